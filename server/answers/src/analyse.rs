@@ -9,18 +9,18 @@ use text::{TextBuffer, TextEdit, TextRange, compose};
 
 use crate::remarks::Told;
 
-/// Above this many edits a new analysis is cheaper than following them.
+/// Above this number of edits, a new analysis is faster than applying them one by one.
 pub const MAX_STEPS: usize = 32;
 
-/// Fixes can enable further fixes; rules that undo each other must not loop for ever.
+/// One fix can enable another. The limit stops rules that undo each other from looping forever.
 pub const MAX_ROUNDS: usize = 100;
 
-/// One edit and the text right after it.
+/// One edit and the text directly after it.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// The edit.
     pub edit: TextEdit,
-    /// The text behind it.
+    /// The text after it.
     pub after: TextBuffer,
 }
 
@@ -29,13 +29,13 @@ pub fn advance(file: &File, steps: &[Step], latest: &TextBuffer) -> File {
     if steps.len() > MAX_STEPS {
         return file.anew(&latest.to_string());
     }
-    // It goes all the way.
+    // Without a deadline, `advanced` applies all steps.
     let (basis, _) = advanced(file.basis(), steps, &Stop::default());
     basis.complete(file.surroundings().clone())
 }
 
-/// What is known of the text after `steps`, unless `stop` comes before: then as many as were taken, with the others.
-/// Only the last text is worth an analysis.
+/// Applies `steps` to `basis` until `stop` is due. Returns the new basis and the steps that remain. Only the
+/// last text needs a complete analysis.
 pub fn advanced<'s>(basis: Basis, steps: &'s [Step], stop: &Stop) -> (Basis, &'s [Step]) {
     let (mut basis, mut left) = (basis, steps);
     while let [step, rest @ ..] = left
@@ -54,9 +54,9 @@ pub struct Fixed {
     pub file: File,
     /// The text.
     pub buffer: TextBuffer,
-    /// What leads there from the original text: sorted, without overlap.
+    /// The edits that produce it from the original text: sorted, without overlap.
     pub edits: Vec<TextEdit>,
-    /// Whether safe fixes may be left: the rounds, or what may be proven, ended before them.
+    /// Whether safe fixes may remain, because the rounds or the budget for proofs ended first.
     pub is_cut: bool,
 }
 
@@ -85,12 +85,12 @@ fn in_rounds(file: &File, buffer: &TextBuffer, round: impl Fn(&File, &Budget) ->
         fixed.file = advance(&fixed.file, &steps, &after);
         fixed.buffer = after;
         fixed.edits = compose(&fixed.edits, &edits, buffer.len());
-        // A round has a few steps in any case: of thousands of fixes that the budget does not reach, each round would make
-        // some, and each takes an analysis of the text.
+        // A round makes a few steps even after the budget is spent. With thousands of fixes that exceed the
+        // budget, every round would make some of them and analyse the text again.
         if budget.is_spent() {
             break;
         }
-        // Texts that come again would come for ever.
+        // A text that occurs a second time would repeat forever.
         let mut hasher = DefaultHasher::new();
         fixed.buffer.to_string().hash(&mut hasher);
         if !seen.insert(hasher.finish()) {
@@ -101,7 +101,7 @@ fn in_rounds(file: &File, buffer: &TextBuffer, round: impl Fn(&File, &Budget) ->
     fixed
 }
 
-/// The edits one after another, the last of the text first so that the others keep their ranges. `None` where
+/// The edits as single steps, the last in the text first, so that the others keep their ranges. `None` if
 /// they overlap or do not fit the text.
 fn steps_of(buffer: &TextBuffer, edits: &[TextEdit]) -> Option<Vec<Step>> {
     if !edits.is_sorted_by(|a, b| a.range.end <= b.range.start) {
@@ -119,22 +119,22 @@ fn steps_of(buffer: &TextBuffer, edits: &[TextEdit]) -> Option<Vec<Step>> {
 #[derive(Clone, Debug, Default)]
 pub struct FileFixes {
     all: Vec<Fix>,
-    /// Where in `all` they are, best first, by code and range of the finding.
+    /// The indexes in `all`, best first, by code and range of the finding.
     by_finding: BTreeMap<(Code, TextRange), Vec<usize>>,
-    /// Whether there may be others, which were not proven.
+    /// Whether unproven fixes were omitted.
     is_cut: bool,
 }
 
 impl FileFixes {
-    /// The fixes for the findings of a file that may be `told`. One survey of a document serves all its findings; one for each
-    /// would be quadratic.
+    /// The fixes for the findings of a file that `told` accepts. One search serves all findings of a
+    /// document; a search for each finding would take quadratic time.
     pub fn of(file: &File, mut told: Told<'_>) -> Self {
         let budget = file.budget();
         let all = file.fixes_wanted(&mut |finding| told.takes(finding), &budget);
         Self { is_cut: budget.is_spent(), ..Self::new(all) }
     }
 
-    /// These fixes.
+    /// Groups these fixes by the findings that they repair.
     #[must_use]
     pub fn new(all: Vec<Fix>) -> Self {
         let mut fixes = Self::default();
@@ -147,17 +147,17 @@ impl FileFixes {
         fixes
     }
 
-    /// Whether there may be others, which are not offered as nobody has proven them.
+    /// Whether unproven fixes were omitted.
     pub const fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// All of them; their numbers are what [`Self::numbers`] gives.
+    /// All fixes, in the order of the indexes that [`Self::numbers`] returns.
     pub fn all(&self) -> &[Fix] {
         &self.all
     }
 
-    /// The numbers of those that repair a finding, best first.
+    /// The indexes of the fixes that repair a finding, best first.
     pub fn numbers(&self, finding: &Finding) -> &[usize] {
         self.by_finding.get(&(finding.code, finding.range)).map(Vec::as_slice).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! The JSON that scripts rely on; its keys and their order are kept stable.
+//! The JSON that scripts depend on; its keys and their order are stable.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use crate::report::Report;
 use crate::summary::{Summary, SummaryOutput};
 use crate::{MAX_FIXES, MAX_RELATED, Span, Streamed, told_fixes, word};
 
-/// Raised when a script could notice a change that adds no key.
+/// Raised if scripts can notice a change other than a new key.
 const SCHEMA_VERSION: u32 = 2;
 
 #[derive(Serialize)]
@@ -28,12 +28,12 @@ struct Output<'a, Files> {
 struct FileOutput<'a> {
     path: &'a str,
     diagnostics: Vec<DiagnosticOutput<'a>>,
-    /// Each once, whatever it repairs.
+    /// Each fix once, even if it repairs several findings.
     fixes: Vec<FixOutput<'a>>,
-    /// How many are not written, as they are too long.
+    /// The number of fixes that are omitted because they are too long.
     #[serde(skip_serializing_if = "is_zero")]
     fixes_omitted: usize,
-    /// Whether there may be others, which are not offered as nobody has proven them.
+    /// Whether unproven fixes were omitted.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     fixes_unproven: bool,
 }
@@ -46,7 +46,7 @@ struct DiagnosticOutput<'a> {
     /// Problem, remedy and notes in one line.
     message: String,
     problem: &'a str,
-    /// What to do, as an imperative.
+    /// The advice, as an imperative.
     #[serde(skip_serializing_if = "Option::is_none")]
     remedy: Option<&'a str>,
     /// Whether kube-apiserver reports it only after other errors are fixed.
@@ -59,20 +59,20 @@ struct DiagnosticOutput<'a> {
     api_server: Option<ServerOutput<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related: Vec<RelatedOutput<'a>>,
-    /// How many further places belong to it.
+    /// The number of related places that are omitted.
     #[serde(skip_serializing_if = "is_zero")]
     related_omitted: usize,
-    /// Where the public explains what the rule rests on.
+    /// The address of the public source for the rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<String>,
-    /// The `id` of the file's fixes that repair it, best first.
+    /// The `id`s of the file's fixes that repair it, best first.
     fixes: Vec<usize>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ServerOutput<'a> {
-    /// Absent for errors of validation.
+    /// Absent for validation errors.
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<&'static str>,
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
@@ -80,9 +80,10 @@ struct ServerOutput<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<&'a str>,
     detail: Cow<'a, str>,
-    /// The answer as kubectl prints it.
+    /// The message as kubectl prints it.
     message: String,
-    /// Which of the file's diagnostics has the whole detail, where it is long and has been written before.
+    /// The index of the file's diagnostic that has the full detail, if the detail is long and an earlier
+    /// diagnostic has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     detail_of: Option<usize>,
 }
@@ -113,7 +114,7 @@ struct EditOutput<'a> {
 ///
 /// # Errors
 ///
-/// Where `out` cannot be written.
+/// If `out` cannot be written.
 pub fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     let files = Streamed(|| reports.iter().map(file));
     let summary = SummaryOutput::from(&Summary::of(reports));
@@ -121,7 +122,7 @@ pub fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-// Serde hands out a reference.
+// Serde passes a reference.
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_zero(count: &usize) -> bool {
     *count == 0
@@ -147,12 +148,12 @@ fn file(report: &Report) -> FileOutput<'_> {
     }
 }
 
-/// The long details that have been written, with the number of their diagnostic.
+/// The long details that have been written, with the index of their diagnostic.
 #[derive(Default)]
 struct Details<'a>(HashMap<&'a str, usize>);
 
 impl<'a> Details<'a> {
-    /// Which diagnostic has the whole detail of `answer`, if an earlier one than that of this number does.
+    /// The index of the diagnostic before `number` that already has the full detail of `answer`, if any.
     fn whole(&mut self, number: usize, answer: &'a ServerError) -> Option<usize> {
         if matches!(text::cut(&answer.detail), Cow::Borrowed(_)) {
             return None;
@@ -194,7 +195,7 @@ fn related<'a>(report: &'a Report, related: &'a Related) -> RelatedOutput<'a> {
     RelatedOutput { path, range, message: &related.message }
 }
 
-/// What the server says; shortened where the diagnostic of the number `detail_of` has the whole.
+/// The error of the server; its detail is shortened if the diagnostic `detail_of` has all of it.
 fn server(error: &ServerError, detail_of: Option<usize>) -> ServerOutput<'_> {
     let is_whole = detail_of.is_none();
     let is_error = error.kind == AnswerKind::Error;

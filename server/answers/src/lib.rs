@@ -1,5 +1,6 @@
-//! What crd-ls answers: messages of the protocol, JSON for scripts, and previews, from what `ide` knows of a text. Nothing
-//! here reads a file, starts a thread or knows who listens, so that the program and a browser answer with the same code.
+//! The answers of crd-ls: messages of the protocol, JSON for scripts, and previews, all from the analyses of
+//! `ide`. This crate reads no files, starts no threads and does not know its clients, so that the program and
+//! a browser share its code.
 
 pub mod analyse;
 pub mod forms;

@@ -1,16 +1,16 @@
-//! What is not analysed, and the finding that says so.
+//! Limits of the analysis, and the findings for files beyond them.
 
 use api::Code;
 use ide::{FieldPath, Finding, Message, Severity};
 use text::TextRange;
 
-/// The largest text that is analysed, in bytes. etcd refuses objects far smaller; this bounds bundles.
+/// The largest text that is analysed, in bytes. etcd rejects much smaller objects; this limit is for bundles.
 pub const MAX_BYTES: usize = 32 * 1024 * 1024;
 
 /// Deep documents need more stack than a thread gets by default.
 pub const STACK_BYTES: usize = 16 * 1024 * 1024;
 
-/// Git's measure: a NUL among so many first bytes makes a file binary.
+/// The number of bytes in which Git looks for a NUL, which makes a file binary.
 pub const BINARY_PROBE: usize = 8000;
 
 /// The finding for a text above [`MAX_BYTES`].
@@ -21,7 +21,7 @@ pub fn too_large(severity: Severity) -> Finding {
     finding(Code::FileTooLarge, severity, message, TextRange::default())
 }
 
-/// The finding for bytes that are not UTF-8; `place` is where the first of them stands.
+/// The finding for bytes that are not UTF-8; `place` is the position of the first of them.
 pub fn not_utf8(severity: Severity, binary: bool, place: TextRange) -> Finding {
     let message = match binary {
         true => Message::new("this is a binary file; it is not checked"),

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use ide::compat::{Declared, FieldCell, FieldRow, VersionTable};
 use ide::preview::{Evaluated, PublishedDefinition, StoredObject, Traced, json_as_yaml};
 
-/// What would be stored of an object of `place`, or why it is refused.
+/// The stored form of an object of `place`, or the reasons for its rejection.
 pub fn stored_text(place: &str, object: &StoredObject) -> String {
     let verdict = if object.errors.is_empty() { "" } else { " is rejected" };
     let mut text = format!("# {place}: {} {}{verdict}\n", object.kind, object.name);
@@ -23,7 +23,7 @@ pub fn stored_text(place: &str, object: &StoredObject) -> String {
     text
 }
 
-/// The published schema of each version, as documents of YAML.
+/// The published schema of each version, as YAML documents.
 pub fn published_texts(definition: &PublishedDefinition) -> Vec<String> {
     let text = |version: &ide::preview::PublishedVersion| {
         let schema = version.schemas.get(&version.model).map(json_as_yaml).unwrap_or_default();
@@ -32,7 +32,7 @@ pub fn published_texts(definition: &PublishedDefinition) -> Vec<String> {
     definition.versions.iter().map(text).collect()
 }
 
-/// What came of `rules` on a resource.
+/// The results of `rules` on a resource.
 pub fn evaluated_text(of: &Evaluated, rules: &[Traced]) -> String {
     let mut text = format!("{} {}\n", of.kind, of.name);
     if let Some(why) = &of.not_compared {
@@ -73,7 +73,7 @@ fn words(result: &Result<String, String>) -> String {
     }
 }
 
-/// What each version of a definition says of the fields; only where they differ, unless `all` are asked for.
+/// The fields of a definition by version; only the fields that differ, unless `all` is set.
 pub fn versions_text(name: &str, table: &VersionTable, all: bool) -> String {
     let mut lines: Vec<Vec<String>> = Vec::new();
     let head = table.versions.iter().map(|version| {
@@ -120,7 +120,7 @@ pub fn versions_text(name: &str, table: &VersionTable, all: bool) -> String {
     text
 }
 
-/// In which order discovery lists the versions, where there are several.
+/// The order in which discovery lists the versions, if there are several.
 fn order(table: &VersionTable) -> String {
     let served = table.versions.iter().filter(|version| version.served);
     let served: Vec<&str> = served.map(|version| version.name.as_str()).collect();
@@ -132,7 +132,7 @@ fn order(table: &VersionTable) -> String {
     }
 }
 
-/// Adds to the last line how many fields below it are left out, as they follow from it.
+/// Adds to the last line the number of omitted fields below its field, which follow from it.
 fn tell_below(lines: &mut [Vec<String>], top: Option<(&FieldRow, usize)>) {
     let Some((_, below @ 1..)) = top else { return };
     if let Some(path) = lines.last_mut().and_then(|line| line.first_mut()) {
@@ -148,7 +148,7 @@ fn others<'r>(row: &'r FieldRow, but: &Declared) -> Vec<&'r Declared> {
     declared.filter(|other| !std::ptr::eq(*other, but)).collect()
 }
 
-/// What becomes of the fields that are not the same in all versions.
+/// The consequences for the fields that differ between versions.
 fn consequences(table: &VersionTable) -> String {
     let lost = table.rows.iter().filter(|row| row.is_lost()).count();
     let different = table.rows.iter().filter(|row| !row.is_same() && !row.is_lost()).count();

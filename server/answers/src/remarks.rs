@@ -1,4 +1,5 @@
-//! Which remarks of a run may be shown, where only the first of each rule are. The others need no fixes, which take time to find.
+//! The remarks of a run that may be shown, if only the first of each rule are. The others need no fixes,
+//! which take time to find.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,30 +10,31 @@ use ide::{Finding, Message, Severity};
 /// A rule; it may have findings of several severities.
 type Rule = (Severity, Code);
 
-/// The remarks of all files of a run: findings that are no errors and no warnings. Files are checked side by side, and shown in
-/// their order. Of equal remarks in different files only the first is shown.
+/// The remarks of all files of a run: findings below errors and warnings. Files are checked in parallel, and
+/// shown in their order. Of equal remarks in different files, only the first is shown.
 #[derive(Debug)]
 pub struct Remarks {
-    /// So many of a rule are shown.
+    /// The most remarks of a rule that are shown.
     most: usize,
-    /// Different messages of each rule, with the first file that has it: those of the first files, at most so many as are shown.
+    /// The distinct messages of each rule, each with the first file that has it: those of the first files, at
+    /// most `most`.
     first: Mutex<BTreeMap<Rule, Vec<(usize, Message)>>>,
 }
 
 impl Remarks {
-    /// Of each rule, the first `most` are shown.
+    /// Shows the first `most` remarks of each rule.
     #[must_use]
     pub const fn new(most: usize) -> Self {
         Self { most, first: Mutex::new(BTreeMap::new()) }
     }
 
-    /// The remarks of the file with the number `file` in the order in which files are shown.
+    /// The remarks of the file with the index `file` in the order in which files are shown.
     #[must_use]
     pub const fn of_file(&self, file: usize) -> Told<'_> {
         Told { of: Some((self, file)), here: BTreeMap::new() }
     }
 
-    /// Notes a remark; the messages of its rule in earlier files, as far as they are known.
+    /// Records a remark. Returns the messages of its rule in earlier files, as far as they are known.
     fn note(&self, file: usize, rule: Rule, message: &Message) -> Vec<Message> {
         let mut all = self.first.lock().unwrap_or_else(PoisonError::into_inner);
         let first = all.entry(rule).or_default();
@@ -47,20 +49,20 @@ impl Remarks {
     }
 }
 
-/// Which findings of a file may be shown.
+/// The findings of a file that may be shown.
 #[derive(Clone, Debug)]
 pub struct Told<'r> {
-    /// All, or remarks of a run, with the number of the file.
+    /// `None` for all findings, otherwise the remarks of a run with the index of the file.
     of: Option<(&'r Remarks, usize)>,
-    /// Different messages of each rule so far, at most so many as are shown, and how often each is there.
+    /// The distinct messages of each rule so far, at most as many as are shown, and the number of each.
     here: BTreeMap<Rule, Vec<(Message, usize)>>,
 }
 
 impl Told<'_> {
-    /// All of them.
+    /// Accepts all findings.
     pub const ALL: Self = Self { of: None, here: BTreeMap::new() };
 
-    /// Whether a finding, the next one of the file, may be shown.
+    /// Whether the next finding of the file may be shown.
     pub fn takes(&mut self, finding: &Finding) -> bool {
         let Some((remarks, file)) = self.of.filter(|_| finding.severity > Severity::Warning) else {
             return true;
@@ -69,7 +71,7 @@ impl Told<'_> {
         let here = self.here.entry(rule).or_default();
         let earlier = remarks.note(file, rule, &finding.message);
         let is_new = |message: &&Message| here.iter().all(|(other, _)| other != *message);
-        // Each of these messages is shown before.
+        // Each of these messages is shown earlier.
         let shown = here.len() + earlier.iter().filter(is_new).count();
         let is_full = here.len() >= remarks.most;
         let alike = match here.iter_mut().find(|(message, _)| *message == finding.message) {
@@ -124,7 +126,7 @@ mod tests {
         let (mut first, mut second, mut third) = (remarks.of_file(0), remarks.of_file(1), remarks.of_file(2));
         assert_eq!(taken(&mut third, &["a"]), [true]);
         assert_eq!(taken(&mut first, &["a"]), [true]);
-        // It may be the second one after that of the first file.
+        // It may be the second message, after the one of the first file.
         assert_eq!(taken(&mut second, &["a", "b"]), [true, true]);
         assert_eq!(taken(&mut third, &["c"]), [false]);
         assert_eq!(taken(&mut first, &["d", "e"]), [true, false]);

@@ -1,4 +1,4 @@
-//! What `crd-ls check` says of one file.
+//! The report of `crd-ls check` on one file.
 
 mod coverage;
 pub mod once;
@@ -17,46 +17,46 @@ use crate::analyse::FileFixes;
 use crate::limits::not_utf8;
 use crate::remarks::Told;
 
-/// What of a file is told.
+/// The parts of a report.
 #[derive(Clone, Debug)]
 pub struct Form<'r> {
-    /// Whether fixes are.
+    /// Whether it has fixes.
     pub tells_fixes: bool,
-    /// Whether scripts read it, which see all.
+    /// Whether it is for scripts, which receive all findings.
     pub is_whole: bool,
-    /// Whether findings are shown with those that follow from them.
+    /// Whether findings are shown together with their consequences.
     pub groups: bool,
-    /// Which findings may be told. The others need no fixes.
+    /// The findings that may be reported. The others need no fixes.
     pub told: Told<'r>,
 }
 
 impl Form<'_> {
-    /// What scripts read.
+    /// The form for scripts.
     pub const WHOLE: Self = Self { tells_fixes: true, is_whole: true, groups: false, told: Told::ALL };
 }
 
-/// What there is to say about one file.
+/// The report on one file.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// As the user wrote it, or found below a directory.
+    /// The path as the user wrote it, or as found below a directory.
     pub path: String,
     /// The text.
     pub text: ReportText,
-    /// What is wrong with it.
+    /// The findings of the file.
     pub findings: Vec<Finding>,
-    /// What was checked of it.
+    /// The objects that were checked.
     pub coverage: Coverage,
-    /// Whether the file was written with its fixes.
+    /// Whether the file was overwritten with its fixes.
     pub fixed: bool,
-    /// The text before fixes, if they changed it.
+    /// The text before the fixes, if they changed it.
     pub before: Option<TextBuffer>,
     /// Whether the text could be analysed.
     pub analysed: bool,
-    /// Whether what all resources of a kind have may be told of another one.
+    /// Whether a finding that all resources of a kind share may be reported in another file only.
     pub is_brief: bool,
-    /// Which findings follow from which others, by codes and places; empty where each is shown.
+    /// The findings that follow from others, by codes and ranges; empty if each finding is shown separately.
     follows: HashMap<(Code, TextRange), (Code, TextRange)>,
-    /// Empty where nobody is told of fixes.
+    /// Empty if no fixes are requested.
     fixes: FileFixes,
 }
 
@@ -70,23 +70,23 @@ impl Report {
             .into_iter()
     }
 
-    /// The fixes for all its findings, each once.
+    /// The fixes for all findings, each once.
     pub fn all_fixes(&self) -> &[Fix] {
         self.fixes.all()
     }
 
-    /// Whether there may be others, which are not offered as nobody has proven them.
+    /// Whether unproven fixes were omitted.
     pub const fn lacks_fixes(&self) -> bool {
         self.fixes.is_cut()
     }
 
-    /// Which of [`Self::all_fixes`] repair this finding, best first.
+    /// The indexes in [`Self::all_fixes`] of the fixes that repair this finding, best first.
     pub fn fix_numbers(&self, finding: &Finding) -> &[usize] {
         self.fixes.numbers(finding)
     }
 
-    /// The findings that are shown with the one that they follow from, by the code and the place of that. One that is worse
-    /// is shown itself.
+    /// The findings that are shown with the finding that causes them, by the code and range of the cause. A
+    /// consequence with a higher severity is shown separately.
     pub fn consequences(&self) -> HashMap<(Code, TextRange), Vec<&Finding>> {
         let mut consequences: HashMap<(Code, TextRange), Vec<&Finding>> = HashMap::new();
         if self.follows.is_empty() {
@@ -106,7 +106,7 @@ impl Report {
         consequences
     }
 
-    /// A report on a text without an analysis, with the findings that say why.
+    /// A report on a text that was not analysed, with the findings that give the reason.
     pub fn unanalysed(path: String, text: &str, findings: Vec<Finding>) -> Self {
         let (text, fixes) = (TextBuffer::new(text).into(), FileFixes::default());
         let coverage = Coverage::unreadable();
@@ -124,7 +124,7 @@ impl Report {
         }
     }
 
-    /// A report on a Go file that definitions are generated of, with the findings on these.
+    /// A report on a Go file from which definitions are generated, with the findings on these definitions.
     pub fn of_source(path: String, text: &str, findings: Vec<Finding>) -> Self {
         let coverage = Coverage { go_files: 1, ..Coverage::default() };
         Self { coverage, analysed: true, ..Self::unanalysed(path, text, findings) }
@@ -135,12 +135,12 @@ impl Report {
         Self { fixes: FileFixes::new(fixes), ..self }
     }
 
-    /// A report on a file that is gone.
+    /// A report on a file that does not exist any more.
     pub fn gone(path: String) -> Self {
         Self { coverage: Coverage::default(), ..Self::unanalysed(path, "", Vec::new()) }
     }
 
-    /// A report on an analysis; `form` says what is told of it.
+    /// A report on an analysis in the given `form`.
     #[must_use]
     pub fn analysed(path: String, text: ReportText, file: &File, coverage: Coverage, form: Form<'_>) -> Self {
         let fixes = if form.tells_fixes { FileFixes::of(file, form.told) } else { FileFixes::default() };
@@ -151,14 +151,14 @@ impl Report {
         Self { path, text, findings, coverage, fixed, before, analysed, is_brief, follows, fixes }
     }
 
-    /// The report of a text that fixes have changed from `before`.
+    /// The report on a text that fixes changed from `before`.
     #[must_use]
     pub fn fixed_from(self, before: TextBuffer, is_written: bool) -> Self {
         Self { fixed: is_written, before: Some(before), ..self }
     }
 }
 
-/// The text up to the first byte that is not UTF-8, and a finding there.
+/// A report on the text before the first byte that is not UTF-8, with a finding at that byte.
 pub fn undecodable(path: String, bytes: &[u8], valid: usize, severity: Severity) -> Report {
     let readable = bytes.get(..valid).and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or_default();
     let finding = not_utf8(severity, false, TextRange::empty(readable.len() as TextSize));

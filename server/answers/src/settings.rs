@@ -1,4 +1,4 @@
-//! Settings as people write them.
+//! Settings in the form that people write.
 
 mod choices;
 mod editor;
@@ -15,15 +15,15 @@ pub use patterns::{Pattern, Patterns, bounded};
 /// The name of the file with the settings of a project.
 pub const FILE_NAME: &str = ".crd-ls.toml";
 
-/// The section under which editors keep our settings.
+/// The section of our settings in editors.
 pub const SECTION: &str = "crd-ls";
 
-/// Reads `1.NN`, as it is, or as clusters and their tools write it: `v1.30`, `1.30.2`, `v1.30.2+k3s1`. The patch release
-/// makes no difference.
+/// Reads `1.NN`, also in the forms that clusters and their tools use: `v1.30`, `1.30.2`, `v1.30.2+k3s1`. The
+/// patch release does not matter.
 ///
 /// # Errors
 ///
-/// Where it is none that is known; the text says so.
+/// If the version is not known; the text says so.
 pub fn parse_version(text: &str) -> Result<KubernetesVersion, String> {
     let (oldest, newest) = (KubernetesVersion::OLDEST, KubernetesVersion::NEWEST);
     minor_of(text)

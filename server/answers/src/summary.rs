@@ -1,4 +1,4 @@
-//! What all reports come to: what was checked, what was found, and what was left alone.
+//! The summary of all reports: the checked objects, the findings, and the objects that were not checked.
 
 use std::io::{self, Write};
 
@@ -7,26 +7,26 @@ use serde::Serialize;
 
 use crate::report::{Coverage, Report, Unjudged};
 
-/// What all reports come to.
+/// The summary of all reports.
 #[derive(Clone, Debug, Default)]
 pub struct Summary<'a> {
-    /// How many definitions were checked.
+    /// The number of definitions that were checked.
     pub definitions: usize,
-    /// How many rules in them.
+    /// The number of rules in them.
     pub rules: usize,
-    /// How many resources.
+    /// The number of resources.
     pub resources: usize,
-    /// How many Go files, of which definitions are generated.
+    /// The number of Go files from which definitions are generated.
     pub go_files: usize,
-    /// How many errors were found.
+    /// The number of errors.
     pub errors: usize,
-    /// How many warnings.
+    /// The number of warnings.
     pub warnings: usize,
-    /// How much else.
+    /// The number of other findings.
     pub remarks: usize,
-    /// How many files were written with their fixes.
+    /// The number of files that were overwritten with their fixes.
     pub fixed: usize,
-    /// What was left alone, by path, then place.
+    /// The objects that were not checked, by path, then position.
     pub not_judged: Vec<(&'a str, &'a Unjudged)>,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Summary<'a> {
         summary
     }
 
-    /// Whether something is left alone that a check must not pass over: see [`Reason::is_gap`].
+    /// Whether a check must report some unchecked object: see [`Reason::is_gap`].
     pub fn has_gaps(&self) -> bool {
         self.not_judged.iter().any(|(_, one)| one.reason.is_gap())
     }
@@ -84,7 +84,7 @@ impl<'a> Summary<'a> {
         line
     }
 
-    /// Writes one line for each object that was left alone, and an empty one behind them.
+    /// Writes a line for each object that was not checked, and an empty line after them.
     pub fn write_left_alone(&self, out: &mut dyn Write) -> io::Result<()> {
         for (path, Unjudged { line, api_version, kind, reason }) in &self.not_judged {
             let what = if kind.is_empty() { "the file".to_owned() } else { format!("{api_version} {kind}") };
@@ -94,7 +94,7 @@ impl<'a> Summary<'a> {
         if self.not_judged.is_empty() { Ok(()) } else { writeln!(out) }
     }
 
-    /// What was not checked, and of what a part was not.
+    /// The objects that were not checked, or only in part.
     fn left_alone(&self) -> Option<String> {
         let of = |reason: Reason| self.not_judged.iter().filter(|(_, one)| one.reason == reason).count();
         let count = |reason: Reason| {
@@ -117,7 +117,7 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// A reason in words, of one document and of several.
+/// A reason in words, for one document and for several.
 const fn words(reason: Reason) -> (&'static str, &'static str) {
     match reason {
         Reason::NoDefinition => ("no definition", "no definition"),
@@ -131,7 +131,7 @@ const fn words(reason: Reason) -> (&'static str, &'static str) {
     }
 }
 
-/// So many of what a noun names, such as `2 fixes`; `None` for nothing.
+/// The number with its noun, such as `2 fixes`; `None` for zero.
 #[must_use]
 pub fn counted(count: usize, noun: &str) -> Option<String> {
     match count {
@@ -142,7 +142,7 @@ pub fn counted(count: usize, noun: &str) -> Option<String> {
     }
 }
 
-/// The summary as JSON has it; keys and their order are kept stable.
+/// The JSON of the summary; keys and their order are stable.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SummaryOutput<'a> {
@@ -158,7 +158,7 @@ pub struct SummaryOutput<'a> {
 #[serde(rename_all = "camelCase")]
 struct UnjudgedOutput<'a> {
     path: &'a str,
-    /// Counts from 1.
+    /// The line, counted from 1.
     line: u32,
     api_version: &'a str,
     kind: &'a str,

@@ -1,4 +1,4 @@
-//! What reports hold of a finding, and how much.
+//! Limits and forms of findings in reports.
 
 use ide::Severity;
 use serde::ser::{Serialize, Serializer};
@@ -6,13 +6,13 @@ use text::{PositionEncoding, TextBuffer, TextRange};
 
 use crate::report::Report;
 
-/// How many places that belong to a finding programs are told.
+/// The most places of a finding in the output for programs.
 pub const MAX_RELATED: usize = 10;
-/// How many fixes of a finding programs are told.
+/// The most fixes of a finding in the output for programs.
 pub const MAX_FIXES: usize = 10;
-/// How many bytes of fixes are written of a file, whatever its size.
+/// The most bytes of fixes for a file, whatever its size.
 pub const FIX_BYTES: usize = 64 * 1024;
-/// How many bytes of fixes are written for each byte of a file.
+/// The most bytes of fixes for each byte of a file.
 pub const FIX_BYTES_EACH: usize = 4;
 
 /// The word for a severity.
@@ -26,7 +26,7 @@ pub const fn word(severity: Severity) -> &'static str {
     }
 }
 
-/// How many of the first fixes in `report` fit into what may be written of it: its size is what it grows with.
+/// The number of the first fixes in `report` that fit into the limit, which grows with the size of the text.
 #[must_use]
 pub fn told_fixes(report: &Report) -> usize {
     let mut room = FIX_BYTES + FIX_BYTES_EACH * report.text.get().len() as usize;
@@ -40,14 +40,14 @@ pub fn told_fixes(report: &Report) -> usize {
     fixes.take_while(fits).count()
 }
 
-/// About how many bytes a fix takes.
+/// The approximate size of a fix in bytes.
 #[must_use]
 pub fn fix_bytes(fix: &ide::Fix) -> usize {
     const EACH_EDIT: usize = 100;
     fix.title.len() + fix.edits.iter().map(|edit| edit.new_text.len() + EACH_EDIT).sum::<usize>()
 }
 
-/// A list that is made while it is written.
+/// A list that is generated while it is written.
 #[derive(Debug)]
 pub struct Streamed<F>(pub F);
 
@@ -57,26 +57,26 @@ impl<I: Iterator<Item: Serialize>, F: Fn() -> I> Serialize for Streamed<F> {
     }
 }
 
-/// A place in a line: both from 0, the character in UTF-16 units.
+/// A position as a line and a UTF-16 character, both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct ColumnPlace {
-    /// From 0.
+    /// The line, from 0.
     pub line: u32,
-    /// In UTF-16 units.
+    /// The character, in UTF-16 units.
     pub character: u32,
 }
 
-/// Two places of a text.
+/// A range of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Span {
-    /// The first place.
+    /// The first position.
     pub start: ColumnPlace,
-    /// The place behind the last.
+    /// The position after the last.
     pub end: ColumnPlace,
 }
 
 impl Span {
-    /// The places of a range.
+    /// The positions of a byte range.
     #[must_use]
     pub fn of(buffer: &TextBuffer, range: TextRange) -> Self {
         let place = |offset| {

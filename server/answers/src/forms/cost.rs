@@ -1,27 +1,27 @@
-//! What rules cost; names and order are those of the project's oracle.
+//! The costs of rules; names and order are those of the project's oracle.
 
 use ide::{DefinitionCost, EXPRESSION_LIMIT, RuleCost, SCHEMA_LIMIT, VersionCost};
 use serde::Serialize;
 use text::{PositionEncoding, TextBuffer, TextRange, TextSize};
 
-/// What one evaluation may cost when it runs.
+/// The cost limit of one evaluation at run time.
 const RUNTIME_LIMIT: u64 = 1_000_000;
 
-/// The line of a document's text, from 1: behind its marker.
+/// The first line of a document's text after its marker, counted from 1.
 #[must_use]
 pub fn first_line(text: &TextBuffer, start: TextSize) -> u32 {
     let line = text.position(start, PositionEncoding::Utf8).line + 1;
     if has_marker(text, start) { line + 1 } else { line }
 }
 
-/// Whether the line at `start` is nothing but the marker of a document.
+/// Whether the line at `start` holds only the marker of a document.
 fn has_marker(text: &TextBuffer, start: TextSize) -> bool {
     let line = text.slice(TextRange::new(start, text.len().min(start + 80)));
     let rest = line.lines().next().and_then(|line| line.strip_prefix("---")).map(str::trim_start);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('#'))
 }
 
-/// What the rules of a definition cost.
+/// The costs of the rules of a definition.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DefinitionOutput<'a> {

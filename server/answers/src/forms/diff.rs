@@ -1,4 +1,4 @@
-//! What changes between two texts.
+//! The differences between two texts.
 
 use ide::compat::Difference;
 use serde::Serialize;
@@ -16,12 +16,12 @@ pub struct ChangeOutput<'a> {
     old_column: Option<u32>,
     definition: &'a str,
     version: Option<&'a str>,
-    /// Whether the version promises nothing: then the change counts with `--alpha` only.
+    /// Whether the version is alpha, which promises no compatibility. The change counts only with `--alpha`.
     alpha: bool,
     path: &'a str,
     code: &'a str,
     class: &'a str,
-    /// The same of all changes that go back to one decision.
+    /// The same for all changes that result from one decision.
     cause: &'a str,
     affects: &'a [&'static str],
     ratchets: bool,
@@ -29,7 +29,7 @@ pub struct ChangeOutput<'a> {
 }
 
 impl<'a> ChangeOutput<'a> {
-    /// A change from the old text to the new one; both come with their names.
+    /// A change from the old text to the new one; each text comes with its file name.
     #[must_use]
     pub fn new(
         difference: &'a Difference,

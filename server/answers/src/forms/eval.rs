@@ -1,16 +1,16 @@
-//! What comes of rules.
+//! The results of rules.
 
 use ide::preview::{Evaluated, Traced};
 use serde::Serialize;
 
-/// What came of the rules on a resource.
+/// The results of the rules on a resource.
 #[derive(Debug, Serialize)]
 pub struct EvaluatedOutput<'a> {
     kind: &'a str,
     name: &'a str,
     /// Whether it replaces a stored resource.
     update: bool,
-    /// Why the resource counts as new, though one of that name is stored.
+    /// Why the resource counts as new although a resource with that name is stored.
     #[serde(rename = "notCompared", skip_serializing_if = "Option::is_none")]
     not_compared: Option<&'a str>,
     rules: Vec<RuleOutput<'a>>,
@@ -23,7 +23,7 @@ struct RuleOutput<'a> {
     rule: &'a str,
     #[serde(flatten)]
     result: Option<ValueOutput<'a>>,
-    /// Whether the server only warns where the rule is broken, as the value is the stored one.
+    /// Whether a violation causes only a warning, because the value equals the stored one.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     ratchets: bool,
     cost: u64,
@@ -75,7 +75,7 @@ impl<'a> RuleOutput<'a> {
 }
 
 impl<'a> EvaluatedOutput<'a> {
-    /// What came of `rules`, those of `of` that are told.
+    /// The result of `of` with `rules`, the ones to report.
     #[must_use]
     pub fn new(of: &'a Evaluated, rules: &'a [Traced]) -> Self {
         Self {

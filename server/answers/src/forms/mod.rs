@@ -1,4 +1,4 @@
-//! JSON of what is shown beside findings, for scripts; names and order are kept stable.
+//! JSON of previews and other output beside findings, for scripts; names and order are stable.
 
 pub mod cost;
 pub mod diff;
@@ -17,7 +17,7 @@ pub struct SampleOutput<'a> {
     api_version: &'a str,
     kind: &'a str,
     yaml: &'a str,
-    /// What the server says of the sample; left out where it accepts it.
+    /// The errors that the server reports for the sample; omitted if there are none.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     unmet: &'a [String],
 }
@@ -29,7 +29,7 @@ impl<'a> From<&'a Sample> for SampleOutput<'a> {
     }
 }
 
-/// What is published of a version.
+/// The published schemas of a version.
 #[derive(Debug, Serialize)]
 pub struct PublishedOutput<'a> {
     file: &'a str,
@@ -47,7 +47,7 @@ pub fn value(json: &impl ToString) -> Value {
 }
 
 impl<'a> PublishedOutput<'a> {
-    /// What is published of a version of the definition called `name`.
+    /// The published schemas of a version of the definition called `name`.
     #[must_use]
     pub fn new(file: &'a str, name: &'a str, version: &'a PublishedVersion) -> Self {
         let schemas = version.schemas.iter().map(|(name, schema)| (name.as_str(), value(schema)));

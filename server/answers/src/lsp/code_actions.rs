@@ -20,23 +20,24 @@ use super::profile::{ClientProfile, FIX_ALL, REFACTORINGS};
 use crate::analyse::{fix_all, fix_all_of};
 use crate::fix_bytes;
 
-/// For how many diagnostics that a client names beside the range there are fixes.
+/// The most diagnostics outside the requested range for which an answer has fixes.
 const MOST_NAMED: usize = 20;
-/// How many of the diagnostics that a fix repairs go with it, and how many with all fixes of an answer, where each has one
-/// in any case.
+/// The most repaired diagnostics that accompany one fix, and all fixes of an answer; each fix has at least
+/// one.
 const MOST_REPAIRED: usize = 100;
 const MOST_REPAIRED_OF_ALL: usize = 1_000;
-/// How many fixes are in one answer: nobody reads a longer menu.
+/// The most fixes in one answer: nobody reads a longer menu.
 pub const MOST_ACTIONS: usize = 100;
-/// How many bytes of fixes are in one answer, whatever the size of the text, and for each byte of it.
+/// The most bytes of fixes in one answer: a constant part, and a part for each byte of the text.
 const ACTION_BYTES: usize = 256 * 1024;
 const ACTION_BYTES_EACH: usize = 4;
 /// The name of the action that applies all safe fixes.
 pub const FIX_ALL_TITLE: &str = "Apply all safe fixes in the file";
-/// What stands in the place of fixes that are not offered.
+/// The entry that represents fixes that are not offered.
 const UNPROVEN: &str = "More fixes exist: checking them all takes too long";
 
-/// The actions for the findings of a place. Their edits come with them: some clients cannot ask later.
+/// The actions for the findings at a place. They include their edits, because some clients cannot request
+/// them later.
 pub fn code_actions(context: &Context<'_>, params: CodeActionParams) -> Result<Option<Vec<CodeAction>>> {
     let Some(file) = context.file else { return Ok(None) };
     let range = context.converter().text_range(params.range);
@@ -82,18 +83,18 @@ pub fn code_actions(context: &Context<'_>, params: CodeActionParams) -> Result<O
     if context.waiting.is_cancelled() {
         return Err(Error::request_cancelled());
     }
-    // What was not proven for want of a reader is no answer.
+    // The answer is incomplete because the text changed during the proofs.
     if budget.is_spent() && !context.waiting.is_current() {
         return Err(Error::content_modified());
     }
-    // Such edits name no version that the client could compare.
+    // Without `document_changes`, edits carry no version that the client could compare.
     if !actions.is_empty() && !context.profile.document_changes && !context.waiting.is_current() {
         return Err(Error::content_modified());
     }
     Ok(Some(actions))
 }
 
-/// What is asked for by a range: a cursor asks for its line, as many clients send no more than that.
+/// The range that a request means: for a cursor its line, because many clients send only the cursor.
 #[must_use]
 pub fn asked_range(context: &Context<'_>, range: Range) -> TextRange {
     let converter = context.converter();
@@ -101,7 +102,8 @@ pub fn asked_range(context: &Context<'_>, range: Range) -> TextRange {
     if asked.is_empty() { converter.line(range.start) } else { asked }
 }
 
-/// The fixes for what is asked for, and for the diagnostics that the client names: first those at the range itself.
+/// The fixes for the requested range and for the diagnostics that the client names, those at the range itself
+/// first.
 fn asked_fixes(context: &Context<'_>, file: &File, params: &CodeActionParams, budget: &Budget) -> Vec<Fix> {
     let converter = context.converter();
     let range = converter.text_range(params.range);
@@ -133,7 +135,7 @@ fn asked_fixes(context: &Context<'_>, file: &File, params: &CodeActionParams, bu
     fixes
 }
 
-/// How many of the first of `fixes` fit into an answer about a text of so many bytes; one in any case.
+/// The number of the first `fixes` that fit into an answer about a text of `bytes` bytes; at least one.
 fn as_many_as_fit(fixes: &[Fix], bytes: usize) -> usize {
     let mut room = ACTION_BYTES + ACTION_BYTES_EACH * bytes;
     let fits = |fix: &&Fix| {
@@ -145,7 +147,7 @@ fn as_many_as_fit(fixes: &[Fix], bytes: usize) -> usize {
     fixes.iter().take(MOST_ACTIONS).take_while(fits).count().max(1)
 }
 
-/// Kinds are hierarchical: who asks for `source` wants `source.fixAll` too.
+/// Kinds are hierarchical: a request for `source` includes `source.fixAll`.
 pub fn wanted(context: &CodeActionContext, kind: &CodeActionKind) -> bool {
     let covers = |asked: &CodeActionKind| {
         let rest = kind.as_str().strip_prefix(asked.as_str());
@@ -177,7 +179,7 @@ fn quick_fixes(context: &Context<'_>, file: &File, fixes: &[Fix]) -> Result<Vec<
     Ok(actions)
 }
 
-/// The diagnostics of the first things that `fix` repairs, `most` of them, as they are shown.
+/// The diagnostics of the first `most` findings that `fix` repairs, as the client shows them.
 fn repaired(
     context: &Context<'_>,
     file: &File,
@@ -207,11 +209,11 @@ fn repaired(
             .map(|finding| converter.diagnostic(finding))
             .collect()
     };
-    // What is wrong with an anchor is wrong at each of its aliases.
+    // A problem in an anchor is a problem at each of its aliases.
     repairs.flat_map(|repaired| -> Vec<Diagnostic> { of(repaired) }).take(most).collect()
 }
 
-/// How many safe fixes there are for a finding, named by code and range.
+/// The number of safe fixes for a finding, by its code and range.
 type SafeFixes = BTreeMap<(Code, TextRange), usize>;
 
 fn safe_fixes_by_finding(fixes: &[Fix]) -> SafeFixes {
@@ -224,21 +226,23 @@ fn safe_fixes_by_finding(fixes: &[Fix]) -> SafeFixes {
     counts
 }
 
-/// The one to take without looking: safe, and nothing else that is safe repairs the same.
+/// Whether a client may apply the fix without asking: it is safe, and no other safe fix repairs the same
+/// findings.
 fn is_preferred(fix: &Fix, safe: &SafeFixes) -> bool {
     fix.applicability == Applicability::Safe
         && !fix.repairs.is_empty()
         && fix.repairs.iter().all(|repaired| safe.get(repaired) == Some(&1))
 }
 
-/// Whether an editor asks by itself, at every move of the cursor: it need not know of the whole file's fixes.
+/// Whether an editor sends the request automatically, at each move of the cursor: such a request does not
+/// need the fixes of the whole file.
 #[must_use]
 pub fn asks_by_itself(context: &CodeActionContext) -> bool {
     context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC) && context.only.is_none()
 }
 
-/// The fixes that somebody has to choose, each at all places that have the same mistake. Of safe ones
-/// [`fix_all_of_rules`] has more.
+/// The fixes that a person has to choose, each at all places with the same problem. Safe fixes are handled by
+/// [`fix_all_of_rules`].
 fn similar_fixes(
     context: &Context<'_>,
     file: &File,
@@ -250,7 +254,8 @@ fn similar_fixes(
     quick_fixes(context, file, &file.similar_fixes(&choices, budget))
 }
 
-/// For each rule of which `fixes` repair a finding at `range` safely, and that others break too: all of its safe fixes.
+/// For each rule with a safe fix among `fixes` at `range` and with further findings in the file: all of its
+/// safe fixes.
 fn fix_all_of_rules(
     context: &Context<'_>,
     file: &File,
@@ -284,7 +289,7 @@ fn fix_all_of_rules(
     Ok(actions)
 }
 
-/// What may be done beside repairs.
+/// The actions other than fixes.
 fn refactorings(
     context: &Context<'_>,
     file: &File,
@@ -327,13 +332,13 @@ fn fix_all_action(context: &Context<'_>, file: &File) -> Option<CodeAction> {
 /// The edits of one file.
 pub struct FileEdits {
     uri: Uri,
-    /// Of an open document.
+    /// The version of an open document.
     version: Option<i32>,
     edits: Vec<LspEdit>,
 }
 
 impl FileEdits {
-    /// None where there are no edits.
+    /// `None` if there are no edits.
     pub fn new(converter: Converter<'_>, version: Option<i32>, edits: &[TextEdit]) -> Option<Self> {
         let uri = converter.uri().clone();
         let edits: Vec<LspEdit> = edits.iter().map(|edit| converter.edit(edit)).collect();
@@ -341,14 +346,14 @@ impl FileEdits {
     }
 }
 
-/// The edits of the text that is asked about.
+/// The edits of the text that the request is about.
 #[must_use]
 pub fn edit_of(context: &Context<'_>, edits: &[TextEdit]) -> WorkspaceEdit {
     let edits = FileEdits::new(context.converter(), Some(context.version), edits);
     workspace_edit(context.profile, edits.into_iter().collect())
 }
 
-/// With the version where the client compares it, so that it refuses edits of an older text.
+/// The edits, with the version if the client compares it, so that it rejects edits of an older text.
 pub fn workspace_edit(profile: &ClientProfile, files: Vec<FileEdits>) -> WorkspaceEdit {
     if !profile.document_changes {
         let changes = files.into_iter().map(|file| (file.uri, file.edits)).collect();

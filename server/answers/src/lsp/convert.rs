@@ -1,4 +1,4 @@
-//! Between byte ranges and the protocol's types.
+//! Conversions between byte ranges and the protocol's types.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub struct Converter<'a> {
 }
 
 impl<'a> Converter<'a> {
-    /// For `buffer`, which has the address `uri`.
+    /// A converter for `buffer`, which has the address `uri`.
     #[must_use]
     pub const fn new(buffer: &'a TextBuffer, uri: &'a Uri, profile: &'a ClientProfile) -> Self {
         Self { buffer, uri, profile }
@@ -39,26 +39,26 @@ impl<'a> Converter<'a> {
         self.buffer
     }
 
-    /// The place of a byte.
+    /// The position of a byte.
     #[must_use]
     pub fn position(&self, offset: TextSize) -> Position {
         position(self.buffer.position(offset, self.profile.encoding))
     }
 
-    /// The places of bytes.
+    /// The positions of a byte range.
     #[must_use]
     pub fn range(&self, range: TextRange) -> Range {
         Range { start: self.position(range.start), end: self.position(range.end) }
     }
 
-    /// The byte at a place.
+    /// The byte offset of a position.
     #[must_use]
     pub fn offset(&self, position: Position) -> TextSize {
         let position = text::Position { line: position.line, character: position.character };
         self.buffer.offset(position, self.profile.encoding)
     }
 
-    /// The bytes between places.
+    /// The byte range between two positions.
     #[must_use]
     pub fn text_range(&self, range: Range) -> TextRange {
         TextRange::new(self.offset(range.start), self.offset(range.end))
@@ -76,7 +76,7 @@ impl<'a> Converter<'a> {
         Location { uri: self.uri.clone(), range: self.range(range) }
     }
 
-    /// A place in another text; none where that has no address.
+    /// A location in another text; `None` if that text has no address.
     pub fn elsewhere(&self, elsewhere: &Elsewhere, range: TextRange) -> Option<Location> {
         if elsewhere.is_made() {
             let (source, buffer, range) = elsewhere.origin(range)?;
@@ -126,28 +126,28 @@ fn position(position: text::Position) -> Position {
     Position { line: position.line, character: position.character }
 }
 
-/// A range that is counted already.
+/// Converts a range whose lines and characters are already counted.
 #[must_use]
 pub fn range(range: PositionRange) -> Range {
     Range { start: position(range.start), end: position(range.end) }
 }
 
-/// The name of a document as a source of definitions: its path, so that it is the same as that of its file; without
-/// one its URI.
+/// The name of a document as a source of definitions: its path, so that it equals the name of the file, or
+/// its URI if it has no path.
 pub fn source_of(uri: &Uri) -> String {
     uri.to_file_path().map_or_else(|| uri.as_str().to_owned(), |path| source_name(&path))
 }
 
-/// The other way round.
+/// The inverse of [`source_of`].
 pub fn uri_of(source: &str) -> Option<Uri> {
     if Path::new(source).is_absolute() { Uri::from_file_path(source) } else { source.parse().ok() }
 }
 
-/// A change of the client's text; none where it changes nothing.
+/// An edit of the client as a change of the text; `None` if it changes nothing.
 ///
 /// # Errors
 ///
-/// Where its end is before its start.
+/// If its end is before its start.
 pub fn edit_of(
     buffer: &TextBuffer,
     change: TextDocumentContentChangeEvent,
@@ -164,7 +164,8 @@ pub fn edit_of(
     Ok((!nothing).then(|| TextEdit::replace(TextRange::new(start, end), change.text)))
 }
 
-/// YAML and JSON in their many names; without a language, by the file's name.
+/// Whether the language is YAML or JSON under one of their many names; without a language, the file name
+/// decides.
 #[must_use]
 pub fn is_ours(language: &str, uri: &str) -> bool {
     let language = language.to_ascii_lowercase();

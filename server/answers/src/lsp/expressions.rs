@@ -1,4 +1,4 @@
-//! What is asked in rules and resources: completion, signatures, hints and colours.
+//! Requests about rules and resources: completion, signatures, hints and colours.
 
 use super::error::Result;
 use ide::{Completion, CompletionKind, TokenClass};
@@ -63,14 +63,14 @@ fn item(context: &Context<'_>, converter: &Converter<'_>, one: Completion) -> Co
     let format = snippet.as_ref().map(|_| InsertTextFormat::SNIPPET);
     let range = converter.range(one.range);
     let documentation = (!one.documentation.is_empty()).then(|| documentation(context, one.documentation));
-    // A client compares what is typed with the filter; in quotes that is not what the list shows. Who types the colon of a key has
-    // decided on another name: it fits none.
+    // A client compares the typed text with the filter; inside quotes, the typed text differs from the label.
+    // After the colon of a key, the name is complete, so the filter does not include the colon.
     let typed = || one.text.trim_start().trim_end_matches([':', ' ', '(', ')']).to_owned();
     let filter = one.filter.clone().unwrap_or_else(typed);
     let goes_on = one.goes_on && context.profile.suggests_again;
     let again =
         goes_on.then(|| Command { title: String::new(), command: SUGGEST.to_owned(), arguments: None });
-    // Where there is room beside the label, the detail is free for what the proposal is.
+    // If the client shows text beside the label, the detail is free for the description of the proposal.
     let has_room = context.profile.label_details && !one.belongs_to.is_empty();
     let beside = CompletionItemLabelDetails { detail: None, description: Some(one.belongs_to.clone()) };
     let detail = if one.detail.is_empty() && !has_room { one.belongs_to } else { one.detail };
@@ -117,7 +117,7 @@ pub(super) fn signature_help(
     Ok(found.map(|found| {
         let argument = u32::try_from(found.argument).ok();
         let signatures = found.list.into_iter().map(|one| {
-            // Labels are ASCII: bytes are units of any encoding.
+            // Labels are ASCII, so bytes equal units of any encoding.
             let units = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
             let parameters = one.parameters.iter().map(|range| ParameterInformation {
                 label: ParameterLabel::LabelOffsets([units(range.start), units(range.end)]),
@@ -156,7 +156,7 @@ pub(super) fn inlay_hints(context: &Context<'_>, params: InlayHintParams) -> Res
             padding_right: None,
             data: None,
         };
-        // One that comes or grows where somebody types would move the cursor.
+        // A hint that appears or grows at the typing position would move the cursor.
         let is_typed_at = |offset: text::TextSize| context.typed_at == Some(offset);
         hints.into_iter().filter(|one| !is_typed_at(one.offset)).map(hint).collect()
     }))
@@ -181,7 +181,7 @@ fn tokens_within(context: &Context<'_>, range: TextRange) -> SemanticTokens {
     let (mut line, mut character) = (0, 0);
     for (range, class) in found {
         let range = converter.range(range);
-        // The protocol has no tokens of several lines.
+        // Tokens of the protocol are on one line.
         if range.start.line != range.end.line {
             continue;
         }

@@ -13,19 +13,20 @@ use text::PositionRange;
 use super::Context;
 use super::convert::{Converter, range};
 
-/// Of an outline with more symbols than this the deepest levels are left out: what a client makes of them takes
-/// hundreds of megabytes, and nobody reads them.
+/// The most symbols of an outline; above it, the deepest levels are omitted. A client needs hundreds of
+/// megabytes for more, and nobody reads them.
 const MAX_SYMBOLS: usize = 10_000;
-/// Of more folds than this the shortest are left out, where the client does not want fewer.
+/// The most folds, if the client does not want fewer; above it, the shortest are omitted.
 const MAX_FOLDS: usize = 10_000;
 
-/// The release whose API server is asked about this document, `1.NN`; null for a file of another kind.
+/// The Kubernetes release that this document is checked against, `1.NN`; null for a file that is neither YAML
+/// nor JSON.
 pub(super) fn kubernetes_version(context: &Context<'_>) -> Value {
     let version = context.file.map(|file| file.settings().kubernetes_version);
     version.map_or(Value::Null, |version| json!(format!("1.{}", version.minor)))
 }
 
-/// The objects of the text that are not checked, or not in whole.
+/// The objects of the text that are not checked, or only in part.
 pub(super) fn not_judged(context: &Context<'_>) -> Value {
     let converter = context.converter();
     let all = context.file.map(|file| file.not_judged()).unwrap_or_default().into_iter();
@@ -146,7 +147,7 @@ pub(super) fn folds(context: &Context<'_>, _: FoldingRangeParams) -> Result<Vec<
     Ok(all.into_iter().map(|(range, kind)| fold(range, kind, lines_only)).collect())
 }
 
-/// Leaves `most` folds, those of the most lines; of equal ones the first.
+/// Keeps the `most` longest folds; among equally long folds, the first.
 fn keep_longest(folds: &mut Vec<(PositionRange, FoldKind)>, most: usize) {
     if folds.len() <= most {
         return;
@@ -165,7 +166,7 @@ fn keep_longest(folds: &mut Vec<(PositionRange, FoldKind)>, most: usize) {
 }
 
 fn fold(range: PositionRange, kind: FoldKind, lines_only: bool) -> FoldingRange {
-    // Regions of the protocol are those that marks in comments name; editors fold them by a command of their own.
+    // In the protocol, regions are marked by comments; editors have a separate command that folds them.
     let kind = match kind {
         FoldKind::Region => None,
         FoldKind::Comment => Some(FoldingRangeKind::Comment),

@@ -1,4 +1,4 @@
-//! What is shown above definitions and rules: how many resources there are, and that a rule can be evaluated.
+//! The lines above definitions and rules: the number of resources, and a link that evaluates a rule.
 
 use ls_types::{CodeLens, Command, Location, Uri};
 use serde::{Deserialize, Serialize};
@@ -9,13 +9,13 @@ use super::error::Result;
 use super::profile::SHOW_REFERENCES;
 use super::{Context, CountedResources, read};
 
-/// A command of clients that know what to do with our arguments.
+/// A command of clients that understand our arguments.
 const SHOW_EVALUATION: &str = "crd-ls.showEvaluation";
 
-/// More places than a person looks through; all are counted.
+/// The most places in a lens: a person looks through no more. The count includes all of them.
 const MOST_PLACES: usize = 2_000;
 
-/// The definition that a lens counts the resources of.
+/// The definition whose resources a lens counts.
 #[derive(Debug, Deserialize, Serialize)]
 struct Of {
     /// The document that it is in.
@@ -24,7 +24,7 @@ struct Of {
     kind: String,
 }
 
-/// The lenses of the text; none where it is neither YAML nor JSON.
+/// The lenses of the text; `None` if it is neither YAML nor JSON.
 #[must_use]
 pub fn lenses(context: &Context<'_>) -> Option<Vec<CodeLens>> {
     let file = context.file?;
@@ -39,7 +39,8 @@ pub fn lenses(context: &Context<'_>) -> Option<Vec<CodeLens>> {
         }));
     }
     if file.settings().evaluation_lenses && context.profile.has_commands {
-        // One for all rules of a definition; beside it only for those that cost much.
+        // One lens evaluates all rules of a definition; separate lenses are only for the rules that cost
+        // much.
         let rules = file.rules(TextRange::new(0, u32::MAX));
         let kinds = file.defined_kinds();
         let behind = |start: u32| kinds.iter().map(|kind| kind.range.start).find(|next| *next > start);
@@ -68,7 +69,7 @@ pub fn lenses(context: &Context<'_>) -> Option<Vec<CodeLens>> {
     Some(lenses)
 }
 
-/// Counts the resources.
+/// Resolves a lens: counts the resources.
 pub(super) fn resolve(context: &Context<'_>, mut lens: CodeLens) -> Result<CodeLens> {
     let of: Of = read(lens.data.clone().unwrap_or(Value::Null))?;
     let Some(CountedResources { places, with_findings: bad }) =
@@ -84,7 +85,7 @@ pub(super) fn resolve(context: &Context<'_>, mut lens: CodeLens) -> Result<CodeL
         count => format!("{count} resources"),
     };
     let title = if bad == 0 { resources } else { format!("{resources}, {bad} with findings") };
-    // Without a command a client shows nothing; an empty one does nothing.
+    // A client shows nothing without a command; an empty command does nothing.
     let is_link = context.profile.has_commands && !places.is_empty();
     let (command, arguments) = if is_link {
         let shown: Vec<&Location> = places.iter().take(MOST_PLACES).collect();

@@ -1,5 +1,5 @@
-//! Answers of the protocol about one text: what a request asks, from the analysis that there is. Whoever serves a client hands in
-//! a [`Context`]; neither threads nor files are known here.
+//! Answers of the protocol about one text, from its analysis. The caller that serves a client passes a
+//! [`Context`]; this module knows neither threads nor files.
 
 pub mod code_actions;
 pub mod convert;
@@ -29,11 +29,11 @@ use error::{Error, Result};
 use profile::ClientProfile;
 pub use subject::Subject;
 
-/// Whoever waits for an answer.
+/// The client that waits for an answer.
 pub trait Waiting: Send + Sync {
-    /// Whether nobody does any more.
+    /// Whether the client cancelled the request.
     fn is_cancelled(&self) -> bool;
-    /// Whether the text is still the one that was asked about.
+    /// Whether the text has not changed since the request.
     fn is_current(&self) -> bool;
 }
 
@@ -44,80 +44,82 @@ pub struct WorkspaceText {
     pub uri: Uri,
     /// The text.
     pub buffer: TextBuffer,
-    /// The client's number for it, if it is open.
+    /// The version that the client gave it, if it is open.
     pub version: Option<i32>,
-    /// Whether the client has this text, as far as is known.
+    /// Whether the client has the same text, as far as is known.
     pub is_current: bool,
 }
 
 /// The resources of a kind.
 #[derive(Clone, Debug, Default)]
 pub struct CountedResources {
-    /// Where they are.
+    /// Their places.
     pub places: Vec<Location>,
     /// How many of them have findings.
     pub with_findings: usize,
 }
 
-/// What the workspace holds beside the text.
+/// The other texts of the workspace.
 pub trait Workspace {
-    /// The open texts, and those of the others that hold all of `words`, until nobody waits any more.
+    /// The open texts, and the other texts that contain all of `words`, until the request is cancelled.
     ///
     /// # Errors
     ///
-    /// If these are too many, or not all known; the message is for people.
+    /// If there are too many, or not all are known; the message is for people.
     fn all_texts<'w>(
         &'w self,
         words: Vec<&'w str>,
     ) -> Result<Box<dyn Iterator<Item = Result<WorkspaceText>> + 'w>>;
 
-    /// The resources of `kind` in `group`; none while they are not known, or if too many files may hold some.
+    /// The resources of `kind` in `group`; `None` while they are not known, or if too many files may contain
+    /// some.
     ///
     /// # Errors
     ///
-    /// If nobody waits any more.
+    /// If the request is cancelled.
     fn resources(&self, group: &str, kind: &str) -> Result<Option<CountedResources>>;
 
-    /// The texts that may hold resources of `kind` in `group`, the open ones first, until nobody waits any more.
+    /// The texts that may contain resources of `kind` in `group`, the open ones first, until the request is
+    /// cancelled.
     fn texts_with<'w>(
         &'w self,
         kind: &'w str,
         group: &'w str,
     ) -> Box<dyn Iterator<Item = Result<(Uri, String)>> + 'w>;
 
-    /// Where resources set `property`.
+    /// The places where resources set `property`.
     ///
     /// # Errors
     ///
-    /// Where nobody waits any more.
+    /// If the request is cancelled.
     fn uses(&self, property: &Property) -> Result<Vec<Location>>;
 
-    /// The text as the last commit has it, where there is one.
+    /// The text in the last commit, if any.
     fn committed(&self) -> Option<String>;
 }
 
-/// What a request works on.
+/// The input of a request.
 #[derive(Clone)]
 pub struct Context<'a> {
     /// The address of the text.
     pub uri: &'a Uri,
-    /// The client's number for it.
+    /// The version that the client gave it.
     pub version: i32,
-    /// Where the last edit ends.
+    /// The end of the last edit.
     pub typed_at: Option<TextSize>,
     /// The text.
     pub buffer: &'a TextBuffer,
-    /// Its analysis, where it is YAML or JSON.
+    /// Its analysis, if it is YAML or JSON.
     pub file: Option<&'a File>,
-    /// What answers at a place of it.
+    /// The object that answers requests about positions in it.
     pub subject: Option<&'a dyn Subject>,
-    /// What the client can do.
+    /// The capabilities of the client.
     pub profile: &'a ClientProfile,
-    /// What is known of definitions.
+    /// The known definitions.
     pub catalog: &'a Catalog,
-    /// Who waits for the answer.
+    /// The client that waits for the answer.
     pub waiting: Arc<dyn Waiting>,
-    /// What else there is.
+    /// The other texts.
     pub workspace: &'a dyn Workspace,
 }
 
@@ -128,7 +130,7 @@ impl std::fmt::Debug for Context<'_> {
 }
 
 impl Context<'_> {
-    /// Between the places of the text and those of the protocol.
+    /// The converter between byte offsets and positions of the protocol.
     #[must_use]
     pub const fn converter(&self) -> Converter<'_> {
         Converter::new(self.buffer, self.uri, self.profile)
@@ -142,7 +144,7 @@ pub struct Body(String);
 impl Body {
     /// # Errors
     ///
-    /// Where the value cannot be written as JSON.
+    /// If the value cannot be written as JSON.
     pub fn of(value: &impl Serialize) -> Result<Self> {
         serde_json::to_string(value).map(Self).map_err(|_| Error::internal())
     }
@@ -154,16 +156,16 @@ impl Body {
     }
 }
 
-/// What answers the requests of one method.
+/// The function that answers the requests of one method.
 pub type Handler = fn(&Context<'_>, Value) -> Result<Body>;
 
-/// How requests of `method` are answered. Those that reach over several files are not among them.
+/// The handler of `method`. Methods that concern several files have none.
 #[must_use]
 pub fn handler(method: &str) -> Option<Handler> {
     Some(match method {
-        // What an editor's status shows: also the project's file and the default decide.
+        // Editors show it in the status bar; the project's file and the default affect it, too.
         "crd-ls/kubernetesVersion" => |context, _| Body::of(&features::kubernetes_version(context)),
-        // What it shows of objects that are not checked.
+        // Editors show it for objects that are not checked.
         "crd-ls/notJudged" => |context, _| Body::of(&features::not_judged(context)),
         "textDocument/hover" => |context, value| typed(context, value, features::hover),
         "textDocument/documentSymbol" => |context, value| typed(context, value, features::symbols),
@@ -193,11 +195,11 @@ pub fn handler(method: &str) -> Option<Handler> {
     })
 }
 
-/// Reads what a client has sent.
+/// Reads the parameters that a client sent.
 ///
 /// # Errors
 ///
-/// If it has another form.
+/// If they have a different form.
 pub fn read<P: DeserializeOwned>(params: Value) -> Result<P> {
     serde_json::from_value(params).map_err(|error| Error::invalid_params(error.to_string()))
 }

@@ -1,4 +1,4 @@
-//! From names to what they name, and back, also in other files.
+//! Navigation from names to the items that they name, and back, also in other files.
 
 use super::error::Result;
 use ide::{Definition, File, LinkTarget};
@@ -25,14 +25,14 @@ pub(super) fn definition(
     Ok(location.map(GotoDefinitionResponse::Scalar))
 }
 
-/// All that names the same property: its key, rules, lists and paths of its definition, and resources of all files; the same
-/// from each of these places.
+/// All references to a property: its key, the rules, lists and paths of its definition, and the resources of
+/// all files. The answer is the same from each of these places.
 pub(super) fn references(context: &Context<'_>, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
     let converter = context.converter();
     let offset = converter.offset(params.text_document_position.position);
     let Some(file) = context.file else { return Ok(None) };
     let here = file.references(offset);
-    // In a definition the first place is the property itself.
+    // In a definition, the first place is the property itself.
     let key = || here.first().and_then(|key| file.property(key.start));
     let property = file.property(offset).or_else(key);
     if here.is_empty() && property.is_none() {
@@ -53,7 +53,7 @@ pub(super) fn references(context: &Context<'_>, params: ReferenceParams) -> Resu
     Ok(Some(found))
 }
 
-/// What names the field of a resource in the definition that declares it, the declaration first.
+/// The places of the declaring definition that name the field of a resource, the declaration first.
 fn of_declared(file: &File, converter: &Converter<'_>, field: &Definition) -> Vec<Location> {
     let target = field.target;
     let or_itself = |found: Vec<TextRange>| if found.is_empty() { vec![target] } else { found };
@@ -73,12 +73,12 @@ pub(super) fn highlights(
     let converter = context.converter();
     let offset = converter.offset(params.text_document_position_params.position);
     let highlight = |range: TextRange| DocumentHighlight { range: converter.range(range), kind: None };
-    // None where nothing else names the property, so that a client does what it does elsewhere.
+    // `None` if nothing else names the property, so that the client uses its default highlights.
     let found = context.file.map(|file| file.references(offset)).filter(|found| found.len() > 1);
     Ok(found.map(|found| found.into_iter().map(highlight).collect()))
 }
 
-/// For each position what is selected around it, step by step.
+/// For each position, the enclosing ranges, from the smallest to the largest.
 pub(super) fn selections(
     context: &Context<'_>,
     params: SelectionRangeParams,
@@ -104,7 +104,7 @@ pub(super) fn links(context: &Context<'_>, _: DocumentLinkParams) -> Result<Opti
             LinkTarget::Address(address) => (address.parse().ok()?, None),
             LinkTarget::Text(elsewhere, range) => {
                 let location = converter.elsewhere(elsewhere, *range)?;
-                // Clients that know the form go to the line, others to the file.
+                // Clients that know this form open the line, others the file.
                 let line = location.range.start.line + 1;
                 let target: Uri = format!("{}#L{line}", location.uri.as_str()).parse().ok()?;
                 (target, Some("The definition of this kind".to_owned()))

@@ -1,4 +1,4 @@
-//! Previews for editors: commands that answer with a text.
+//! Previews for editors: commands whose answer is a text.
 
 mod evaluation;
 
@@ -16,7 +16,7 @@ use super::error::{Error, Result};
 use crate::pages::{OfFile, Shown, Subject, page};
 use crate::previews::{evaluated_text, published_texts, stored_text, versions_text};
 
-/// What can be asked for; the first argument has the `uri` of an open document, and may have a `position` in it.
+/// The commands. Their first argument has the `uri` of an open document, and may have a `position` in it.
 pub const COMMANDS: [&str; 13] = [
     "crd-ls.preview.stored",
     "crd-ls.preview.openapi",
@@ -33,23 +33,23 @@ pub const COMMANDS: [&str; 13] = [
     "crd-ls.page.cost",
 ];
 
-/// What pages are made of, for clients that make their own.
+/// The data of the pages, for clients that render their own.
 const MODEL: &str = "crd-ls.model";
-/// What comes of rules, with places.
+/// The results of rules, with their places.
 const EVALUATION: &str = "crd-ls.evaluation";
-/// The page of the rule whose `code` the argument has, as Markdown.
+/// The page of the rule in the argument `code`, as Markdown.
 const EXPLAIN: &str = "crd-ls.explain";
 
-/// Between documents of YAML.
+/// The separator of YAML documents.
 const SEPARATOR: &str = "---\n";
-/// On more resources nobody looks at what comes of a rule.
+/// The most resources in a preview: nobody reads the results of a rule on more.
 const MOST_RESOURCES: usize = 50;
 
 /// Answers a command.
 ///
 /// # Errors
 ///
-/// Where there is no such command, its parameters are wrong, or nobody waits any more.
+/// If the command does not exist, its parameters are wrong, or the request is cancelled.
 pub fn execute(context: &Context<'_>, params: ExecuteCommandParams) -> Result<Value> {
     let arguments = params.arguments.first().cloned().unwrap_or_default();
     if params.command == EXPLAIN {
@@ -91,7 +91,7 @@ fn name<'c>(context: &Context<'c>) -> &'c str {
     context.uri.as_str().rsplit('/').next().unwrap_or_default()
 }
 
-/// The definitions to look at.
+/// The definitions to show.
 fn of_subject(context: &Context<'_>, subject: &dyn super::Subject) -> OfFile {
     let converter = context.converter();
     let place = |offset| {
@@ -141,7 +141,8 @@ impl Preview<'_> {
         }
     }
 
-    /// What would be stored where the resources of HEAD are in the cluster: gates that are off keep what is there.
+    /// The stored objects after an update, if the cluster has the resources of HEAD: disabled gates keep
+    /// existing values.
     fn updated(&self) -> Vec<String> {
         let Some(before) = self.context.workspace.committed() else { return Vec::new() };
         let surroundings = Surroundings { stored: Some(Stored::in_cluster(&before)), ..self.surroundings() };
@@ -152,7 +153,7 @@ impl Preview<'_> {
             .collect()
     }
 
-    /// The text of the definitions in this file, or of that of its first resource.
+    /// The text of this file if it has definitions, otherwise of the definition of its first resource.
     fn definition(&self) -> Option<String> {
         if !self.file.defined_kinds().is_empty() {
             return Some(self.text.clone());
@@ -192,7 +193,8 @@ impl Preview<'_> {
         })
     }
 
-    /// In a definition the rule at the cursor, or all, on the resources of its kind; else all rules on the resources here.
+    /// In a definition, the rule at the cursor, or all rules, on the resources of its kind; otherwise all
+    /// rules on the resources of this file.
     fn evaluation(&self) -> Result<String> {
         let Some(on) = evaluation::of_definition(self)? else {
             let all = evaluate(&self.text, Trace::All, &self.surroundings(), self.settings());
@@ -214,7 +216,7 @@ impl Preview<'_> {
     }
 }
 
-/// What came of the rules, or of `rule` alone.
+/// The results of the rules, or of `rule` only.
 fn shown(all: &[Evaluated], rule: Option<&str>) -> String {
     let text = |one: &Evaluated| match &one.rules {
         Ok(rules) => {
@@ -232,7 +234,7 @@ fn shown(all: &[Evaluated], rule: Option<&str>) -> String {
     }
 }
 
-/// Where `position` of a command's arguments leads, if it has one.
+/// The `position` in the arguments of a command, if any.
 fn position(arguments: &Value) -> Option<Position> {
     serde_json::from_value(arguments.get("position")?.clone()).ok()
 }

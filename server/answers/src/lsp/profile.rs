@@ -1,4 +1,4 @@
-//! What the client can do, and what we offer it.
+//! The capabilities of the client, and ours.
 
 use ide::File;
 use ls_types::{
@@ -18,7 +18,7 @@ use super::expressions::TOKEN_TYPES;
 use super::previews::COMMANDS;
 use super::typing::NEW_LINE;
 
-/// The client's command that shows places.
+/// The client's command that shows locations.
 pub const SHOW_REFERENCES: &str = "crd-ls.showReferences";
 
 /// The command that checks all files of the workspace.
@@ -34,88 +34,91 @@ pub const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.crd-ls");
 pub const REFACTORINGS: [CodeActionKind; 3] =
     [CodeActionKind::REFACTOR_EXTRACT, CodeActionKind::REFACTOR_INLINE, CodeActionKind::REFACTOR_REWRITE];
 
-/// The command of clients like VS Code that opens the list of proposals.
+/// The command of clients such as VS Code that opens the list of proposals.
 pub const SUGGEST: &str = "editor.action.triggerSuggest";
 
-/// What a client is told of the look at the workspace that announces this among its experimental abilities.
+/// The notification about the search through the workspace. A client that wants it announces this name among
+/// its experimental capabilities.
 pub const INDEX_METHOD: &str = "crd-ls/index";
 
-/// A client announces this among its experimental abilities that is to be told of files that are not open, though it pulls.
+/// The experimental capability of a client that pulls diagnostics, but wants those of closed files published.
 const CLOSED_METHOD: &str = "crd-ls/publishesClosed";
 
-/// The client's abilities that change what we send.
+/// The client's capabilities that affect our messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClientProfile {
-    /// What positions count.
+    /// The unit of positions.
     pub encoding: PositionEncoding,
-    /// Diagnostics may name further places.
+    /// Diagnostics may have related places.
     pub related_information: bool,
-    /// The client pulls diagnostics and can be told to pull again. Without the latter, answers to a pull go
-    /// stale when settings change, so that such a client is pushed to.
+    /// The client pulls diagnostics and supports a request to pull again. Without that request, pulled
+    /// answers would be stale after a change of settings, so diagnostics are published to such a client.
     pub pulls_diagnostics: bool,
-    /// The client is to be told of files that are not open, though it pulls the findings of those that are: what it knows of
-    /// the two stays apart.
+    /// The client pulls the findings of open files, but wants those of closed files published. It keeps the
+    /// two separate.
     pub publishes_closed: bool,
-    /// Edits may carry the version that they were made for.
+    /// Edits may carry the version of their document.
     pub document_changes: bool,
     /// Code actions need not be commands.
     pub code_action_literals: bool,
-    /// Code actions may be marked as the one to take.
+    /// Code actions may be marked as preferred.
     pub preferred_actions: bool,
-    /// Whether it shows actions that cannot be taken, with the reason.
+    /// The client shows disabled actions with the reason.
     pub disabled_actions: bool,
     /// Hovers may be Markdown.
     pub markdown_hover: bool,
-    /// What is said of proposals may be Markdown.
+    /// The documentation of proposals may be Markdown.
     pub markdown_completion: bool,
-    /// What is inserted may have places to fill in.
+    /// Inserted text may have placeholders.
     pub snippets: bool,
-    /// A proposal may say beside its label what it belongs to.
+    /// A proposal may show beside its label the type that it belongs to.
     pub label_details: bool,
     /// Symbols may be nested.
     pub nested_symbols: bool,
     /// Folds are whole lines.
     pub line_folding_only: bool,
-    /// The most folds that the client wants.
+    /// The most folds that the client accepts.
     pub fold_limit: Option<u32>,
-    /// The client can be asked for settings.
+    /// The client answers requests for its settings.
     pub configuration: bool,
-    /// The client wants to be asked to tell about changed settings.
+    /// The client reports changed settings after a registration.
     pub registers_configuration: bool,
-    /// The client watches files when asked to.
+    /// The client watches files after a registration.
     pub registers_watching: bool,
-    /// The client asks what can be renamed before it asks for the new name.
+    /// The client asks for the range of a rename before it asks for the new name.
     pub prepares_rename: bool,
-    /// The client can be told to ask again what is said above definitions.
+    /// The client supports a request to update its lenses.
     pub refreshes_lenses: bool,
-    /// The client has commands for what is said there.
+    /// The client has the commands of the lenses.
     pub has_commands: bool,
     /// The client shows progress.
     pub progress: bool,
-    /// The client shows how many definitions are known.
+    /// The client shows the number of known definitions.
     pub shows_index: bool,
     /// The client has a command that opens the list of proposals again.
     pub suggests_again: bool,
-    /// The client can be told for which texts we format. Of JSON its own formatter knows as much.
+    /// The client supports registrations of formatters for some languages. For JSON, its own formatter is
+    /// good enough.
     pub registers_formatting: bool,
-    /// Another tool formats texts, so that we do not offer to.
+    /// Another tool formats texts, so formatting is not offered.
     pub is_formatted_elsewhere: bool,
 }
 
 impl ClientProfile {
-    /// Whether findings of `file` with one cause are shown as one: who cannot be told the others sees them all.
+    /// Whether findings of `file` with one cause are grouped. A client without related places sees each of
+    /// them.
     pub fn groups(&self, file: &File) -> bool {
         self.related_information && file.settings().group_errors
     }
 
-    /// The same, with what is chosen before the client knows what we offer.
+    /// The profile with the options of the initialization.
     pub fn with(self, options: Option<&Value>) -> Self {
         let chosen = options
             .and_then(|options| options.get("format").or_else(|| options.get("crd-ls")?.get("format")));
         Self { is_formatted_elsewhere: chosen == Some(&Value::Bool(false)), ..self }
     }
 
-    /// What the client says that it can do.
+    /// The profile that the client's capabilities describe.
     #[must_use]
     pub fn of(capabilities: &ClientCapabilities) -> Self {
         let document = capabilities.text_document.clone().unwrap_or_default();
@@ -185,12 +188,12 @@ impl ClientProfile {
         }
     }
 
-    /// Whether formatting is offered for whatever the client shows us.
+    /// Whether formatting is offered for all texts of the client.
     const fn formats_all(&self) -> bool {
         !self.is_formatted_elsewhere && !self.registers_formatting
     }
 
-    /// Whether formatting is offered for YAML, by asking the client to register it.
+    /// Whether formatting is offered for YAML, through a registration at the client.
     pub const fn formats_yaml(&self) -> bool {
         !self.is_formatted_elsewhere && self.registers_formatting
     }
@@ -291,14 +294,14 @@ impl ClientProfile {
     }
 }
 
-/// Whether the client names `command` among those that it has.
+/// Whether the client announces `command`.
 fn has_command(capabilities: &ClientCapabilities, command: &str) -> bool {
     let commands = capabilities.experimental.as_ref().and_then(|more| more.pointer("/commands/commands"));
     let commands = commands.and_then(Value::as_array);
     commands.is_some_and(|commands| commands.iter().any(|name| name == command))
 }
 
-/// UTF-8 spares conversions; a client that names no encoding speaks UTF-16.
+/// Prefers UTF-8, which needs no conversion. The default of the protocol is UTF-16.
 fn encoding(capabilities: &ClientCapabilities) -> PositionEncoding {
     let general = capabilities.general.as_ref();
     let offered = general.and_then(|general| general.position_encodings.as_deref()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Another name for a property, in all files of the workspace.
+//! Renames of a property in all files of the workspace.
 
 use ls_types::{PrepareRenameResponse, RenameParams, TextDocumentPositionParams, Uri, WorkspaceEdit};
 
@@ -25,7 +25,7 @@ pub(super) fn rename(context: &Context<'_>, params: RenameParams) -> Result<Opti
     let at = |uri: &Uri, problem: String| Error::request_failed(format!("{}: {problem}", uri.path()));
 
     let mut all: Vec<FileEdits> = Vec::new();
-    // Definitions may also come from places outside of the workspace.
+    // The definition may also be outside the workspace.
     let mut is_declared = false;
     for one in context.workspace.all_texts(rename.words().to_vec())? {
         let WorkspaceText { uri, buffer, version, is_current } = one?;

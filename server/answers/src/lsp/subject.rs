@@ -1,22 +1,23 @@
-//! What can be asked at a place, of whatever language the text is.
+//! Requests about a position, independent of the language of the text.
 
 use ide::picture::{Picture, Place};
 use ide::{Completion, File, Hint, Hover, Signatures, TokenClass};
 use text::{TextBuffer, TextRange, TextSize};
 
-/// A text that answers at its places.
+/// A text that answers requests about its positions.
 pub trait Subject {
-    /// What is said of the name at a place.
+    /// The hover of the name at a position.
     fn hover(&self, offset: TextSize) -> Option<Hover>;
-    /// What may be written at a place.
+    /// The proposals at a position.
     fn completions(&self, offset: TextSize) -> Vec<Completion>;
-    /// The signatures of the call that a place is in.
+    /// The signatures of the call around a position.
     fn signatures(&self, offset: TextSize) -> Option<Signatures>;
-    /// What is shown beside the text.
+    /// The hints beside the text.
     fn hints(&self, range: TextRange) -> Vec<Hint>;
-    /// What the parts of expressions are, by place.
+    /// The classes of the parts of expressions, by range.
     fn tokens(&self, range: TextRange) -> Vec<(TextRange, TokenClass)>;
-    /// The definitions of the text, `buffer`, to look at. `place` finds lines and columns.
+    /// The definitions of the text, `buffer`, as data for pages. `place` converts an offset to a line and a
+    /// column.
     fn pictures(&self, buffer: &TextBuffer, place: &dyn Fn(TextSize) -> Place) -> Vec<Picture>;
 }
 

@@ -5,10 +5,10 @@ use ls_types::{SymbolInformation, SymbolKind};
 
 use super::convert::Converter;
 
-/// More symbols than a person looks through.
+/// The most symbols in an answer: a person looks through no more.
 pub const MOST: usize = 256;
 
-/// A symbol, and how it is sorted.
+/// A symbol with its sort key.
 pub type FoundSymbol = ((bool, NamedKind, String), SymbolInformation);
 
 /// The symbols of a text that `query` finds, at most [`MOST`].
@@ -18,7 +18,7 @@ pub fn in_text(converter: &Converter<'_>, catalog: &Catalog, query: &Query) -> V
     found.map(|one| symbol(one, converter, query)).collect()
 }
 
-/// The best of what was found in all texts, at most [`MOST`].
+/// The best of the symbols from all texts, at most [`MOST`].
 #[must_use]
 pub fn best(mut found: Vec<FoundSymbol>) -> Vec<SymbolInformation> {
     found.sort_by(|(one, _), (other, _)| one.cmp(other));

@@ -1,4 +1,4 @@
-//! What is asked while somebody types, and when a text is to be laid out.
+//! Requests while a person types, and for formatting.
 
 use super::error::Result;
 use ls_types::{
@@ -9,10 +9,10 @@ use text::TextRange;
 
 use super::Context;
 
-/// What a line begins with once it is broken.
+/// The character that triggers indentation.
 pub(super) const NEW_LINE: &str = "\n";
 
-/// Where the cursor belongs on a new line.
+/// The indentation of a new line.
 pub(super) fn on_type(
     context: &Context<'_>,
     params: DocumentOnTypeFormattingParams,
@@ -23,7 +23,7 @@ pub(super) fn on_type(
     let converter = context.converter();
     let offset = converter.offset(params.text_document_position.position);
     let options = params.options;
-    // Tabs are no indentation in YAML.
+    // YAML does not allow tabs as indentation.
     let tab = usize::try_from(options.tab_size).ok().filter(|_| options.insert_spaces);
     let edit = context.file.and_then(|file| file.indented(offset, tab));
     Ok(edit.map(|edit| vec![converter.edit(&edit)]))

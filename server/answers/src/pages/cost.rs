@@ -1,4 +1,4 @@
-//! What the rules of a definition cost: a treemap, and a table of the same.
+//! The costs of the rules of a definition: a treemap, and a table of the same data.
 
 use std::fmt::{self, Write};
 
@@ -11,18 +11,18 @@ use crate::summary::counted;
 /// The treemap, in its own units.
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 320.0;
-/// A character of a label takes so much room.
+/// The width of a character of a label.
 const CHARACTER: f64 = 7.2;
-/// Rules beyond these are in no picture: they are the cheapest.
+/// The most rules in the treemap: the others cost least.
 const MOST_TILES: usize = 400;
-/// A longer text is cut in the tip of a tile.
+/// The longest text in the tooltip of a tile, in characters.
 const LONGEST: usize = 200;
 
-/// An expression with what it costs, and the field that it is of.
+/// An expression with its cost, and the path of its field.
 struct Priced<'p> {
     path: &'p str,
     text: &'p str,
-    /// What it is, beside a rule.
+    /// The kind of the expression, if it is not a rule.
     kind: &'static str,
     place: Option<Place>,
     cost: &'p PictureCost,
@@ -77,7 +77,7 @@ impl Page {
     fn tile(&mut self, rule: &Priced<'_>, tile: Tile, limit: u64, row: &str) -> fmt::Result {
         let Tile { x, y, width, height } = tile;
         let (call, times) = (digits(rule.cost.per_call), digits(rule.cost.times));
-        // One evaluation takes the share of the width that its digits have.
+        // One evaluation takes the part of the width that corresponds to its share of the digits.
         let call = width * (call / (call + times).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
         let class = class(rule.cost.total, limit);
         let words = format!("{}: {}, {}", rule.path, cut(rule.text, LONGEST), product(rule.cost, limit));
@@ -97,7 +97,7 @@ impl Page {
             format!("{} × {}", number(rule.cost.per_call), number(rule.cost.times))
         };
         if characters >= 4 {
-            // Most paths begin alike.
+            // Most paths have the same beginning, so the beginning is cut.
             let path = cut_before(rule.path, characters);
             let lines = [path, cut(rule.text, characters), cut(&factors, characters)];
             for (at, line) in lines.iter().enumerate() {
@@ -161,7 +161,7 @@ impl Page {
     }
 }
 
-/// The rules of the version with that index.
+/// The rules of the version at `index`.
 fn rules(picture: &Picture, index: usize) -> Vec<Priced<'_>> {
     let mut all = Vec::new();
     for field in &picture.fields {
@@ -182,12 +182,12 @@ fn rules(picture: &Picture, index: usize) -> Vec<Priced<'_>> {
     all
 }
 
-/// How many digits a number has, and the part of one more.
+/// The number of digits, with a fraction.
 fn digits(number: u64) -> f64 {
     (number as f64 + 1.0).log10().max(0.1)
 }
 
-/// A text in one line, cut.
+/// A text on one line, cut after `most` characters.
 fn cut(text: &str, most: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(most) {
@@ -196,7 +196,7 @@ fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// The end of a text, as long as all of it may be.
+/// The end of a text, with at most `most` characters.
 fn cut_before(text: &str, most: usize) -> String {
     match text.chars().count().checked_sub(most) {
         None | Some(0) => text.to_owned(),

@@ -1,5 +1,5 @@
-//! Pages to look at: a definition's fields, and what its rules cost. One text each, without anything to load: the style and
-//! the script stand in it, and the policy of the page admits just these.
+//! HTML pages: the fields of a definition, and the costs of its rules. Each page is one text that loads
+//! nothing: it contains the style and the script, and its content security policy allows only these.
 
 mod cost;
 mod schema;
@@ -15,32 +15,32 @@ use ide::picture::{Picture, PictureCost, Place};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// SHA-256 of the style and the script, as the policy wants them; a test works them out anew.
+/// SHA-256 of the style and the script for the policy; a test computes them again.
 const STYLE_HASH: &str = "sha256-QnU+uCiuijS21rOggI8n8ahDPcTWkD79XUdO4BPHoAY=";
 const SCRIPT_HASH: &str = "sha256-RYKTBGuJv/o9mrlcUQUbLpqJGVMLATE2Ge99qJEwLDo=";
 
-/// What a page shows.
+/// The subject of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// The fields, version beside version.
+    /// The fields, with the versions side by side.
     Schema,
-    /// What rules cost.
+    /// The costs of rules.
     Cost,
 }
 
-/// Where a page is shown.
+/// The environment of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// By itself, as a file.
+    /// A separate file.
     Alone,
-    /// In an editor, which shows a place when it is told one.
+    /// An editor, which can show places of the text.
     InEditor,
 }
 
 /// A file with its definitions.
 #[derive(Debug)]
 pub struct OfFile {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The definitions in it.
     pub pictures: Vec<Picture>,
@@ -54,7 +54,7 @@ pub fn page(files: &[OfFile], subject: Subject, shown: Shown) -> String {
     page.out
 }
 
-/// A text in HTML: whatever it holds, it is text there, between tags as well as between double quotes.
+/// A text in HTML, escaped for use between tags and between double quotes.
 struct Text<'t>(&'t str);
 
 impl Display for Text<'_> {
@@ -66,7 +66,8 @@ impl Display for Text<'_> {
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
                 '\'' => f.write_str("&#39;")?,
-                // Such characters are in no document, and those that turn the direction of writing hide what is there.
+                // HTML does not allow control characters; characters that change the direction of the text
+                // hide content.
                 '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}' => {
                     f.write_char('\u{fffd}')?
                 }
@@ -139,7 +140,7 @@ impl Page {
         writeln!(self.out, "</p>")
     }
 
-    /// A place of the text: in an editor something to press.
+    /// A place of the text: a button in an editor.
     fn place(&mut self, place: Place, words: &str) -> fmt::Result {
         match self.shown {
             Shown::Alone => write!(self.out, "<span class=\"place\">{}</span>", Text(words)),
@@ -153,7 +154,7 @@ impl Page {
         }
     }
 
-    /// What a rule costs, in words, and which bounds are missing.
+    /// The cost of a rule in words, and the missing bounds.
     fn price(&mut self, cost: &PictureCost, limit: u64) -> fmt::Result {
         if let Some(error) = &cost.error {
             return write!(self.out, "<span class=\"cost over\">cost unknown: {}</span>", Text(error));
@@ -170,7 +171,7 @@ impl Page {
     }
 }
 
-/// How bad a cost is.
+/// The class of a cost by its share of the limit.
 const fn class(cost: u64, limit: u64) -> &'static str {
     if cost > limit {
         "over"
@@ -201,7 +202,7 @@ fn share(cost: u64, limit: u64) -> String {
     }
 }
 
-/// A number with commas; what nothing bounds as a word.
+/// A number with commas; `unbounded` for a number without a bound.
 fn number(number: u64) -> String {
     if is_unbounded(number) {
         return "unbounded".to_owned();

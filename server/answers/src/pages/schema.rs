@@ -1,4 +1,4 @@
-//! The fields of a definition as a tree, version beside version.
+//! The fields of a definition as a tree, with the versions side by side.
 
 use std::fmt::{self, Write};
 
@@ -6,7 +6,7 @@ use ide::picture::{Picture, PictureCell, PictureField, Said};
 
 use super::{Page, Text};
 
-/// Of an enumeration so many values are shown; the others are counted.
+/// The most values of an enumeration that are shown; the others are counted.
 const MOST_VALUES: usize = 12;
 
 impl Page {
@@ -103,7 +103,7 @@ impl Page {
         write!(self.out, "</span></span>")?;
         write!(self.out, "</th>")?;
         match field.versions.first() {
-            // What is the same everywhere is said once.
+            // A cell that is the same in all versions is shown once.
             Some(cell) if field.is_same => self.cell(picture, cell, field.versions.len())?,
             _ => field.versions.iter().try_for_each(|cell| self.cell(picture, cell, 1))?,
         }
@@ -177,10 +177,10 @@ fn said(cell: &PictureCell) -> Option<&Said> {
     }
 }
 
-/// Of each field which it is among those of the field that holds it, from 1, and how many these are.
+/// For each field, its index among its siblings, from 1, and the number of siblings.
 fn positions(fields: &[PictureField]) -> Vec<(usize, usize)> {
     let mut positions = vec![(0, 0); fields.len()];
-    // For each level the fields since the last one above it.
+    // For each level, the fields since the last field of a higher level.
     let mut open: Vec<Vec<usize>> = Vec::new();
     let close = |siblings: Vec<usize>, positions: &mut Vec<(usize, usize)>| {
         let count = siblings.len();

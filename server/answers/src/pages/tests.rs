@@ -80,7 +80,7 @@ fn whatever_a_definition_says_is_text() {
     let tags = |page: &str| -> Vec<String> {
         let tag = Regex::new(r#"<(/?[a-zA-Z!][^\s>]*)((?:[^>"]|"[^"]*")*)>"#).unwrap();
         let attribute = Regex::new(r#"\s([a-z-]+)(?:="[^"]*")?"#).unwrap();
-        // What stands in attributes does not matter: they end where they should.
+        // The values of attributes do not matter, as long as they end where they should.
         let names = |tag: &str| {
             attribute.captures_iter(tag).map(|one| one[1].to_owned()).collect::<Vec<_>>().join(" ")
         };
@@ -91,7 +91,7 @@ fn whatever_a_definition_says_is_text() {
         assert!(hostile.contains("&lt;script&gt;"), "it is shown");
         assert_eq!(hostile.matches("<script>").count(), 1, "the page has one script, its own");
         assert!(!hostile.contains("<img"));
-        // Some labels are cut elsewhere; all else is the same.
+        // Some labels are cut at other positions; the rest is the same.
         let kinds = |page: &str| -> std::collections::BTreeSet<String> { tags(page).into_iter().collect() };
         assert_eq!(kinds(hostile), kinds(&harmless));
     }
@@ -147,7 +147,7 @@ fn the_tree_says_levels_and_positions() {
     ] {
         assert!(row(name).contains(wanted), "{name}: {}", row(name));
     }
-    // One row takes the focus; the arrow keys lead to the others.
+    // One row accepts the focus; the arrow keys move it to the others.
     assert_eq!(schema.matches("tabindex=\"0\"").count(), 1);
     assert!(schema.contains("<label for=\"s0\">") && schema.contains("role=\"status\""));
 }

@@ -1,4 +1,4 @@
-//! Where the tiles of a treemap are: rows of tiles that are as square as may be, the largest first.
+//! The layout of a treemap: rows of tiles that are as square as possible, the largest first.
 
 /// A rectangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,7 +10,7 @@ pub(super) struct Tile {
 }
 
 impl Tile {
-    /// What is left of it where tiles of the area `area` fill its shorter side, with these.
+    /// The tiles with these areas along the shorter side of the rectangle, and the rest of the rectangle.
     fn without(self, areas: &[f64]) -> (Vec<Self>, Self) {
         let area: f64 = areas.iter().sum();
         let is_wide = self.width >= self.height;
@@ -37,7 +37,7 @@ impl Tile {
     }
 }
 
-/// The longest side in terms of the shorter one, of the worst of tiles with these areas along a side.
+/// The largest ratio of the sides of tiles with these areas along a side.
 fn worst(areas: &[f64], side: f64) -> f64 {
     let area: f64 = areas.iter().sum();
     let ratio = |own: &f64| {
@@ -47,7 +47,7 @@ fn worst(areas: &[f64], side: f64) -> f64 {
     areas.iter().map(ratio).fold(0.0, f64::max)
 }
 
-/// A tile for each weight, in their order, which is from large to small.
+/// A tile for each weight, in the order of the weights, which are sorted from large to small.
 pub(super) fn tiles(weights: &[f64], width: f64, height: f64) -> Vec<Tile> {
     let sum: f64 = weights.iter().sum();
     let scale = if sum > 0.0 { width * height / sum } else { 0.0 };

@@ -1,24 +1,24 @@
-//! What was checked of a file.
+//! The objects of a file that were checked.
 
 use ide::{File, Judged, NotJudged, Reason};
 
-/// What was checked of one file.
+/// The objects of one file that were checked.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    /// How many definitions.
+    /// The number of definitions.
     pub definitions: usize,
-    /// How many rules in them.
+    /// The number of rules in them.
     pub rules: usize,
-    /// How many resources.
+    /// The number of resources.
     pub resources: usize,
-    /// How many Go files, of which definitions are generated.
+    /// The number of Go files from which definitions are generated.
     pub go_files: usize,
-    /// What was left alone.
+    /// The objects that were not checked.
     pub not_judged: Vec<Unjudged>,
 }
 
 impl Coverage {
-    /// What was checked of `file`, whose text is `text`. Of a file without anything left alone the text is not asked for.
+    /// The coverage of `file`. Reads `text` only if some object was not checked.
     pub fn of(file: &File, text: &dyn Fn() -> String) -> Self {
         let Judged { definitions, rules, resources, not_judged } = file.judged();
         let resources = resources.len();
@@ -39,7 +39,7 @@ impl Coverage {
         Self { definitions, rules, resources, not_judged: lines.collect(), ..Self::default() }
     }
 
-    /// Of a file that cannot be read.
+    /// The coverage of a file that cannot be read.
     pub fn unreadable() -> Self {
         let (api_version, kind) = (String::new(), String::new());
         let unread = Unjudged { line: 0, api_version, kind, reason: Reason::Unreadable };
@@ -47,20 +47,20 @@ impl Coverage {
     }
 }
 
-/// An object that was not checked, or not in whole.
+/// An object that was not checked, or only in part.
 #[derive(Clone, Debug)]
 pub struct Unjudged {
-    /// Counts from 0.
+    /// The line, counted from 0.
     pub line: u32,
     /// The `apiVersion` of the object.
     pub api_version: String,
     /// Its kind.
     pub kind: String,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// How many lines end in `text`: with LF, CR or both.
+/// The number of lines in `text` that end with LF, CR or both.
 fn line_breaks(text: &str) -> u32 {
     let bytes = text.as_bytes();
     let is_end = |at: &usize| bytes.get(*at) == Some(&b'\n') || bytes.get(at + 1) != Some(&b'\n');

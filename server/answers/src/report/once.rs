@@ -1,4 +1,4 @@
-//! What a report on a whole project tells once for all its files.
+//! Findings that a report on a whole project shows once for all its files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,22 +7,22 @@ use ide::Related;
 
 use crate::report::Report;
 
-/// The finding whose cause is the kind, not the resource: all of its resources have it.
+/// A finding about the kind instead of the resource: all resources of the kind have it.
 pub const ONCE: Code = Code::ResourceDeprecatedVersion;
-/// So many further files are named.
+/// The most further files that are named.
 const MOST_NAMED: usize = 3;
 
-/// The findings that are alike.
+/// Equal findings.
 #[derive(Default)]
 struct Alike {
-    /// How many follow the first.
+    /// The number of findings after the first.
     more: usize,
-    /// The other files that have them, in their order.
+    /// The files that have them, sorted.
     paths: BTreeSet<String>,
 }
 
-/// Keeps the first of equal findings on a kind, and tells there how many more there are. What a file's settings ask for is
-/// told in full.
+/// Keeps the first of equal findings on a kind, and adds the number of the others to it. Files whose settings
+/// ask for the rule keep all findings.
 pub fn collapse(reports: &mut [Report]) {
     let mut all: BTreeMap<String, Alike> = BTreeMap::new();
     for report in reports.iter_mut().filter(|report| report.is_brief) {
@@ -50,13 +50,13 @@ pub fn collapse(reports: &mut [Report]) {
             };
             let others: Vec<&str> =
                 paths.iter().map(String::as_str).filter(|path| *path != report.path).collect();
-            // The message stays as it is: services know findings by it.
+            // The message does not change, because services identify findings by it.
             finding.related.push(Related::here(finding.range, note(*more, &others)));
         }
     }
 }
 
-/// That `more` resources have the finding, some of them in `others`.
+/// Says that `more` resources have the finding, some of them in `others`.
 fn note(more: usize, others: &[&str]) -> String {
     let s = if more == 1 { "" } else { "s" };
     let named = others.get(..MOST_NAMED.min(others.len())).unwrap_or_default().join(", ");

@@ -1,4 +1,5 @@
-//! The text of a report, which may be read again when the report is shown: many reports are held until all files are checked.
+//! The text of a report. It may be read again when the report is shown, because many reports are held until
+//! all files are checked.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,14 +17,16 @@ enum Held {
     Late(Load, LateTexts),
 }
 
-/// Where late texts are read. The last one is kept, because a report is shown finding by finding.
+/// The cache of texts that are read when they are shown. It holds the last text, because a report is shown
+/// finding by finding.
 #[derive(Clone, Default)]
 pub struct LateTexts {
     last: Arc<Mutex<Option<(Load, TextBuffer)>>>,
 }
 
 impl LateTexts {
-    /// A text that `load` reads when it is shown. If the file has changed since, places are those of the text that was checked.
+    /// A text that `load` reads when it is shown. If the file has changed since the check, places refer to
+    /// the checked text.
     #[must_use]
     pub fn text(&self, load: Load) -> ReportText {
         ReportText(Held::Late(load, self.clone()))

@@ -1,4 +1,4 @@
-//! Settings as far as somebody has chosen them.
+//! The settings that a person or a project has chosen.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,10 +13,10 @@ use super::{Pattern, parse_version};
 
 /// The revision that is checked out.
 pub const HEAD: &str = "HEAD";
-/// Where the work left the main branch.
+/// The commit at which the branch left the main branch.
 pub const MERGE_BASE: &str = "merge-base";
 
-/// Settings as far as somebody has chosen them; the names are the same in editors and in files.
+/// The chosen settings; the names are the same in editors and in files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Choices {
@@ -24,40 +24,40 @@ pub struct Choices {
     #[serde(deserialize_with = "version")]
     kubernetes_version: Option<KubernetesVersion>,
     rules: Rules,
-    /// The rules that are reported; all where nobody has chosen any.
+    /// The rules that are reported; all if there is no choice.
     select: Option<Vec<Selected>>,
-    /// The rules that are not.
+    /// The rules that are not reported.
     ignore: Vec<Selected>,
     inlay_hints: InlayHints,
     field_validation: Option<Validation>,
-    /// Where further definitions are.
+    /// The paths of further definitions.
     crds: Option<Vec<String>>,
-    /// Which version of a file an editor compares it with.
+    /// The revision that an editor compares a file with.
     compare_with: Option<Comparison>,
-    /// Against which version of a file an editor tells breaking changes.
+    /// The revision for findings on breaking changes in an editor.
     compat: Compat,
-    /// Whether an editor shows findings with one cause as one.
+    /// Whether an editor groups findings with one cause.
     group_errors: Option<bool>,
     code_lens: CodeLens,
     experimental: Experimental,
-    /// How the project calls controller-gen. In a project's file alone, as are the three below.
+    /// How the project calls controller-gen. Only the project's file has it and the three settings below.
     pub go: Go,
-    /// The files that are looked at; all where there are none.
+    /// The files that are checked; all if it is empty.
     pub include: Vec<Pattern>,
-    /// The files that are not looked at.
+    /// The files that are not checked.
     pub exclude: Vec<Pattern>,
-    /// What is chosen for some files alone.
+    /// Choices for some files only.
     pub overrides: Vec<Override>,
-    /// Only an editor knows of other servers beside this one; in a file it would silence the command line.
+    /// Set only by editors, which know of other servers; in a file, it would silence the command line.
     #[serde(skip)]
     syntax_errors: Option<bool>,
-    /// As above, of servers for Go.
+    /// The same for servers for Go.
     #[serde(skip)]
     go_errors: Option<bool>,
-    /// Only an editor knows whether its user trusts what is open.
+    /// Set only by editors, which know whether the user trusts the workspace.
     #[serde(skip)]
     trusted: Option<bool>,
-    /// Nobody who opens a repository connects to anything because a file in it says so.
+    /// Not set by files: opening a repository must not connect to a cluster because a file in it says so.
     #[serde(skip)]
     cluster: Option<Cluster>,
 }
@@ -85,7 +85,7 @@ pub struct Override {
 pub struct Go {
     /// The arguments of each call.
     pub calls: Vec<String>,
-    /// The release that is called.
+    /// The release of controller-gen.
     #[serde(deserialize_with = "not_empty")]
     pub controller_gen_version: Option<String>,
 }
@@ -94,46 +94,46 @@ pub struct Go {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Cluster {
-    /// Whether it is asked at all.
+    /// Whether the cluster is queried at all.
     pub enabled: bool,
-    /// The context of the kubeconfig; none for the current one.
+    /// The context of the kubeconfig; `None` for the current one.
     pub context: Option<String>,
 }
 
-/// What is shown beside the text.
+/// Hints beside the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 struct InlayHints {
-    /// What each rule costs.
+    /// The cost of each rule.
     cost: Option<bool>,
-    /// From which share of the limit on, in percent.
+    /// The lowest share of the limit for which costs are shown, in percent.
     #[serde(deserialize_with = "percent")]
     cost_from: Option<u16>,
     /// The defaults that resources get.
     defaults: Option<bool>,
 }
 
-/// How breaking changes are told.
+/// How breaking changes are reported.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Compat {
-    /// Against which revision.
+    /// The revision to compare with.
     base: Option<Comparison>,
-    /// Whether those of alpha versions are.
+    /// Whether changes in alpha versions are reported.
     alpha: Option<bool>,
 }
 
-/// What is shown above the text.
+/// Lenses above the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct CodeLens {
-    /// How many resources a definition has.
+    /// The number of resources of a definition.
     resources: Option<bool>,
-    /// That a rule can be evaluated.
+    /// The link that evaluates a rule.
     evaluation: Option<bool>,
 }
 
-/// The proposals that are tried.
+/// The proposals of Kubernetes that the user wants to try.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 struct Experimental {
@@ -148,12 +148,12 @@ struct Experimental {
 #[serde(from = "BTreeMap<RuleName, Named>")]
 struct Rules(BTreeMap<String, Level>);
 
-/// The name of a rule or of a group of rules that there is.
+/// The name of an existing rule or group of rules.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 struct RuleName(String);
 
-/// Rules that are reported or not.
+/// A selector of rules.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Selected(Selector);
@@ -163,7 +163,7 @@ pub struct Selected(Selector);
 #[serde(try_from = "String")]
 struct Comparison(Option<String>);
 
-/// The names of the API.
+/// The names in the Kubernetes API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 enum Validation {
     Strict,
@@ -182,7 +182,7 @@ enum Named {
 }
 
 impl Choices {
-    /// What editors can choose, too.
+    /// The keys that editors can set, too.
     pub const KEYS: [&str; 12] = [
         "kubernetesVersion",
         "rules",
@@ -198,8 +198,8 @@ impl Choices {
         "experimental",
     ];
 
-    /// What an editor's `sent` chooses, key by key, and what is wrong with the others. The keys are by themselves or under
-    /// [`SECTION`](super::SECTION); others are left to other programs.
+    /// The choices in the object `sent` by an editor, key by key, and the problems with invalid values. The
+    /// keys are at the top level or under [`SECTION`](super::SECTION); other keys belong to other programs.
     #[must_use]
     pub fn from_editor(sent: &Value) -> (Self, Vec<String>) {
         let section = sent.get(super::SECTION).unwrap_or(sent);
@@ -233,11 +233,11 @@ impl Choices {
         (choices, problems)
     }
 
-    /// What the `text` of a project's file chooses.
+    /// The choices in the `text` of a project's file.
     ///
     /// # Errors
     ///
-    /// Says what is wrong with it and where.
+    /// Describes the problem and its position.
     pub fn from_file(text: &str) -> Result<Self, String> {
         toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
@@ -254,14 +254,14 @@ impl Choices {
         Self { kubernetes_version, ..Self::default() }
     }
 
-    /// The rules that the command line selects, if it does, and ignores.
+    /// The selected rules of the command line, if any, and the ignored ones.
     #[must_use]
     pub fn of_rules(select: &[Selected], ignore: &[Selected]) -> Self {
         let select = (!select.is_empty()).then(|| select.to_vec());
         Self { select, ignore: ignore.to_vec(), ..Self::default() }
     }
 
-    /// Puts what `other` chooses over it.
+    /// Overrides these choices with those of `other`.
     pub fn adopt(&mut self, other: Self) {
         self.kubernetes_version = other.kubernetes_version.or(self.kubernetes_version);
         self.rules.0.extend(other.rules.0);
@@ -287,26 +287,26 @@ impl Choices {
         self.compat.alpha = other.compat.alpha.or(self.compat.alpha);
     }
 
-    /// Whether the user trusts what is open, if the editor says so.
+    /// Whether the user trusts the workspace, if the editor says so.
     #[must_use]
     pub const fn is_trusted(&self) -> Option<bool> {
         self.trusted
     }
 
-    /// The cluster, if one is named.
+    /// The cluster, if the editor chose one.
     #[must_use]
     pub const fn cluster(&self) -> Option<&Cluster> {
         self.cluster.as_ref()
     }
 
-    /// The revision that files are compared with; `HEAD` where nobody has chosen.
+    /// The revision that files are compared with; `HEAD` by default.
     #[must_use]
     pub fn compare_with(&self) -> Option<&str> {
         self.compare_with.as_ref().map_or(Some(HEAD), |Comparison(revision)| revision.as_deref())
     }
 
-    /// The revision that breaking changes are told against, and whether alpha versions count; where the work left the
-    /// main branch where nobody has chosen.
+    /// The revision for findings on breaking changes, and whether alpha versions count. By default, the
+    /// revision is the commit at which the branch left the main branch.
     #[must_use]
     pub fn compat_base(&self) -> Option<(&str, bool)> {
         let base = self.compat.base.as_ref();
@@ -314,13 +314,13 @@ impl Choices {
         base.map(|base| (base, self.compat.alpha.unwrap_or(false)))
     }
 
-    /// Where further definitions are; none where nobody has chosen.
+    /// The paths of further definitions; `None` by default.
     #[must_use]
     pub fn crds(&self) -> Option<&[String]> {
         self.crds.as_deref()
     }
 
-    /// Puts what was chosen in place of what stands in `settings`.
+    /// Overrides `settings` with the choices.
     pub fn apply(&self, settings: &mut Settings) {
         if let Some(version) = self.kubernetes_version {
             settings.kubernetes_version = version;
@@ -363,7 +363,7 @@ impl Choices {
             };
         }
         for (name, level) in &self.rules.0 {
-            // The names were looked at when they were read.
+            // The names were validated when they were read.
             let _ = settings.rules.set(name, *level);
         }
         let select = self.select.as_deref().filter(|select| !select.is_empty());
@@ -372,7 +372,7 @@ impl Choices {
 }
 
 impl Override {
-    /// What is chosen.
+    /// The choices.
     #[must_use]
     pub fn choices(&self) -> Choices {
         Choices {
@@ -388,7 +388,7 @@ impl Override {
 }
 
 impl Selected {
-    /// The rules that are reported where these are selected, if any are, and those ignored.
+    /// The rules that are reported: `select` if there is a selection, without `ignore`.
     #[must_use]
     pub fn selection(select: Option<&[Self]>, ignore: &[Self]) -> Selection {
         let selectors = |all: &[Self]| all.iter().map(|Self(one)| one.clone()).collect();
@@ -450,7 +450,7 @@ impl Named {
     }
 }
 
-/// A share of a limit, which nothing that is accepted goes beyond.
+/// A percentage of a limit; no accepted definition exceeds the limit.
 fn percent<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u16>, D::Error> {
     match u16::deserialize(from)? {
         percent @ 0..=100 => Ok(Some(percent)),

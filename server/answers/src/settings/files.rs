@@ -1,14 +1,14 @@
-//! What `.crd-ls.toml` chooses for some files of a project alone.
+//! Choices of `.crd-ls.toml` for some files of a project only.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use super::{Choices, Override, Pattern, Patterns};
 
-/// Each is asked of each file.
+/// Each override is matched against each file.
 const MOST_OVERRIDES: usize = 1_000;
 
-/// Which files of a project are looked at, and what is chosen for some of them.
+/// The files of a project that are checked, and the choices for some of them.
 #[derive(Clone, Debug)]
 pub struct Files {
     include: Patterns,
@@ -16,7 +16,7 @@ pub struct Files {
     overrides: Vec<ForSome>,
 }
 
-/// What is chosen for some files.
+/// The choices for some files.
 #[derive(Clone, Debug)]
 struct ForSome {
     paths: Patterns,
@@ -26,11 +26,11 @@ struct ForSome {
 }
 
 impl Files {
-    /// Those of the project at `home`.
+    /// The files and overrides of the project at `home`.
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the choices.
+    /// Describes the problem in the choices.
     pub fn new(home: &Path, choices: &Choices) -> Result<Self, String> {
         if choices.overrides.len() > MOST_OVERRIDES {
             return Err(format!(
@@ -52,13 +52,13 @@ impl Files {
         })
     }
 
-    /// Whether a walk leaves out the directory or file at `path`.
+    /// Whether a walk skips the directory or file at `path`.
     #[must_use]
     pub fn leave_out(&self, path: &Path, is_directory: bool) -> bool {
         self.exclude.name(path, is_directory) || !is_directory && self.do_not_include(path)
     }
 
-    /// Whether a walk does not come to the file at `path`.
+    /// Whether a walk does not reach the file at `path`.
     #[must_use]
     pub fn exclude(&self, path: &Path) -> bool {
         self.exclude.hold(path) || self.do_not_include(path)
@@ -68,8 +68,8 @@ impl Files {
         !self.include.is_empty() && !self.include.hold(path)
     }
 
-    /// What is chosen for some files alone that names definitions: the patterns as they are written, and the choices. The
-    /// number of one is its place among all.
+    /// The overrides that name definitions: their indexes among all overrides, the patterns as they are
+    /// written, and the choices.
     pub fn naming_definitions(&self) -> impl Iterator<Item = (usize, &str, &Choices)> {
         let numbered = self.overrides.iter().enumerate();
         numbered
@@ -77,13 +77,13 @@ impl Files {
             .map(|(at, one)| (at, one.key.as_str(), &one.choices))
     }
 
-    /// Which of those that name definitions counts for the file at `path`, by its number: the last.
+    /// The index of the last override that names definitions and applies to the file at `path`.
     #[must_use]
     pub fn naming(&self, path: &Path) -> Option<usize> {
         self.overrides.iter().rposition(|one| one.choices.crds().is_some() && one.paths.hold(path))
     }
 
-    /// What the project chooses for the file at `path`, with `choices` for all its files.
+    /// The project's choices for the file at `path`; `choices` are those for all its files.
     #[must_use]
     pub fn choices_of(&self, path: &Path, choices: &Arc<Choices>) -> Arc<Choices> {
         let overrides = self.overrides.iter().filter(|one| one.paths.hold(path));

@@ -1,5 +1,5 @@
-//! Patterns for paths, as `.gitignore` has them, and of bounded size: a pattern becomes a regular expression, and who writes it
-//! may be somebody else than who reads the repository.
+//! Patterns for paths, as in `.gitignore`, and of limited size: a pattern becomes a regular expression, and
+//! the author of a repository may be untrusted.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -8,14 +8,14 @@ use serde::Deserialize;
 
 /// The longest pattern, in bytes.
 const MOST_BYTES: usize = 1_000;
-/// How deep braces may be nested.
+/// The deepest nesting of braces.
 const MOST_NESTED: usize = 8;
 
 /// Checks that a pattern is small enough to be used.
 ///
 /// # Errors
 ///
-/// Says why it is too large.
+/// Describes why it is too large.
 pub fn bounded(pattern: &str) -> Result<(), String> {
     if pattern.len() > MOST_BYTES {
         let shown: String = pattern.chars().take(40).collect();
@@ -38,7 +38,7 @@ pub fn bounded(pattern: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// A pattern as somebody wrote it. It can be read.
+/// A valid pattern in its original form.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Pattern(String);
@@ -52,7 +52,7 @@ impl TryFrom<String> for Pattern {
         builder
             .add_line(None, &text)
             .map_err(|problem| format!("'{text}' is not a .gitignore pattern: {problem}"))?;
-        // A line without a pattern: empty, or a comment. What is made of all lines is asked once.
+        // A line without a pattern is empty or a comment. Errors of all patterns together are reported later.
         if text.starts_with('#') || text.trim_end().is_empty() {
             return Err(format!("'{text}' matches no file; use a .gitignore pattern such as 'charts/**'"));
         }
@@ -68,7 +68,7 @@ impl std::str::FromStr for Pattern {
     }
 }
 
-/// Patterns that are seen from a directory.
+/// Patterns relative to a directory.
 #[derive(Clone, Debug)]
 pub struct Patterns {
     home: PathBuf,
@@ -76,15 +76,15 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    /// The patterns, seen from the directory `home`.
+    /// The patterns, relative to the directory `home`.
     ///
     /// # Errors
     ///
-    /// Says why these patterns cannot be used together.
+    /// Describes why these patterns cannot be used together.
     pub fn new(home: &Path, patterns: &[Pattern]) -> Result<Self, String> {
         let mut builder = GitignoreBuilder::new("");
         for Pattern(line) in patterns {
-            // It was read before.
+            // Errors were reported when the pattern was read.
             let _ = builder.add_line(None, line);
         }
         let lines = builder
@@ -93,26 +93,27 @@ impl Patterns {
         Ok(Self { home: home.to_owned(), lines })
     }
 
-    /// Whether there are none.
+    /// Whether there are no patterns.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
-    /// Whether they name the absolute `path` itself.
+    /// Whether the patterns match the absolute `path` itself.
     #[must_use]
     pub fn name(&self, path: &Path, is_directory: bool) -> bool {
         self.lines.matched(self.relative(path), is_directory).is_ignore()
     }
 
-    /// Whether they name the file at the absolute `path`, or a directory that it is in.
+    /// Whether the patterns match the file at the absolute `path`, or a directory that contains it.
     #[must_use]
     pub fn hold(&self, path: &Path) -> bool {
         let path = self.relative(path);
         !self.is_empty() && self.lines.matched_path_or_any_parents(path, false).is_ignore()
     }
 
-    /// The path seen from `home`. Of a path elsewhere all but the root: patterns without a slash name it, too.
+    /// The path relative to `home`. A path outside `home` only loses its root, so that patterns without a
+    /// slash match it, too.
     fn relative<'p>(&self, path: &'p Path) -> &'p Path {
         path.strip_prefix(&self.home).unwrap_or_else(|_| {
             let mut components = path.components();

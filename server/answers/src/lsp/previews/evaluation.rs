@@ -1,4 +1,5 @@
-//! What comes of the rules of a definition on the resources of its kind, those of the workspace or a generated sample.
+//! The results of the rules of a definition on the resources of its kind, from the workspace or a generated
+//! sample.
 
 use crate::lsp::error::Result;
 use ide::Catalog;
@@ -10,21 +11,21 @@ use text::{TextRange, TextSize};
 use super::{MOST_RESOURCES, Preview};
 use crate::lsp::convert::source_of;
 
-/// Of the parts of a rule so many are told beside it.
+/// The most parts of a rule that are shown beside it.
 const MOST_PARTS: usize = 12;
-/// A longer value is cut, in characters.
+/// The longest value that is not cut, in characters.
 const LONGEST: usize = 60;
 
-/// What came of it.
+/// The results of an evaluation.
 pub(super) struct On {
     pub(super) kind: String,
-    /// With the address of the text that the resource is in.
+    /// Each with the address of the text that contains the resource.
     pub(super) evaluated: Vec<(String, Evaluated)>,
-    /// Whether the workspace has no resource, so that these are samples.
+    /// Whether these are samples, because the workspace has no resource.
     pub(super) is_generated: bool,
 }
 
-/// Evaluates the definition at the cursor, or the first; none where the text has none.
+/// Evaluates the definition at the cursor, or the first one; `None` if the text has none.
 pub(super) fn of_definition(preview: &Preview<'_>) -> Result<Option<On>> {
     let offset = preview.offset.unwrap_or_default();
     let defined = preview.file.defined_kinds();
@@ -33,7 +34,7 @@ pub(super) fn of_definition(preview: &Preview<'_>) -> Result<Option<On>> {
     };
     let context = preview.context;
     let source = source_of(context.uri);
-    // This definition judges, whichever others there are.
+    // Only this definition validates, even if there are others for the kind.
     let own = preview.file.definitions(&source, context.buffer);
     let catalog = Catalog::default().with([(source.into(), own)]);
     let on = |uri: &str, text: &str| {
@@ -52,7 +53,7 @@ pub(super) fn of_definition(preview: &Preview<'_>) -> Result<Option<On>> {
     }
     let is_generated = all.is_empty();
     if is_generated {
-        // A definition that is broken has no samples, and its findings say so.
+        // An invalid definition has no samples; its findings give the reason.
         let samples = samples(&preview.text, preview.settings()).unwrap_or_else(|_| Vec::new());
         let of_kind = samples.into_iter().filter(|sample| {
             sample.kind == defined.kind && sample.api_version.starts_with(&format!("{}/", defined.group))
@@ -62,7 +63,7 @@ pub(super) fn of_definition(preview: &Preview<'_>) -> Result<Option<On>> {
     Ok(Some(On { kind: defined.kind.clone(), evaluated: all, is_generated }))
 }
 
-/// The rules of the definition with their places, and what came of each.
+/// The rules of the definition with their places and results.
 pub(super) fn answer(preview: &Preview<'_>) -> Result<Value> {
     let Some(on) = of_definition(preview)? else { return Ok(Value::Null) };
     let converter = preview.context.converter();
@@ -82,7 +83,7 @@ pub(super) fn answer(preview: &Preview<'_>) -> Result<Value> {
     Ok(json!({ "kind": on.kind, "isGenerated": on.is_generated, "rules": rules }))
 }
 
-/// What came of a rule on one value.
+/// The result of a rule on one value.
 fn result(uri: &str, evaluated: &Evaluated, traced: &Traced) -> Value {
     let (value, error) = match &traced.result {
         Some(Ok(value)) => (Some(cut(value)), None),
