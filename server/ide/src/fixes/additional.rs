@@ -1,4 +1,5 @@
-//! Schemas for all other fields that differ from branch to branch: one for all of them, whose values fit one of the branches.
+//! Merges `additionalProperties` that differ between branches into one schema, whose values fit one of the
+//! branches.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use super::draft::{Draft, HERE};
 use super::node::Node;
 use super::occurrence::Occurrence;
 
-/// What a value is asked for beside its type.
+/// The keywords beside `type` that only concern a value.
 const OF_VALUES: [Keyword; 8] = [
     Keyword::Enum,
     Keyword::Format,
@@ -21,8 +22,8 @@ const OF_VALUES: [Keyword; 8] = [
     Keyword::Pattern,
 ];
 
-/// Where branches differ in what they ask of values of one type, as a suggestion: which values stand beside each other in
-/// one object is not told any more.
+/// Suggests the merge if the branches have different restrictions for values of one type. The merged schema
+/// no longer requires that all values in one object fit the same branch.
 pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, suggested: &mut Vec<Draft<'t>>) {
     let bars = [Keyword::AdditionalProperties, Keyword::Properties];
     if bars.iter().any(|keyword| node.schema.get(*keyword).is_some()) {
@@ -61,7 +62,7 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, suggested: &mut Vec<Draft<'t>>) 
     suggested.push(draft);
 }
 
-/// The entries of `schema` beside its type, if they are about values alone.
+/// The entries of `schema` other than its type, if they only concern values.
 fn of_values<'t>(schema: &Schema<'_, 't>) -> Option<Vec<NewEntry<'t>>> {
     if !schema.unknown().is_empty() {
         return None;

@@ -1,7 +1,8 @@
-//! Junctors whose branches are of different types, such as an object or a list: no schema can say that.
+//! Junctors whose branches have different types, such as an object or a list, which no structural schema can
+//! express.
 //!
-//! Without the types a branch would speak of nothing, as each keyword speaks of values of one type only. So the junctor goes
-//! as a whole: for any value, or for one of its branches.
+//! Without its type, a branch would have no effect, because each keyword applies to values of one type only.
+//! So the fixes replace the whole junctor: by any value, or by one of its branches.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +21,7 @@ struct Branch<'r, 't> {
     schema: Schema<'r, 't>,
 }
 
-/// The ways to repair `node`, if such a junctor is all that tells its type; none otherwise.
+/// The ways to repair `node`, if only such a junctor gives its type; otherwise `None`.
 pub(super) fn plans<'t>(node: &Node<'_, 't>) -> Option<Vec<Draft<'t>>> {
     let schema = &node.schema;
     let is_open = schema.type_name() == TypeName::Missing && !schema.is_true(Keyword::IntOrString);
@@ -32,7 +33,7 @@ pub(super) fn plans<'t>(node: &Node<'_, 't>) -> Option<Vec<Draft<'t>>> {
         .find_map(|junctor| Some((junctor, schema.entry(junctor)?)))?;
     let branches = branches(schema, junctor)?;
     let names: BTreeSet<&str> = branches.iter().map(|branch| branch.name.as_str()).collect();
-    // Integers are numbers, and an integer or string has a keyword of its own.
+    // Integers are numbers, and a separate keyword exists for an integer or string.
     let is_known = names.iter().all(|name| matches!(*name, "integer" | "number" | "string"))
         && !(names.contains("number") && names.contains("string"));
     let says_more = |branch: &Branch<'_, '_>| branch.schema.entries().count() > 1;
@@ -69,7 +70,7 @@ fn branches<'r, 't>(schema: &Schema<'r, 't>, junctor: Keyword) -> Option<Vec<Bra
     schema.items(junctor).map(branch).collect()
 }
 
-/// Any value, in place of all branches.
+/// Replaces all branches with any value.
 fn any<'t>(
     node: &Node<'_, 't>,
     junctor: Keyword,
@@ -96,7 +97,7 @@ fn any<'t>(
     draft
 }
 
-/// What one branch says, in place of all; none where the node says some of it already.
+/// Replaces all branches with the contents of one; `None` if the node has some of its keywords already.
 fn one<'t>(
     node: &Node<'_, 't>,
     junctor: Keyword,
@@ -123,7 +124,7 @@ fn one<'t>(
     Some(draft)
 }
 
-/// The paths of all that may be wrong with the branch at `path`.
+/// Collects the paths of all possible findings in the branch at `path`.
 fn collect(schema: &Schema<'_, '_>, path: &FieldPath, paths: &mut Vec<String>) {
     paths.extend(schema.entries().map(|(keyword, _)| path.child(keyword.as_str()).to_string()));
     let below = |value| Schema::read(value, schema.reader());

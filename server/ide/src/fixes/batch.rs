@@ -1,8 +1,9 @@
-//! Which of many repairs can be made at once.
+//! The selection of repairs that can be made together.
 
-/// Those of `all` that hold together, in their order: all of them if they do, else those of one half, and with them those
-/// of the other. `holds` is asked at most `checks` times, each time about what held before and some more; what it was
-/// last true of is the answer.
+/// A selection of `all` that holds together, in order: all elements if they do, otherwise the selection from
+/// the first half, extended by as much of the second half as holds with it. Calls `holds` at most `checks`
+/// times, each time with the elements that held before and some more. Returns the elements of the last call
+/// that returned `true`.
 pub(super) fn most<T: Clone>(all: &[T], checks: usize, holds: &mut dyn FnMut(&[T]) -> bool) -> Vec<T> {
     let mut search = Search { held: Vec::new(), checks, holds };
     search.add(all);

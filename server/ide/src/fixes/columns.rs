@@ -1,5 +1,6 @@
-//! Fixes for lines that YAML reads in another way than they are meant: in a wrong column, as an item beside the dashes of its
-//! list, an entry beside the keys of its mapping, the text of a `|` that is not indented; or without the blank behind `:`.
+//! Fixes for lines that YAML reads in an unintended way: in a wrong column, as an item beside the dashes of
+//! its list, as an entry beside the keys of its mapping, as the unindented text of a `|`, or without the
+//! space after `:`.
 
 use api::Code;
 use text::{TextEdit, TextRange, TextSize};
@@ -14,14 +15,14 @@ use crate::analysis::written::own_entry;
 use crate::{Finding, Fix};
 
 const CODE: Code = Code::YamlSyntax;
-/// Lines of more bytes are not moved.
+/// The most bytes of lines that are moved.
 const MOST: TextSize = 100_000;
-/// Not more columns are tried for one line.
+/// The most columns that are tried for one line.
 const MOST_COLUMNS: usize = 3;
-/// So many characters of a text are repeated in a title.
+/// The most characters of a text that a title repeats.
 const MOST_SHOWN: usize = 40;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range` and are wanted.
+/// The fixes for the wanted ones of `findings`, all of `document`, that touch `range`.
 pub(super) fn fixes(
     document: Document<'_>,
     findings: &[Finding],
@@ -55,7 +56,8 @@ pub(super) fn fixes(
     fixes
 }
 
-/// Whether `edits` leave less broken YAML. What comes to its place may have mistakes that nothing could judge before.
+/// Whether `edits` leave fewer YAML errors. The moved lines may have other errors, which could not be found
+/// before.
 fn holds(edits: &[TextEdit], proof: &mut Proof) -> bool {
     proof.lessens(CODE, edits) || proof.gone(edits).iter().any(|(code, _)| *code == CODE)
 }
@@ -68,7 +70,7 @@ fn text(document: Document<'_>, start: TextSize, editor: &Editor<'_>) -> Option<
     Some((format!("Indent the text below `{key}`"), edits))
 }
 
-/// Separates the key or the dash of the line at `range` from what follows it.
+/// Inserts the separator between the key or the dash of the line at `range` and the text after it.
 pub(super) fn separated(document: Document<'_>, range: TextRange) -> Option<(String, Vec<TextEdit>)> {
     let separator = Separator::at(document, range)?;
     let title = match &separator {
@@ -82,7 +84,7 @@ pub(super) fn separated(document: Document<'_>, range: TextRange) -> Option<(Str
     Some((title, vec![TextEdit::replace(part, new.to_owned())]))
 }
 
-/// Adds the dash to a line below a list, in the column of its dashes.
+/// Adds the dash to a line below a list, in the column of the list's dashes.
 fn item_without_dash(document: Document<'_>, range: TextRange) -> Option<(String, Vec<TextEdit>)> {
     let Separator::Word(word) = Separator::at(document, range)? else { return None };
     let column =
@@ -93,7 +95,7 @@ fn item_without_dash(document: Document<'_>, range: TextRange) -> Option<(String
     Some((title, vec![TextEdit::insert(range.start, "- ".to_owned())]))
 }
 
-/// Puts the text with the second colon at `range` in quotes.
+/// Quotes the text with the second colon at `range`.
 fn quoted(document: Document<'_>, range: TextRange, editor: &Editor<'_>) -> Option<(String, Vec<TextEdit>)> {
     let mut is_second = false;
     document.syntax().for_each_error(&mut |error| {
@@ -106,7 +108,7 @@ fn quoted(document: Document<'_>, range: TextRange, editor: &Editor<'_>) -> Opti
     Some((format!("Quote `{}`", text::start(shown, MOST_SHOWN)), editor.finish().ok()?))
 }
 
-/// Adds the comma or the dash that is missing before what is at `range`.
+/// Adds the missing comma or dash before the text at `range`.
 fn lacking(document: Document<'_>, range: TextRange) -> Option<(String, Vec<TextEdit>)> {
     let mut kind = None;
     document
@@ -120,7 +122,7 @@ fn lacking(document: Document<'_>, range: TextRange) -> Option<(String, Vec<Text
         _ => return None,
     };
     let rest = text_of(document.syntax(), TextRange::new(at, document.range().end.min(at + MOST)));
-    // A text without quotes goes on up to the end of its line.
+    // A text without quotes continues up to the end of its line.
     let before = text_of(document.syntax(), TextRange::new(at.saturating_sub(1), at));
     let blanks = rest.get(..rest.len() - rest.trim_start().len())?;
     if sign == "," && !before.ends_with(['"', '\'', '}', ']']) && !blanks.contains('\n') {
@@ -133,7 +135,8 @@ fn lacking(document: Document<'_>, range: TextRange) -> Option<(String, Vec<Text
     Some((title, vec![TextEdit::insert(at, sign)]))
 }
 
-/// Where the comma is missing before `at`, which may be behind a key that YAML has taken into the text before it.
+/// The position of the missing comma before `at`. `at` may be after a key that YAML reads as a part of the
+/// text before it.
 fn comma(document: Document<'_>, at: TextSize) -> Option<TextSize> {
     let start = document.range().start.max(at.saturating_sub(MOST));
     let before = text_of(document.syntax(), TextRange::new(start, at));
@@ -148,15 +151,15 @@ fn comma(document: Document<'_>, at: TextSize) -> Option<TextSize> {
         };
     }
     let before = before.trim_end();
-    // In a comment, it would be none.
+    // In a comment, a comma has no effect.
     let is_comment = before.lines().next_back()?.contains('#');
     (!is_comment && !before.ends_with([',', '{', '['])).then_some(start + before.len() as TextSize)
 }
 
-/// A title, and the edits.
+/// A title with its edits.
 type Offer = (String, Vec<TextEdit>);
 
-/// Of `offers`, those that leave less broken YAML: the first of those that leave the least wrong.
+/// The first of those `offers` that leave fewer YAML errors and the fewest findings.
 fn best(offers: Vec<Offer>, proof: &mut Proof) -> Option<Offer> {
     let mut best: Option<(usize, Offer)> = None;
     for offer in offers {
@@ -168,8 +171,8 @@ fn best(offers: Vec<Offer>, proof: &mut Proof) -> Option<Offer> {
     best.map(|(_, offer)| offer)
 }
 
-/// What moves the line at `start` into the column of what is around it, the nearest first, with what belongs to it or alone; or
-/// the key above it into its own column.
+/// Moves the line at `start` into the column of an enclosing collection, the nearest first, with or without
+/// the lines that belong to it; or moves the keys above it into its own column.
 fn places(document: Document<'_>, start: TextSize, step: usize) -> Vec<Offer> {
     let around: Vec<Value<'_>> = values_to(document, start).collect();
     let Some(own) = document.root().and_then(|root| column_of(document, root, start)) else {
@@ -179,7 +182,7 @@ fn places(document: Document<'_>, start: TextSize, step: usize) -> Vec<Offer> {
     let whole = depth.and_then(|depth| around.get(depth)).and_then(|value| run(document, *value, start, own));
     let is_item = text_of(document.syntax(), TextRange::new(start, start + 2)).trim_end() == "-";
     let key = depth.and_then(|depth| around.get(depth)?.as_mapping()?.entry_before(start)?.key_text());
-    // A key that is there already is not meant to be there twice.
+    // A key that exists already is not added a second time.
     let has_it = |value: Value<'_>| {
         let other = key.as_ref().and_then(|key| own_entry(value, key));
         other.is_some_and(|other| other.range().start != start)
@@ -212,7 +215,7 @@ fn places(document: Document<'_>, start: TextSize, step: usize) -> Vec<Offer> {
         let by = column as isize - own as isize;
         let line = shift(start, by).map(|edit| vec![edit]);
         let with_rest = whole.and_then(|whole| moved(document, whole, by));
-        // Lines that are right below the key in its new column were not moved with it.
+        // Lines that already fit the key's new column need no move.
         let is_alone = below.is_some_and(|below| below == column + step);
         let both = if is_alone { [line, with_rest] } else { [with_rest, line] };
         places.extend(both.into_iter().flatten().map(|edits| (title.to_owned(), edits)));
@@ -232,7 +235,7 @@ fn preceding(document: Document<'_>, value: Value<'_>, start: TextSize, own: usi
     Some((format!("Indent `{}` like the keys below it", text::start(&key, MOST_SHOWN)), edits))
 }
 
-/// The item or entry of `value` at `start`, and all behind it in the same column.
+/// The item or entry of `value` at `start`, and all after it in the same column.
 fn run(document: Document<'_>, value: Value<'_>, start: TextSize, own: usize) -> Option<TextRange> {
     let range = member(value, start)?;
     let is_beside = |other: &TextRange| column_of(document, value, other.start) == Some(own);
@@ -240,8 +243,8 @@ fn run(document: Document<'_>, value: Value<'_>, start: TextSize, own: usize) ->
     Some(TextRange::new(range.start, last.map_or(range.end, |last| last.end)))
 }
 
-/// Moves the key that the line at `start` stands below, which has a value on its line, into the column `own`: what is below it
-/// is beside it.
+/// Moves the key above the line at `start`, which has a value on its own line, into the column `own`, so that
+/// the two are siblings.
 fn above(document: Document<'_>, around: &[Value<'_>], start: TextSize, own: usize) -> Option<Offer> {
     let mappings = around.iter().rev().filter_map(|value| value.as_mapping());
     let mut before = mappings.filter(|one| !one.is_flow()).filter_map(|one| one.entry_before(start));
@@ -263,7 +266,7 @@ fn member(value: Value<'_>, start: TextSize) -> Option<TextRange> {
     (range.start == start).then_some(range)
 }
 
-/// The entries or items of `value` behind the one at `range`.
+/// The entries or items of `value` after the one at `range`.
 fn behind(value: Value<'_>, range: TextRange) -> impl Iterator<Item = TextRange> {
     let rest = TextRange::new(range.end, value.range().end);
     let entries = value.as_mapping().into_iter().flat_map(move |mapping| mapping.entries_touching(rest));
@@ -272,7 +275,7 @@ fn behind(value: Value<'_>, range: TextRange) -> impl Iterator<Item = TextRange>
     all.filter(move |one| one.start > range.start)
 }
 
-/// The column of what begins its line at `start` within `value`.
+/// The column of the first text on its line at `start` within `value`.
 fn column_of(document: Document<'_>, value: Value<'_>, start: TextSize) -> Option<usize> {
     let before = text_of(
         document.syntax(),
@@ -282,7 +285,7 @@ fn column_of(document: Document<'_>, value: Value<'_>, start: TextSize) -> Optio
     indent.bytes().all(|byte| byte == b' ').then_some(indent.len())
 }
 
-/// Moves the lines of `range`, which begins behind the indentation of the first, by so many columns.
+/// Moves the lines of `range`, which begins after the indentation of the first line, by `by` columns.
 pub(super) fn moved(document: Document<'_>, range: TextRange, by: isize) -> Option<Vec<TextEdit>> {
     if range.len() > MOST {
         return None;
@@ -304,7 +307,7 @@ pub(super) fn moved(document: Document<'_>, range: TextRange, by: isize) -> Opti
     Some(edits)
 }
 
-/// Inserts so many spaces at `at`, or takes them away before it.
+/// Inserts `by` spaces at `at`, or removes them before it.
 fn shift(at: TextSize, by: isize) -> Option<TextEdit> {
     let columns = by.unsigned_abs();
     if by > 0 {

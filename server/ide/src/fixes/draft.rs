@@ -1,4 +1,4 @@
-//! A plan while it is being made.
+//! A plan under construction.
 
 use std::collections::HashSet;
 
@@ -7,24 +7,24 @@ use crd::schema::Keyword;
 use super::plan::{Change, Plan};
 use crate::Applicability;
 
-/// Where a deed names the node, if not at its end.
+/// The placeholder for the name of the node in a deed. Without it, the name is at the end.
 pub(super) const HERE: &str = "{here}";
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft<'t> {
     pub(super) changes: Vec<Change<'t>>,
     pub(super) paths: Vec<String>,
-    /// Whether it is of use only where no other plan repairs the same.
+    /// Whether it is useful only if no other plan repairs the same findings.
     pub(super) is_fallback: bool,
-    /// What moves out of branches, from how many, and out of which junctor.
+    /// The parts that move out of branches, with the number of branches and the junctor.
     moves: Vec<(String, usize, Keyword)>,
-    /// All else that is done, as sentences, each once.
+    /// The other changes, as sentences, each once.
     deeds: Vec<String>,
     done: HashSet<String>,
 }
 
 impl<'t> Draft<'t> {
-    /// Notes that `what` moves out of one more branch.
+    /// Records that `what` moves out of one more branch.
     pub(super) fn moved(&mut self, what: &str, junctor: Keyword) {
         match self.moves.iter_mut().find(|(other, ..)| other == what) {
             Some((_, count, _)) => *count += 1,
@@ -32,14 +32,14 @@ impl<'t> Draft<'t> {
         }
     }
 
-    /// Notes what is done, once.
+    /// Records a change, once.
     pub(super) fn did(&mut self, deed: String) {
         if self.done.insert(deed.clone()) {
             self.deeds.push(deed);
         }
     }
 
-    /// Tells all of it in these words.
+    /// Describes all changes with this sentence.
     pub(super) fn says(&mut self, deed: String) {
         self.moves.clear();
         self.deeds.clear();
@@ -65,7 +65,7 @@ impl<'t> Draft<'t> {
         self.changes.iter().any(|change| matches!(change, Change::Remove(..)))
     }
 
-    /// The plan for the node called `name`; none if there is nothing to do.
+    /// The plan for the node called `name`; `None` if it changes nothing.
     pub(super) fn finish(self, name: &str, safe: bool) -> Option<Plan<'t>> {
         if self.changes.is_empty() {
             return None;

@@ -1,4 +1,4 @@
-//! Fixes for keys that stand twice: either of the two goes. Only the author knows which was meant.
+//! Fixes for duplicate keys: each removes one of the two. Only the author knows which one is right.
 
 use crate::analysis::written::entry_at;
 use api::Code;
@@ -11,7 +11,7 @@ use crate::{Finding, Fix};
 
 const CODE: Code = Code::YamlDuplicateKey;
 
-/// For how many duplicates there are fixes at once; each takes two checks of the document.
+/// The most duplicates with fixes in one answer; each takes two checks of the document.
 const MOST: usize = 10;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range` and are about duplicate keys.

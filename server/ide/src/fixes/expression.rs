@@ -1,8 +1,8 @@
-//! Fixes in rules: names that nothing has, and rules that YAML reads as something else.
+//! Fixes in rules: unknown names, and rules that YAML reads as something else.
 //!
-//! A rule that compiles keeps its verdicts: guards here and cheaper words (`cost::cheaper`) are offered only where they
-//! agree with the rule on generated values (`crd::generate::agree`). A rule that does not compile has no verdict that
-//! could be kept, so that names, quotes and words of other languages are only suggested.
+//! A rule that compiles keeps its verdicts: guards (in this module) and cheaper expressions (`cost::cheaper`)
+//! are offered only if they agree with the rule on generated values (`crd::generate::agree`). A rule that
+//! does not compile has no verdicts to keep, so fixes of names, quotes and foreign syntax are only suggested.
 
 use api::Code;
 use crd::cel::{Meaning, Purpose};
@@ -49,7 +49,7 @@ pub(super) fn fixes(
     fixes
 }
 
-/// Writes the text that is meant in the place of one that nothing has.
+/// Replaces a string literal that no value can equal with the intended one.
 fn literal(
     document: Document<'_>,
     settings: &Settings,
@@ -71,8 +71,8 @@ fn literal(
     fixes
 }
 
-/// The same about rules that compile and may fail. They cost far more to find than all others, as values are generated for
-/// them.
+/// The fixes for rules that compile and may fail. They take much longer to find than all others, because
+/// values are generated for them.
 pub(super) fn guards(
     document: Document<'_>,
     settings: &Settings,
@@ -95,27 +95,29 @@ pub(super) fn guards(
     fixes
 }
 
-/// Those of `found` that hold. They are tried by finding, so that the first findings have all of theirs where there are too
-/// many to prove.
+/// The fixes of `found` that `proof` accepts. The caller tries finding after finding, so that the first
+/// findings have all of their fixes if there are too many to prove.
 fn proven(mut found: Vec<Fix>, proof: &mut Proof) -> Vec<Fix> {
     found.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.lessens(*code, &fix.edits)));
     found
 }
 
-/// Puts a rule in quotes that YAML reads as something else.
+/// Quotes a rule that YAML reads as something else.
 fn quote(document: Document<'_>, finding: &Finding) -> Option<Fix> {
     let swallowed = swallowed(document, finding).or_else(|| refused(document, finding))?;
     let edits = vec![TextEdit::replace(swallowed.range, quoted(document, &swallowed.text))];
     Some(Fix::suggested("Quote the rule", edits, finding.code, finding.range))
 }
 
-/// Whether a rule in quotes is one for the server. What nobody could compile before may have mistakes of its own.
+/// Whether the server can read the quoted rule. The rule may have other errors, because it could not be
+/// compiled before.
 fn is_read(fix: &Fix, finding: &Finding, proof: &mut Proof) -> bool {
     let path = finding.field_path.to_string();
     proof.lessens(finding.code, &fix.edits) || proof.gone(&fix.edits).contains(&(finding.code, path))
 }
 
-/// The expression in the style of the other rules of `document`: of several lines in a block where they have some.
+/// The expression in the style of the other rules of `document`: a block scalar if it has several lines and
+/// they use one.
 fn quoted(document: Document<'_>, expression: &str) -> String {
     let text = document.syntax().text();
     let others =
@@ -133,7 +135,7 @@ fn quoted(document: Document<'_>, expression: &str) -> String {
     format!("'{}'", expression.replace('\'', "''"))
 }
 
-/// Replaces names by those that were meant.
+/// Replaces unknown names with the intended ones.
 fn names(document: Document<'_>, settings: &Settings, finding: &Finding, caches: &mut Caches) -> Vec<Fix> {
     let mut fixes = Vec::new();
     crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
@@ -160,7 +162,7 @@ fn names(document: Document<'_>, settings: &Settings, finding: &Finding, caches:
     fixes
 }
 
-/// Writes a rule in the words and types of CEL.
+/// Replaces foreign syntax and wrong types in a rule with those of CEL.
 fn rewrites(
     document: Document<'_>,
     settings: &Settings,
@@ -210,7 +212,8 @@ fn title(meaning: &Meaning) -> String {
     }
 }
 
-/// The field of objects that a rule is about, by the field path of the rule: `spec.a`, empty for the object itself.
+/// The field of objects that contains a rule, from the field path of the rule: `spec.a`, empty for the object
+/// itself.
 fn holder(path: &FieldPath) -> String {
     let properties = path.segments().windows(2).filter_map(|steps| match steps {
         [Segment::Name(keyword), Segment::Key(name)] if keyword == "properties" => Some(&**name),

@@ -1,7 +1,7 @@
-//! What follows from a slip: the findings that go when it is repaired.
+//! Consequences of a slip: the findings that disappear when it is repaired.
 //!
-//! A missing colon or a line that was deleted makes keys stand where they do not belong, and much is said of them. No table can
-//! list what; but the repair of the slip shows it.
+//! A missing colon or a deleted line moves keys to wrong places, which causes many findings. No table can
+//! list them, but a repair of the slip shows them.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -22,21 +22,22 @@ use crate::analysis::unheaded::is_of_first;
 use crate::analysis::written::{own_entry, string};
 use crate::{Finding, Fix, Settings, Severity, Surroundings};
 
-/// In larger documents nothing is tried: it is asked after each keystroke, and a check takes as long as the document is.
+/// The largest document that is examined: this runs after each keystroke, and a check takes time in
+/// proportion to the document.
 const MOST_BYTES: TextSize = 100_000;
-/// More slips are not repaired for one answer.
+/// The most slips that are repaired for one answer.
 const MOST_SLIPS: usize = 4;
-/// So many of one kind come before the others, where there are more slips than that.
+/// The most slips of one rank that precede the others, if there are more slips than that.
 const MOST_OF_RANK: usize = 2;
-/// Among more findings nobody looks for the first.
+/// The most findings for which causes are searched.
 const MOST_FINDINGS: usize = 200;
-/// So many bytes around each finding decide what follows from it.
+/// The number of bytes around each finding that decide its cause.
 const AROUND: TextSize = 200;
-/// A last line begins in so many bytes at the end.
+/// The number of bytes at the end in which the last line must begin.
 const END: TextSize = 4_000;
 
-/// Of each of the findings of a document, the slip that it follows from; none where there is none. Nothing where no finding follows
-/// from another.
+/// For each finding of a document, the index of the slip that causes it, or `None`. Empty if no finding
+/// causes another.
 pub(crate) type Causes = Vec<Option<usize>>;
 
 /// The causes of each of `findings`, all of `document`.
@@ -62,7 +63,7 @@ pub(crate) fn causes(
             }
         }
     }
-    // No slip follows from what follows from it.
+    // A finding must not follow from a consequence, so chains of causes are cut.
     for index in 0..causes.len() {
         if let Some(cause) = causes.get(index).copied().flatten()
             && causes.get(cause).copied().flatten().is_some()
@@ -74,7 +75,8 @@ pub(crate) fn causes(
     causes
 }
 
-/// The causes of the same findings with the same text around them, or those that `find` finds: an edit elsewhere changes none.
+/// The causes of the same findings with the same text around them, or those from `find`. An edit elsewhere
+/// changes none.
 fn known_or(
     document: Document<'_>,
     findings: &[Finding],
@@ -144,13 +146,13 @@ fn is_wrong(finding: &Finding) -> bool {
     finding.severity <= Severity::Warning
 }
 
-/// The findings that others may follow from, the likeliest first.
+/// The findings that may cause others, the likeliest first.
 fn slips(findings: &[Finding]) -> Vec<usize> {
     let wrong = findings.iter().enumerate().filter(|(_, finding)| is_wrong(finding));
     let mut slips: Vec<(u8, usize)> =
         wrong.filter_map(|(index, finding)| Some((rank(finding)?, index))).collect();
     slips.sort_unstable();
-    // Of many of one kind the first makes the others, or something else makes them all.
+    // Of many slips of one rank, the first causes the others, or another slip causes them all.
     if slips.len() > MOST_SLIPS {
         let mut seen = HashMap::<u8, usize>::new();
         slips.sort_by_cached_key(|(rank, _)| {
@@ -162,10 +164,10 @@ fn slips(findings: &[Finding]) -> Vec<usize> {
     slips.into_iter().map(|(_, index)| index).collect()
 }
 
-/// The earlier ones make the others.
+/// The rank of a finding as a cause; lower ranks cause higher ones.
 fn rank(finding: &Finding) -> Option<u8> {
     Some(match finding.code {
-        // Before the line below that is in no block then.
+        // It precedes the finding on the line below, which it leaves without a block.
         Code::DecodeType if is_of_first(finding) => 0,
         Code::DefinitionNotServed | Code::YamlUnclosed | Code::YamlTabIndentation => 0,
         Code::YamlSyntax | Code::YamlDuplicateKey => 1,
@@ -177,7 +179,7 @@ fn rank(finding: &Finding) -> Option<u8> {
     })
 }
 
-/// The likeliest repair of a slip that keeps what is written.
+/// The likeliest repair of a slip that removes nothing.
 fn repair(
     document: Document<'_>,
     rest: (&Settings, &Surroundings),
@@ -186,7 +188,7 @@ fn repair(
 ) -> Option<Vec<TextEdit>> {
     let fixes = fixes_with(document, rest, std::slice::from_ref(slip), slip.range, proof);
     let repairs = |fix: &Fix| fix.repairs.contains(&(slip.code, slip.range));
-    // A migration rewrites what has mistakes in other places.
+    // A migration also rewrites places with other errors.
     let is_small = |fix: &Fix| {
         let is_here = |edit: &TextEdit| slip.range.contains_range(edit.range);
         slip.code != Code::DefinitionNotServed || fix.edits.iter().all(is_here)
@@ -195,14 +197,15 @@ fn repair(
     fix.map(|fix| fix.edits).or_else(|| unheaded::unnamed(document, slip))
 }
 
-/// Whether `other` can be a consequence: each tab is a slip, although one fix replaces them all. What a definition lacks makes it
-/// look like a part of one.
+/// Whether `other` can be a consequence. Each tab is a separate slip, although one fix replaces all tabs. A
+/// definition with missing parts looks like a partial definition.
 fn may_follow(other: &Finding, slip: &Finding) -> bool {
     let may_follow = is_wrong(other) || other.code == Code::DefinitionPartial;
     may_follow && (other.code != slip.code || slip.code != Code::YamlTabIndentation)
 }
 
-/// Of a document whose last line is still being typed: the finding on that line, and those of what is not written yet.
+/// For a document whose last line is being typed: the finding on that line, and the findings about text after
+/// it.
 fn open_end(document: Document<'_>, findings: &[Finding]) -> Option<(usize, Vec<usize>)> {
     let whole = document.range();
     let start = whole.end.saturating_sub(END).max(whole.start);
@@ -239,7 +242,7 @@ fn open_end(document: Document<'_>, findings: &[Finding]) -> Option<(usize, Vec<
     Some((cause, awaited.map(|(index, _)| index).collect()))
 }
 
-/// Whether a definition has what its name is made of.
+/// Whether a definition has the parts of its name.
 fn has_parts_of_name(object: Value<'_>) -> bool {
     let has = |path: &[&str]| {
         let value = path.iter().try_fold(object, |value, key| Some(own_entry(value, key)?.value()));
@@ -259,7 +262,8 @@ mod tests {
         File::new(text, &Settings::default()).grouped().findings
     }
 
-    /// That `written` in place of `right` is one finding, of that text, whose first fix brings the right text back.
+    /// Checks that `written` in place of `right` causes one finding, at that text, whose first fix restores
+    /// the right text.
     #[track_caller]
     fn check(right: &str, written: &str, code: &str, at: &str) {
         assert!(WIDGET.contains(right), "{right}");

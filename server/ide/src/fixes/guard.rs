@@ -1,7 +1,8 @@
-//! Fixes for rules that fail on what the schema admits: conditions that keep them from failing, and schemas that admit less.
+//! Fixes for rules that fail for values that the schema accepts: conditions that prevent the failure, and
+//! stricter schemas.
 //!
-//! A condition in a rule is offered only where the rule accepts the same objects as before on all that are generated, an
-//! error counting as a refusal. What changes which objects are accepted says so.
+//! A condition is offered only if the rule accepts the same generated objects as before; an error counts as a
+//! rejection. The title of a fix that changes the accepted objects says so.
 
 use api::Code;
 use cel::presence::conditional;
@@ -21,10 +22,10 @@ use crate::{Finding, Fix, Settings};
 pub(super) const LACKING: Code = Code::LintCelOptionalField;
 pub(super) const DYNAMIC: Code = Code::LintCelIntOrString;
 
-/// The findings whose fixes put a condition into a rule, and change no verdict unless they say so.
+/// The findings whose fixes add a condition to a rule. They change no verdict unless their title says so.
 pub(super) const CODES: [Code; 2] = [LACKING, DYNAMIC];
 
-/// The ways to deal with what `finding` is about: a guard first, then changes of the schema.
+/// The fixes for `finding`: guards first, then changes of the schema.
 pub(super) fn guards(
     document: Document<'_>,
     settings: &Settings,
@@ -51,10 +52,10 @@ pub(super) fn guards(
     fixes
 }
 
-/// A title, and what is put where.
+/// A title, with the inserted texts and their places.
 type Guarded = (String, Vec<(TextRange, String)>);
 
-/// The rule with the condition at the operand.
+/// The rule with a condition around the operand.
 fn guarded(view: &RuleView<'_>, finding: &Finding) -> Option<Guarded> {
     let (text, place) = view.expression(Purpose::Rule)?;
     let all = view.unguarded();
@@ -72,8 +73,8 @@ fn guarded(view: &RuleView<'_>, finding: &Finding) -> Option<Guarded> {
     Some((format!("Add the guard `{condition} {joint} …` (the rule accepts the same objects)"), changes))
 }
 
-/// The rule with a question for the type of the operand, once refusing the other type as the error does, once letting it
-/// pass.
+/// The rule with a condition on the type of the operand: one that rejects the other type, as the error does,
+/// and one that accepts it.
 fn typed(view: &RuleView<'_>, finding: &Finding) -> Vec<Guarded> {
     let Some((text, place)) = view.expression(Purpose::Rule) else { return Vec::new() };
     let Some(inspected) = view.inspect(Purpose::Rule, text) else { return Vec::new() };
@@ -107,7 +108,7 @@ fn typed(view: &RuleView<'_>, finding: &Finding) -> Vec<Guarded> {
     found
 }
 
-/// Schemas that do not admit objects without the field.
+/// Changes of the schema so that it rejects objects without the field.
 fn declared(document: Document<'_>, view: &RuleView<'_>, finding: &Finding, editor: &Editor<'_>) -> Vec<Fix> {
     let Some((_, place)) = view.expression(Purpose::Rule) else { return Vec::new() };
     let all = view.unguarded();
@@ -133,7 +134,7 @@ fn declared(document: Document<'_>, view: &RuleView<'_>, finding: &Finding, edit
     offers.into_iter().filter_map(fix).collect()
 }
 
-/// A default for values of `schema`, and its text: the first of an enumeration, or what is empty.
+/// A default for values of `schema`, with its text: the first value of an enumeration, or an empty value.
 fn default_of<'t>(schema: &Schema<'_, 't>) -> Option<(String, New<'t>)> {
     if let Some(first) = schema.items(Keyword::Enum).next() {
         let shown = first.value().as_scalar()?.text().into_owned();
@@ -157,7 +158,7 @@ fn edits(editor: &Editor<'_>, changes: &[Change<'_>]) -> Option<Vec<TextEdit>> {
     editor.finish().ok()
 }
 
-/// `text` with `changes`, which are in its order.
+/// `text` with `changes`, which are sorted by position.
 fn applied(text: &str, changes: &[(TextRange, String)]) -> String {
     let mut text = text.to_owned();
     for (range, new) in changes.iter().rev() {

@@ -1,4 +1,4 @@
-//! Fixes for rules that compare a list with what its items are.
+//! Fixes for rules that compare a list with a value of the type of its items.
 
 use cel::ast::{Ast, ExprId, ExprKind, Function, Operator};
 use cel::{IssueCode, Type};
@@ -12,7 +12,7 @@ use crate::analysis::caches::Caches;
 use crate::fixes::rewrite::changed;
 use crate::{Finding, Fix, Settings};
 
-/// Compares each item, or asks for one.
+/// Compares each item, or requires one that matches.
 pub(super) fn compared(
     document: Document<'_>,
     settings: &Settings,
@@ -42,8 +42,8 @@ pub(super) fn compared(
     fixes
 }
 
-/// The comparisons that no overload fits because one side is a list of what the other side is, each with the list
-/// and the comparison of an item, `x`.
+/// The comparisons without an overload because one side is a list of the other side's type, each with the
+/// list and the comparison of an item, `x`.
 fn comparisons(view: &RuleView<'_>) -> Vec<(TextRange, String, String)> {
     let Some((text, _)) = view.expression(Purpose::Rule) else { return Vec::new() };
     let Some(inspected) = view.inspect(Purpose::Rule, text) else { return Vec::new() };
@@ -67,7 +67,7 @@ fn comparisons(view: &RuleView<'_>) -> Vec<(TextRange, String, String)> {
             (_, true) => (other, right, left, format!("{left} {sign} x")),
             _ => continue,
         };
-        // A variable of that name may be meant, and an operation binds weaker than a call.
+        // `x` may be another variable, and an operation has a lower precedence than a call.
         let is_simple = matches!(
             ast.kind(list),
             ExprKind::Select { .. } | ExprKind::Ident(_) | ExprKind::Comprehension(_)

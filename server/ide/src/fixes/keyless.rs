@@ -1,5 +1,5 @@
-//! Fixes for lines whose key is missing: a block below a value, a list among keys, or keys among those of another object, get
-//! the only key of the API that they can be the value of.
+//! Fixes for lines whose key is missing: a block below a value, a list among keys, or keys among those of
+//! another object. They add a key of the API whose value the lines can be.
 
 use api::{Code, FieldType};
 use text::{TextEdit, TextRange, TextSize};
@@ -15,11 +15,11 @@ use crate::{Finding, Fix, Surroundings};
 
 const CODES: [Code; 4] =
     [Code::YamlSyntax, Code::DecodeUnknownField, Code::ResourceUnknownField, Code::DecodeType];
-/// Larger blocks are not read.
+/// The largest block that is read, in bytes.
 const MOST: TextSize = 100_000;
-/// The name of a version that is missing.
+/// The name for a version without a name.
 const FIRST_VERSION: &str = "v1";
-/// More keys are not tried.
+/// The most keys that are tried.
 const MOST_TRIED: usize = 3;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range`.
@@ -58,7 +58,8 @@ pub(super) fn fixes(
     offers.collect()
 }
 
-/// Whether the key at `range` is the first one that does not belong to its object: those behind it are of the same block.
+/// Whether the key at `range` is the first one that does not belong to its object: later ones belong to the
+/// same block.
 fn is_first_unknown(document: Document<'_>, root: Shape<'_>, range: TextRange) -> bool {
     let before = || {
         let (mapping, entry) = entry_at(document, range)?;
@@ -70,7 +71,7 @@ fn is_first_unknown(document: Document<'_>, root: Shape<'_>, range: TextRange) -
     before().unwrap_or_default()
 }
 
-/// What the object may be that a document is, if it is a definition or a resource whose definition is known, and nothing else.
+/// The shape of a document, if it is a definition or a resource with a known definition; otherwise `None`.
 fn shape_of<'s>(
     document: Document<'_>,
     reader: &Reader<'_>,
@@ -86,7 +87,7 @@ fn shape_of<'s>(
     resources.next().map(|resource| resource.shape())
 }
 
-/// What `path` leads to from there.
+/// The shape at `path` below `root`.
 fn shape_at<'s>(root: Shape<'s>, path: &[Step]) -> Option<Shape<'s>> {
     path.iter().try_fold(root, |shape, step| match step {
         Step::Name(name) => Some(shape.member(name)?.shape),
@@ -94,7 +95,7 @@ fn shape_at<'s>(root: Shape<'s>, path: &[Step]) -> Option<Shape<'s>> {
     })
 }
 
-/// Where the text of the line behind the one of `at` begins.
+/// The beginning of the text on the line after the one of `at`.
 fn next_line(document: Document<'_>, at: TextSize) -> Option<TextSize> {
     let rest = text_of(document.syntax(), TextRange::new(at, document.range().end.min(at + MOST)));
     let (line, behind) = rest.split_once('\n')?;
@@ -102,23 +103,23 @@ fn next_line(document: Document<'_>, at: TextSize) -> Option<TextSize> {
     Some(at + (line.len() + 1 + blank) as TextSize)
 }
 
-/// Lines that stand to the right of the keys that they follow, or a list among keys.
+/// Lines to the right of the keys that they follow, or a list among keys.
 struct Block<'t, 's> {
-    /// The mapping that lacks the key.
+    /// The mapping without the key.
     holder: Value<'t>,
-    /// What that mapping may be.
+    /// The shape of that mapping.
     shape: Shape<'s>,
     /// The column of the missing key.
     column: usize,
-    /// Where the first line begins.
+    /// The beginning of the first line.
     line: TextSize,
-    /// The lines, as a text of their own.
+    /// The lines, as a separate text.
     tree: Tree,
     newline: &'static str,
 }
 
 impl<'t, 's> Block<'t, 's> {
-    /// The block whose first line has its text at `start`; `text` is that of the document.
+    /// The block whose first line has its text at `start`; `text` is the text of the document.
     fn at(document: Document<'t>, root: Shape<'s>, text: &str, start: TextSize) -> Option<Self> {
         let from = document.range().start;
         let (before, behind) = text.split_at_checked(start.checked_sub(from)? as usize)?;
@@ -141,7 +142,8 @@ impl<'t, 's> Block<'t, 's> {
         })
     }
 
-    /// The block that the key at `key` begins, where it is the value of a key that is further to the left than one step.
+    /// The block that begins with the key at `key`, if it is indented by more than one step below the
+    /// enclosing key.
     fn within(document: Document<'t>, root: Shape<'s>, text: &str, key: TextRange) -> Option<Self> {
         let (value, entry) = entry_at(document, key)?;
         let own = value.as_mapping().filter(|_| value.range().start == entry.range().start)?.column()?;
@@ -163,12 +165,12 @@ impl<'t, 's> Block<'t, 's> {
         })
     }
 
-    /// The edits that put the block below keys that it can be the value of, with their titles.
+    /// The edits that put the block below possible keys, with their titles.
     fn tried(&self) -> Vec<(String, Vec<TextEdit>)> {
         self.keys().into_iter().take(MOST_TRIED).map(|key| self.below(&key)).collect()
     }
 
-    /// The keys that the block can be the value of, the most likely first.
+    /// The keys whose value the block can be, the likeliest first.
     fn keys(&self) -> Vec<String> {
         let Some(value) = self.tree.documents().next().and_then(Document::root) else { return Vec::new() };
         let members = self.shape.members().into_iter().filter(|member| member.is_named);
@@ -189,7 +191,7 @@ impl<'t, 's> Block<'t, 's> {
     }
 }
 
-/// The first line of the only version, whose other lines stand at `key` without it: that has the dash.
+/// The first line of the only version, with the dash, if `key` has the version's other lines without it.
 fn version(
     document: Document<'_>,
     root: Shape<'_>,
@@ -213,7 +215,7 @@ fn version(
     Some((title, vec![TextEdit::insert(start - own as TextSize, line)]))
 }
 
-/// Inserts the line of a key at `column` above the line of `at`; none on the first line.
+/// Inserts the line of a key at `column` above the line of `at`; `None` on the first line.
 pub(super) fn key_above(document: Document<'_>, at: TextSize, column: usize, key: &str) -> Option<TextEdit> {
     let start = document.range().start;
     let before = text_of(document.syntax(), TextRange::new(start, at));
@@ -235,8 +237,8 @@ enum Step {
     Index,
 }
 
-/// The innermost mapping before `start` whose keys stand to the left of the column `own`, with the way to it. The dashes of a
-/// list may stand below the keys.
+/// The innermost mapping before `start` whose keys are to the left of the column `own`, with the path to it.
+/// The dashes of a list may be in the column of the keys.
 fn holder<'t>(
     document: Document<'t>,
     start: TextSize,
@@ -281,7 +283,7 @@ fn lines(text: &str, own: usize, is_list: bool) -> String {
     lines
 }
 
-/// Whether `value` may be `shape` by the names of its keys.
+/// Whether `value` can have the shape `shape`, by the names of its keys.
 fn fits(shape: Shape<'_>, value: Value<'_>) -> bool {
     match value.kind() {
         ValueKind::Mapping(mapping) if shape.members().is_empty() => {
@@ -306,7 +308,8 @@ fn fits(shape: Shape<'_>, value: Value<'_>) -> bool {
     }
 }
 
-/// Whether all keys of `mapping` are fields of `shape`, and enough of a schema.
+/// Whether all keys of `mapping` are fields of `shape`, and for a schema, whether they include enough of
+/// them.
 fn has_keys(shape: Shape<'_>, mapping: Mapping<'_>) -> bool {
     let is_field = |entry: yaml::Entry<'_>| {
         let member = entry.key_text().and_then(|key| shape.member(&key));
@@ -365,14 +368,14 @@ mod tests {
         }
     }
 
-    /// To move all of its lines takes far more than to add one.
+    /// A move of all lines would be much larger than the insertion of one.
     #[test]
     fn a_line_above_a_large_block_is_one_finding_and_comes_back() {
         let field = |number: usize| {
             format!("              field{number}: {{type: string, description: number {number:040}}}\n")
         };
         let fields: String = (0..800).map(field).collect();
-        // As controller-gen has it, the schema follows the name.
+        // As in the output of controller-gen, the schema follows the name.
         let flags = "    served: true\n    storage: true\n";
         let columns =
             WIDGET.find("    additionalPrinterColumns:").unwrap()..WIDGET.find("    schema:").unwrap();

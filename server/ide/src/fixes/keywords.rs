@@ -1,4 +1,4 @@
-//! Keywords other than `type` that no branch may have.
+//! Keywords other than `type` that are forbidden in branches.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::node::Node;
 use super::occurrence::{Occurrence, covers};
 use super::plan::Change;
 
-/// Those that say something of the node as a whole.
+/// The keywords that concern the node as a whole.
 const HOISTED: [Keyword; 10] = [
     Keyword::Default,
     Keyword::Nullable,
@@ -25,7 +25,7 @@ const HOISTED: [Keyword; 10] = [
     Keyword::Validations,
 ];
 
-/// Moves up what all branches agree on, and drops what the node says already.
+/// Moves keywords that all branches agree on to the node, and removes those that the node has already.
 pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
     for keyword in HOISTED {
         let said: Vec<&Occurrence<'r, 't>> =
@@ -60,27 +60,27 @@ enum Weight {
     No,
 }
 
-/// Whether `keyword` may go up without changing more than it must.
+/// Whether a move of `keyword` to the node changes no more than necessary.
 fn weight(node: &Node<'_, '_>, keyword: Keyword, said: &[&Occurrence<'_, '_>]) -> Weight {
     if !fits(node, keyword) {
         return Weight::No;
     }
     let unconditional = said.iter().any(|occurrence| occurrence.is_unconditional());
-    // What branches say of a field, all that speak of it agree on.
+    // For a field, all branches that mention it agree.
     let of_field = node.occurrences.iter().all(|occurrence| !occurrence.direct);
     let unanimous = of_field && said.len() == node.occurrences.len() && keyword != Keyword::Default;
     match keyword {
-        // They hold for the branch alone; its guard would have to go along.
+        // Rules apply to their branch only; a move would need the condition of the branch, too.
         Keyword::Validations if !unconditional => Weight::No,
         Keyword::AdditionalProperties if node.schema.get(Keyword::Properties).is_some() => Weight::No,
-        // Other branches did not say it.
+        // Other branches do not have it.
         Keyword::AdditionalProperties if !unconditional => Weight::Choice,
         _ if unanimous || covers(said.iter().copied()) => Weight::Certain,
         _ => Weight::Choice,
     }
 }
 
-/// Whether the node may have `keyword` as it is: moving it up must not trade one error for another.
+/// Whether the node may have `keyword`: a move must not replace one error with another.
 fn fits(node: &Node<'_, '_>, keyword: Keyword) -> bool {
     let schema = &node.schema;
     let own = match schema.type_name() {
@@ -103,7 +103,8 @@ fn fits(node: &Node<'_, '_>, keyword: Keyword) -> bool {
     }
 }
 
-/// Whether the list is a map, by its own word or, as that goes up along with the keys, by that of all branches.
+/// Whether the list is a map, by its own `x-kubernetes-list-type` or, because that moves together with the
+/// keys, by that of all branches.
 fn is_map(node: &Node<'_, '_>) -> bool {
     match node.schema.string(Keyword::ListType) {
         Some(own) => own == "map",
@@ -115,7 +116,7 @@ fn is_map(node: &Node<'_, '_>) -> bool {
     }
 }
 
-/// Whether the branch has `keyword` in a way that the server refuses.
+/// Whether the branch has `keyword` in a form that the server rejects.
 fn is_said(occurrence: &Occurrence<'_, '_>, keyword: Keyword) -> bool {
     let schema = &occurrence.schema;
     if schema.get(keyword).is_none() {
@@ -132,7 +133,7 @@ fn is_said(occurrence: &Occurrence<'_, '_>, keyword: Keyword) -> bool {
     }
 }
 
-/// The value as text: equal texts are equal values.
+/// The value as text: equal texts mean equal values.
 fn text_of(value: Value<'_>) -> String {
     match value.as_scalar() {
         Some(scalar) => scalar.text().into_owned(),

@@ -1,5 +1,6 @@
-//! Fixes for signs that look like those of YAML: a full-width colon, a no-break space, a dash or a bullet for an item, and quotes
-//! or signs around a value that word processors and mails add.
+//! Fixes for characters that look like those of YAML: a full-width colon, a no-break space, a dash or a
+//! bullet as an item marker, and quotes or punctuation around a value that word processors and mail programs
+//! add.
 
 use api::Code;
 use text::{TextEdit, TextRange, TextSize};
@@ -10,21 +11,21 @@ use super::proof::Proof;
 use crate::analysis::text_at::{line_of, text_of};
 use crate::{Finding, Fix};
 
-/// Longer lines are not read.
+/// The longest line that is read, in bytes.
 const MOST: TextSize = 2_000;
-/// So many characters of a text are repeated in a title.
+/// The most characters of a text that a title repeats.
 const MOST_SHOWN: usize = 40;
-/// For so many findings there are fixes at once.
+/// The most findings with fixes in one answer.
 const MOST_FIXES: usize = 20;
-/// Spaces that are none to YAML.
+/// Spaces that YAML does not accept as spaces.
 const SPACES: [char; 4] = ['\u{a0}', '\u{202f}', '\u{2007}', '\u{3000}'];
-/// What stands for the dash of an item.
+/// Characters in place of the dash of an item.
 const MARKERS: [char; 8] = ['–', '—', '−', '‐', '•', '‣', '·', '*'];
 const COLON: char = '：';
-/// What stands around a value, or behind it.
+/// Characters around a value, or after it.
 const QUOTES: [char; 8] = ['“', '”', '„', '‟', '‘', '’', '«', '»'];
 const ENDS: [char; 4] = [',', ';', '…', '，'];
-/// What such a sign makes of a line: no key, or one that nobody knows.
+/// The findings that such a character in a line causes: the line has no key, or an unknown one.
 const OF_LINES: [Code; 3] = [Code::YamlSyntax, Code::DecodeUnknownField, Code::ResourceUnknownField];
 
 /// The fixes for those of `findings`, all of `document`, that touch `range`.
@@ -38,7 +39,7 @@ pub(super) fn fixes(
     let fix = |finding: &Finding| {
         let of_line = || {
             let start = OF_LINES.contains(&finding.code).then_some(finding.range.start)?;
-            // The next line may be the first that stands in no block.
+            // The finding may be on the next line, the first one that belongs to no block.
             let is_key = finding.code != Code::YamlSyntax;
             let here = in_line(document, start, is_key);
             here.or_else(|| in_line(document, line_above(document, start)?, is_key))
@@ -50,16 +51,16 @@ pub(super) fn fixes(
     touched.take(MOST_FIXES).filter_map(fix).collect()
 }
 
-/// The end of the line above that of `at`.
+/// The end of the line above the line of `at`.
 fn line_above(document: Document<'_>, at: TextSize) -> Option<TextSize> {
     let from = document.range().start.max(at.saturating_sub(MOST));
     let before = text_of(document.syntax(), TextRange::new(from, at));
     Some(from + before.rfind('\n')? as TextSize)
 }
 
-/// What makes the signs of YAML of those that look like them, on the line of `at`.
+/// Replaces look-alikes on the line of `at` with the characters of YAML.
 ///
-/// A dash without a space is a part of what `is_key`.
+/// `is_key` means that the finding is about a key, which may begin with a dash without a space.
 fn in_line(document: Document<'_>, at: TextSize, is_key: bool) -> Option<(String, Vec<TextEdit>)> {
     let from = document.range().start.max(at.saturating_sub(MOST));
     let before = text_of(document.syntax(), TextRange::new(from, at));
@@ -82,7 +83,7 @@ fn in_line(document: Document<'_>, at: TextSize, is_key: bool) -> Option<(String
     } else if is_key && first == '-' && behind.starts_with(|next: char| next.is_ascii_alphabetic()) {
         replace(indent, first, "- ");
     }
-    // Behind the first quote or colon there is text.
+    // After the first quote or colon, the line has text.
     let key = rest.split(['"', '\'', ':', '#']).next()?;
     if let Some(at) = key.find(COLON) {
         let is_apart = key.get(at + COLON.len_utf8()..)?.starts_with([' ', '\r', '\n']);
@@ -104,12 +105,12 @@ fn in_line(document: Document<'_>, at: TextSize, is_key: bool) -> Option<(String
     Some((title, edits.into_iter().map(|(_, edit)| edit).collect()))
 }
 
-/// Whether `code` is about the form of a text, which quantities and durations do not have with a space before the unit.
+/// Whether `code` is about the format of a text: quantities and durations have no space before the unit.
 const fn is_of_form(code: Code) -> bool {
     matches!(code, Code::ResourcePattern | Code::ResourceFormat)
 }
 
-/// The value at `finding` without what belongs to the text around it.
+/// The value at `finding` without characters that belong to the text around it.
 fn of_value(document: Document<'_>, finding: &Finding) -> Option<(String, Vec<TextEdit>)> {
     if finding.range.is_empty() || finding.range.len() > MOST || finding.code.group() == "cel" {
         return None;

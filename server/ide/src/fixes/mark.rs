@@ -1,4 +1,4 @@
-//! The fix for a part of a definition that is meant as a patch: a comment that says so.
+//! The fix for a partial definition that is meant as a patch: a comment that marks it.
 
 use api::Code;
 use text::{TextEdit, TextRange};

@@ -1,4 +1,4 @@
-//! Fixes for definitions that are written as v1beta1 has them, whatever version they name.
+//! Fixes for definitions in the form of v1beta1, whatever their `apiVersion`.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::{Applicability, File, Finding, Fix, Settings, Surroundings};
 
 const NOT_SERVED: Code = Code::DefinitionNotServed;
 const V1: &str = "apiextensions.k8s.io/v1";
-/// What the server misses, and what it does not know, where only `apiVersion` was changed.
+/// The findings on missing and unknown fields after a change of only `apiVersion`.
 const OF_BUMPED: [Code; 4] = [
     Code::DecodeUnknownField,
     Code::StoredVersionsEmpty,
@@ -24,7 +24,7 @@ const OF_BUMPED: [Code; 4] = [
     Code::VersionsSchemaRequired,
 ];
 
-/// The fixes for those of `findings`, all of `document`, that touch `range` and that a migration repairs.
+/// The fixes for those of `findings`, all of `document`, that touch `range`, if a migration repairs them.
 pub(super) fn fixes(
     document: Document<'_>,
     (settings, surroundings): (&Settings, &Surroundings),
@@ -50,7 +50,7 @@ pub(super) fn fixes(
     migrations.map(of).filter(touches).collect()
 }
 
-/// The fix for a definition that names v1beta1 and is written as v1 has it: the version.
+/// The fix for a definition with the `apiVersion` of v1beta1 and the form of v1: it changes the version.
 pub(super) fn renamed(
     document: Document<'_>,
     reader: &Reader<'_>,
@@ -73,7 +73,8 @@ pub(super) fn renamed(
         .then(|| Fix::suggested(format!("Change `apiVersion` to `{V1}`"), edits, NOT_SERVED, finding.range))
 }
 
-/// The edits that end the migration of definitions of which only the version was changed, where nothing has to be chosen.
+/// The edits that complete the migration of definitions whose `apiVersion` alone was changed, if no choice is
+/// necessary.
 pub(super) fn safe(
     document: Document<'_>,
     rest: (&Settings, &Surroundings),
@@ -90,15 +91,15 @@ pub(super) fn safe(
     first.filter(|migrated| migrated.is_certain && !migrated.edits.is_empty()).map(|migrated| migrated.edits)
 }
 
-/// A document in the words of v1.
+/// A document in the form of v1.
 pub(crate) struct Migrated {
     pub(crate) title: String,
     pub(crate) edits: Vec<TextEdit>,
-    /// Whether nothing was chosen or made up.
+    /// Whether the migration needed no choice and no invented value.
     is_certain: bool,
 }
 
-/// The ways to write `document` as v1 has it.
+/// The ways to convert `document` to the form of v1.
 pub(crate) fn migrations(document: Document<'_>, rest: (&Settings, &Surroundings)) -> Vec<Migrated> {
     let mut found = Vec::new();
     for unknown in [UnknownFields::Keep, UnknownFields::Drop] {
@@ -120,13 +121,13 @@ pub(crate) fn migrations(document: Document<'_>, rest: (&Settings, &Surroundings
     found
 }
 
-/// Whether `document` has a definition of which only the version was changed to v1.
+/// Whether `document` has a definition of which only `apiVersion` was changed to v1.
 pub(crate) fn holds_bumped(document: Document<'_>) -> bool {
     let reader = Reader::new(document);
     definitions(document, &reader).iter().any(is_bumped)
 }
 
-/// Those of `findings` of whose code there are fewer after `edits`.
+/// The findings whose codes have fewer findings after `edits`.
 fn repaired(
     document: Document<'_>,
     (settings, surroundings): (&Settings, &Surroundings),

@@ -1,9 +1,10 @@
 //! Edits that repair findings.
 //!
-//! A [`survey`](survey::survey) of a document's schemas plans the repair of each schema node: what moves from the
-//! branches of junctors to the node outside of them, what is added, what is dropped. A plan becomes a fix only if the
-//! edit builder can make it without touching anything else, and, where it is offered one by one, if a check of the
-//! edited text shows that the findings are gone and no other came.
+//! A [`survey`](survey::survey) of a document's schemas plans the repair of each schema node: the parts that
+//! move from the branches of junctors to the node outside of them, and the parts that are added or removed. A
+//! plan becomes a fix only if the edit builder can make it without other changes. A fix that is offered
+//! separately also needs a check of the edited text that shows that the findings are gone and there are no
+//! new ones.
 
 mod additional;
 
@@ -66,12 +67,13 @@ pub(crate) use similar::InDocument;
 pub use similar::{Similar, similar};
 use survey::Survey;
 
-/// How many checks of the document one round of fix-all takes to find out which fixes hold together.
+/// The most checks of the document in one round of fix-all, which finds the fixes that can be made together.
 const MOST_CHECKS: usize = 256;
-/// How many fixes are proven one by one for one question; each takes a check of the document.
+/// The most fixes that are proven separately for one request; each takes a check of the document.
 const MOST_PROOFS: usize = 200;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`, as far as `budget` lets them be proven.
+/// The fixes for those of `findings`, all of `document`, that touch `range`, as far as `budget` permits
+/// proofs.
 pub(crate) fn fixes(
     document: Document<'_>,
     (settings, surroundings): (&Settings, &Surroundings),
@@ -87,7 +89,7 @@ pub(crate) fn fixes(
     fixes_with(document, (settings, surroundings), findings, range, &mut proof)
 }
 
-/// The fixes that `proof` takes for good.
+/// The fixes that `proof` accepts.
 fn fixes_with(
     document: Document<'_>,
     (settings, surroundings): (&Settings, &Surroundings),
@@ -109,7 +111,7 @@ fn fixes_with(
         return vec![fix];
     }
     fixes.extend(lookalike::fixes(document, findings, range, proof));
-    // Proven before what moves all lines of a block, for which it takes the whole text anew.
+    // Proven before fixes that move all lines of a block, whose proof reads the whole text again.
     let missing = keyless::fixes(document, (&reader, surroundings), findings, range, proof);
     let whole: Vec<(Code, TextRange)> = missing
         .iter()
@@ -120,7 +122,7 @@ fn fixes_with(
     let mut of_lines = columns::fixes(document, findings, range, (&editor, &is_open), proof);
     if !missing.is_empty() && !of_lines.is_empty() {
         of_lines.extend(missing);
-        // Without a proof that it leaves few, it comes last.
+        // A fix that is not proven to leave few findings comes last.
         of_lines.sort_by_cached_key(|fix| proof.left(&fix.edits).unwrap_or(usize::MAX));
     } else {
         of_lines.extend(missing);
@@ -142,9 +144,9 @@ fn fixes_with(
     fixes.extend(reindent::fixes(document, findings, range, &editor, proof));
     fixes.extend(duplicate::fixes(document, findings, range, &editor, proof));
     fixes.extend(reread::fixes(document, findings, range, &editor, proof));
-    // Proven before what takes far more steps, so that there are enough for errors.
+    // Proven before fixes whose proofs take many more steps, so that enough steps remain for errors.
     let of_expressions = expression::fixes(document, settings, findings, range, &editor, proof);
-    // Before what takes an expression away.
+    // Before fixes that remove an expression.
     fixes.extend(renamed::fixes(document, settings, findings, range, &editor, proof));
     fixes.extend(cost::fixes(document, settings, findings, range, &editor, proof));
     fixes.extend(repairs::fixes(document, &reader, findings, range, &editor, proof));
@@ -158,7 +160,7 @@ fn fixes_with(
     fixes
 }
 
-/// Of the fixes for one finding those come last that take something away and leave that to the user.
+/// Sorts suggested removals to the end of the fixes for the same finding.
 fn removals_last(fixes: &mut [Fix]) {
     let mut first: HashMap<(Code, TextRange), usize> = HashMap::new();
     for (index, fix) in fixes.iter().enumerate() {
@@ -169,7 +171,7 @@ fn removals_last(fixes: &mut [Fix]) {
     fixes.sort_by_cached_key(|fix| {
         let place = fix.repairs.first().and_then(|repaired| first.get(repaired)).copied();
         let begins = |verb: &str| begins(fix, verb) && fix.applicability == Applicability::Suggested;
-        // A name that is nearly right was meant, more likely than a new one.
+        // A similar name is a likelier repair than a new one.
         let is_named = !fix.title.starts_with("Rename ");
         (place, is_named, begins("Remove "), begins("Declare "))
     });
@@ -179,7 +181,7 @@ fn begins(fix: &Fix, verb: &str) -> bool {
     fix.title.starts_with(verb)
 }
 
-/// Whether what is written goes.
+/// Whether the fix removes text.
 fn takes_away(fix: &Fix) -> bool {
     begins(fix, "Remove ")
 }
@@ -212,7 +214,7 @@ fn fixes_of_nodes<'t>(
             continue;
         }
         let Some((edits, dropped)) = alone(editor, &survey, plan) else { continue };
-        // A node with an anchor is met at each of its aliases.
+        // A node with an anchor occurs once for each of its aliases.
         if edits.is_empty() || fixes.last().is_some_and(|fix| fix.edits == edits) {
             continue;
         }
@@ -242,7 +244,7 @@ fn fixes_of_nodes<'t>(
 /// A plan, and the findings that it repairs.
 type Repair<'s, 't, 'f> = (&'s Plan<'t>, Vec<&'f Finding>);
 
-/// The plans that repair findings within `range`, each with all that it repairs.
+/// The plans that repair findings within `range`, each with all findings that it repairs.
 fn wanted<'s, 't, 'f>(
     survey: &'s Survey<'_, 't>,
     findings: &'f [Finding],
@@ -272,7 +274,7 @@ pub(crate) fn fix_all(
     budget: &Budget,
     caches: &SharedCaches,
 ) -> Vec<TextEdit> {
-    // Most documents have nothing to repair; a survey reads all of their schemas.
+    // Most documents have nothing to repair, and a survey reads all of their schemas.
     let has_plans = findings.iter().any(|finding| finding.code.group() == Plan::GROUP);
     if !has_plans && !reindent::is_wanted(findings) && !repairs::are_known(findings) {
         return Vec::new();
@@ -282,7 +284,8 @@ pub(crate) fn fix_all(
     round(document, rest, findings, (&reader, survey), budget, caches)
 }
 
-/// What the safe ones of the plans of `survey` and of all other repairs make of `document`, in whatever order they come.
+/// The edits of all safe plans of `survey` and of all other safe repairs, independent of the order of
+/// `findings` and plans.
 fn round<'r, 't>(
     document: Document<'t>,
     (settings, surroundings): (&Settings, &Surroundings),
@@ -307,18 +310,18 @@ fn round<'r, 't>(
     }
     let editor = Editor::new(document);
     let mut proof = Proof::new(document, (settings, surroundings), budget, caches);
-    // The others are made in the next round: what they move may stand on the same lines.
+    // The other fixes follow in the next round: their edits may be on the same lines.
     if let Some(edits) = reindent::edits(document, findings, &editor, &mut proof) {
         return edits;
     }
-    // What it moves is repaired where it belongs.
+    // The parts that it moves are repaired at their new place.
     if let Some(edits) = migration::safe(document, (settings, surroundings), findings) {
         return edits;
     }
     if let Some(edits) = misplaced::safe(document, reader, findings, &editor, &mut proof) {
         return edits;
     }
-    // What hides other findings goes first, and schema nodes are moved as they are then.
+    // Fixes of findings that hide others come first; schema nodes then move in their repaired form.
     let edits = repairs::fix_all(document, reader, findings, &editor, &mut proof);
     if !edits.is_empty() || plans.is_empty() {
         return edits;
@@ -339,7 +342,7 @@ fn round<'r, 't>(
     made
 }
 
-/// `findings` in an order that does not depend on how they were found.
+/// `findings` in an order that does not depend on the order of the search.
 fn in_order(findings: &[Finding]) -> Vec<Finding> {
     let mut findings = findings.to_vec();
     findings.sort_by(|one, other| {
@@ -353,7 +356,8 @@ fn in_order(findings: &[Finding]) -> Vec<Finding> {
     findings
 }
 
-/// The edits of one plan, and the junctor that has to go because they leave several of its branches without a word.
+/// The edits of one plan, and the junctor that must be removed because they leave several of its branches
+/// empty.
 fn alone<'t>(
     editor: &Editor<'t>,
     survey: &Survey<'_, 't>,
@@ -373,7 +377,7 @@ fn alone<'t>(
     }
 }
 
-/// The edits of all `plans`, less those plans that would leave a junctor impossible to meet.
+/// The edits of all `plans`, except for plans that would leave a junctor that no value satisfies.
 fn together<'t>(
     editor: &Editor<'t>,
     survey: &Survey<'_, 't>,

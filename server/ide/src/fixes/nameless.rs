@@ -1,4 +1,4 @@
-//! The fix for an object that does not say what it is: nothing else is known of it.
+//! The fix for an object without a valid `apiVersion` or `kind`, which prevents all other checks of it.
 
 use api::Code;
 use text::{TextEdit, TextRange};
@@ -28,7 +28,7 @@ pub(super) fn fix(
     Some(Fix::suggested(title, edits, finding.code, finding.range))
 }
 
-/// The title and the edits, if there is only one way.
+/// The title and the edits, if only one way exists.
 fn change<'t>(document: Document<'t>, nameless: &Nameless<'t>) -> Option<(String, Vec<TextEdit>)> {
     let mut editor = Editor::new(document);
     let title = match nameless.slip {

@@ -1,5 +1,5 @@
-//! Fixes for keys that stand at the level of what they belong into, as after a paste: beside the key whose fields they are, or
-//! to the left of the keys that they stand among.
+//! Fixes for keys at a wrong level, such as after a paste: beside the key whose fields they are, or to the
+//! left of the keys among which they are.
 
 use api::{Code, FieldType};
 use text::{TextRange, TextSize};
@@ -17,11 +17,11 @@ use crate::{Finding, Fix, Surroundings};
 
 const UNKNOWN: [Code; 2] = [Code::DecodeUnknownField, Code::ResourceUnknownField];
 const WRONG: [Code; 3] = [Code::DecodeType, Code::ResourceType, Code::StructuralTypeRequired];
-/// For how many findings there are fixes at once, and how many places are tried for each.
+/// The most findings with fixes in one answer, and the most places that are tried for each.
 const MOST: usize = 10;
 const MOST_TRIED: usize = 3;
 
-/// A document, and what is known of it.
+/// A document with its context.
 pub(super) struct Around<'a, 't> {
     document: Document<'t>,
     reader: &'a Reader<'t>,
@@ -37,7 +37,7 @@ impl<'a, 't> Around<'a, 't> {
         Self { document, reader, surroundings }
     }
 
-    /// The fixes that indent more, for those of `findings` that touch `range`.
+    /// The fixes that increase the indentation, for those of `findings` that touch `range`.
     pub(super) fn deeper(
         &self,
         findings: &[Finding],
@@ -57,7 +57,7 @@ impl<'a, 't> Around<'a, 't> {
         findings.iter().filter(is_wanted).take(MOST).filter_map(fix).collect()
     }
 
-    /// Those that indent less, for findings that none of `others` repairs and keeps what is written.
+    /// The fixes that decrease the indentation, for findings that none of `others` repairs without a removal.
     pub(super) fn outer(
         &self,
         findings: &[Finding],
@@ -87,20 +87,21 @@ impl<'a, 't> Around<'a, 't> {
         find(definition.value(), Shape::Api(FieldType::Object(definition.object_type())), at)
     }
 
-    /// What the mapping that has the key of `entry` may be; none where nobody knows.
+    /// The shape of the mapping with the key of `entry`; `None` if it is not known.
     fn shape_around(&self, entry: Entry<'t>) -> Option<Shape<'a>> {
         let place = self.place(entry.key_range().start)?;
         let is_known = matches!(place.target, Target::Key(_)) && !matches!(place.shape, Shape::Open);
         is_known.then_some(place.shape)
     }
 
-    /// Indents the key of `finding`, and those behind it that belong to the same object, below a key without a value.
+    /// Indents the key of `finding`, and the keys after it that belong to the same object, below a key
+    /// without a value.
     fn below(&self, finding: &Finding, step: usize) -> Option<Fix> {
         let found = self.place(finding.range.start)?.entry?;
         let (holder, found) = entry_at(self.document, found.key_range())?;
         let mapping = holder.as_mapping().filter(|mapping| !mapping.is_flow())?;
         let outer = self.shape_around(found)?;
-        // What lacks its type may be the key without a value itself.
+        // If the finding is about a missing value, its key may be the key without a value itself.
         let before = |entry: &Entry<'t>| mapping.entry_before(entry.range().start.checked_sub(1)?);
         let mut back = std::iter::successors(Some(found), before).take(MOST);
         let empty = back.find(|entry| is_empty(*entry))?;
@@ -120,7 +121,8 @@ impl<'a, 't> Around<'a, 't> {
         Some(Fix::suggested(title, moved(self.document, lines, step as isize)?, finding.code, finding.range))
     }
 
-    /// Ways to indent the key of `finding` like those of a mapping that ends before it, the innermost first.
+    /// Ways to indent the key of `finding` like the keys of a mapping that ends before it, the innermost
+    /// first.
     fn within(&self, finding: &Finding) -> Vec<Fix> {
         let entry = UNKNOWN.contains(&finding.code).then(|| entry_at(self.document, finding.range)).flatten();
         let Some((holder, entry)) = entry else { return Vec::new() };
@@ -141,8 +143,9 @@ impl<'a, 't> Around<'a, 't> {
         deeper.filter_map(fix).collect()
     }
 
-    /// Ways to indent the key of `finding` like those of a mapping around its own, the innermost first: the last key, or one
-    /// without a value, to which those behind it belong then.
+    /// Ways to indent the key of `finding` like the keys of an enclosing mapping, the innermost first. The
+    /// key must be the last one of its mapping, or have no value, in which case the keys after it become its
+    /// value.
     fn outside(&self, finding: &Finding) -> Vec<Fix> {
         let entry = UNKNOWN.contains(&finding.code).then(|| entry_at(self.document, finding.range)).flatten();
         let Some((holder, entry)) = entry else { return Vec::new() };
@@ -167,8 +170,8 @@ impl<'a, 't> Around<'a, 't> {
         mappings.into_iter().rev().filter_map(fix).collect()
     }
 
-    /// The lines of `entry` that are to be `member` of a mapping at `column`: up to what belongs to that mapping itself. None
-    /// where its value does not fit.
+    /// The lines of `entry` that become `member` of a mapping at `column`, up to the first line that belongs
+    /// to that mapping itself. `None` if the value does not fit.
     fn lines(&self, entry: Entry<'t>, column: usize, member: &Member<'a>) -> Option<TextRange> {
         let value = entry.value().as_mapping().filter(|value| !value.is_flow());
         let Some(value) = value else {
@@ -179,7 +182,7 @@ impl<'a, 't> Around<'a, 't> {
             |line: &Entry<'t>| line.key_text().is_some_and(|key| is_named(member.shape.member(&key)));
         let kept = value.entries().take_while(is_own).last()?;
         let whole = TextRange::new(entry.range().start, kept.range().end);
-        // Lines below may have been taken in as well.
+        // The entry may also contain lines of the outer mapping.
         let text = text_of(self.document.syntax(), whole);
         let mut end = whole.start;
         for (at, line) in text.split_inclusive('\n').enumerate() {
@@ -201,7 +204,7 @@ fn is_empty(entry: Entry<'_>) -> bool {
     entry.colon().is_some() && matches!(entry.value().kind(), ValueKind::Absent)
 }
 
-/// Whether it is a field that an object has by its name, not a key of a map.
+/// Whether it is a named field of an object, not a key of a map.
 fn is_named(member: Option<Member<'_>>) -> bool {
     member.is_some_and(|member| member.is_named)
 }

@@ -13,7 +13,7 @@ use super::plan::{Change, Plan};
 use super::tidy::Opened;
 use super::{additional, apart, keywords, open, skeleton, texts, union};
 
-/// Where a node stands.
+/// The position of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Level {
     Root,
@@ -21,25 +21,25 @@ pub(super) enum Level {
     Item,
 }
 
-/// A schema node outside of all junctors, and what the junctors say of it.
+/// A schema node outside of all junctors, with the parts of junctors that concern it.
 pub(super) struct Node<'r, 't> {
     pub(super) name: String,
     pub(super) schema: Schema<'r, 't>,
     pub(super) path: FieldPath,
     pub(super) level: Level,
-    /// The type that a field of every resource must have.
+    /// The type, for a field that every resource has.
     pub(super) forced: Option<&'static str>,
     pub(super) occurrences: Vec<Occurrence<'r, 't>>,
     pub(super) reader: &'r Reader<'t>,
 }
 
-/// The types that are offered for a node of which nothing is known.
+/// The types that are offered for a node without any information.
 pub(super) const LIKELY_TYPES: [&str; 2] = ["string", "object"];
-/// Those that are offered where rules read it as neither of them.
+/// The types that are offered if the rules use it as neither of them.
 pub(super) const OTHER_TYPES: [&str; 3] = ["integer", "boolean", "number"];
 
 impl<'r, 't> Node<'r, 't> {
-    /// What can be done: at most one safe plan, and suggestions.
+    /// The possible plans: at most one safe plan, and suggestions.
     pub(super) fn plans(&self) -> Vec<Plan<'t>> {
         if let Some(drafts) = apart::plans(self) {
             return drafts.into_iter().filter_map(|draft| draft.finish(&self.name, false)).collect();
@@ -58,7 +58,7 @@ impl<'r, 't> Node<'r, 't> {
         plans
     }
 
-    /// What the branches on the node that allow no other fields can say instead.
+    /// Collects the replacements of `additionalProperties: false` in the branches on the node.
     pub(super) fn open(&self, opened: &mut Opened<'t>) {
         let is_object = match self.schema.type_name() {
             TypeName::Named(name) => name == "object",
@@ -67,7 +67,7 @@ impl<'r, 't> Node<'r, 't> {
         if !is_object {
             return;
         }
-        // Of a resource's own fields a branch cannot know.
+        // A branch cannot list the fields that every resource has.
         if self.level == Level::Root || self.schema.is_true(Keyword::EmbeddedResource) {
             return;
         }
@@ -82,7 +82,7 @@ impl<'r, 't> Node<'r, 't> {
         opened.extend(self.occurrences.iter().filter_map(|other| open::closed(&other.schema, &names)));
     }
 
-    /// The mapping of the node, as a place for new entries.
+    /// The mapping of the node, the target of new entries.
     pub(super) fn value(&self) -> Value<'t> {
         self.schema.value()
     }
@@ -94,7 +94,7 @@ impl<'r, 't> Node<'r, 't> {
     /// Adds `keyword` to the node.
     pub(super) fn add(&self, draft: &mut Draft<'t>, keyword: Keyword, value: New<'t>) {
         draft.changes.push(match self.schema.entry(keyword) {
-            // What is written there says nothing: null, `false`, an empty text.
+            // The existing value has no effect: null, `false`, an empty text.
             Some(entry) => Change::Replace(entry.value(), value),
             None => Change::Insert(self.value(), NewEntry::new(keyword.as_str(), value)),
         });
@@ -108,11 +108,11 @@ impl<'r, 't> Node<'r, 't> {
         }
     }
 
-    /// Removes the type `name` from a branch of a node that is to be a `target`.
+    /// Removes the type `name` from a branch of a node that gets the type `target`.
     pub(super) fn take_type(draft: &mut Draft<'t>, from: &Occurrence<'r, 't>, name: &str, target: &str) {
         Self::take(draft, from, Keyword::Type);
         if name != target && from.schema.get(Keyword::MultipleOf).is_none() {
-            // What is left of `integer` beside a `number`.
+            // The restriction to integers, which `number` does not have.
             let whole = NewEntry::new("multipleOf", New::Raw("1".to_owned()));
             draft.changes.push(Change::Insert(from.schema.value(), whole));
         }
@@ -170,7 +170,7 @@ impl<'r, 't> Node<'r, 't> {
         suggested.push(guess);
     }
 
-    /// What is left where the branches name types that no schema can join: any value.
+    /// The repair if the branches name types that no schema can combine: accept any value.
     fn any_value(&self, named: &[(String, &Occurrence<'r, 't>)]) -> Option<Draft<'t>> {
         if named.iter().any(|(_, occurrence)| occurrence.is_negated()) {
             return None;
@@ -189,8 +189,9 @@ impl<'r, 't> Node<'r, 't> {
         Some(draft)
     }
 
-    /// Whether the branches leave no other type than `target`: every valid object meets one that names it or speaks of
-    /// it alone, and none speaks of another. What is said of a field tells its type, wherever it is said.
+    /// Whether the branches permit no other type than `target`: every valid object matches a branch that
+    /// names or implies it, and no branch names or implies another. For a field, one branch that names its
+    /// type is enough.
     fn is_told(&self, target: &str) -> bool {
         if self.forced == Some(target) || self.level == Level::Root {
             return true;
@@ -209,7 +210,7 @@ impl<'r, 't> Node<'r, 't> {
         implied(&self.schema).is_some() || telling().any(|occurrence| !occurrence.direct) || covers(telling())
     }
 
-    /// No branch tells a type for the node: its own keywords may.
+    /// Repairs a node for which no branch names a type; its own keywords may imply one.
     fn missing_type(
         &self,
         named: &[(String, &Occurrence<'r, 't>)],
@@ -231,7 +232,7 @@ impl<'r, 't> Node<'r, 't> {
         };
         match (own, expected) {
             (Some(own), Some(expected)) if own != expected => {
-                // The value may be no resource at all.
+                // The value may not be a resource.
                 if embedded && self.level != Level::Root {
                     suggested.extend(self.without_embedded());
                 }
@@ -240,7 +241,7 @@ impl<'r, 't> Node<'r, 't> {
                     safe.did(format!("Change `type: {own}` to `type: {expected}`"));
                     safe.paths.push(self.path_of(Keyword::Type));
                 }
-                // What only lists have goes with it.
+                // Keywords for lists are removed, too.
                 for keyword in [Keyword::ListType, Keyword::ListMapKeys] {
                     if let Some(entry) = self.schema.entry(keyword).filter(|_| own == "array") {
                         safe.changes.push(Change::Remove(self.value(), entry));
@@ -249,7 +250,7 @@ impl<'r, 't> Node<'r, 't> {
                 }
             }
             (Some(own), _) => {
-                // Below a `not`, a type that holds anyway says nothing.
+                // Below a `not`, the node's own type has no effect.
                 for (_, occurrence) in named.iter().filter(|(name, _)| name == own) {
                     Self::take(safe, occurrence, Keyword::Type);
                     safe.did(format!("Remove `type: {own}` from `not`"));
@@ -277,7 +278,7 @@ impl<'r, 't> Node<'r, 't> {
         }
     }
 
-    /// The value is no resource, and may be something else.
+    /// The repair if the value is not a resource: removes `x-kubernetes-embedded-resource`.
     fn without_embedded(&self) -> Option<Draft<'t>> {
         let entry = self.schema.entry(Keyword::EmbeddedResource)?;
         let mut draft = Draft::default();
@@ -300,8 +301,8 @@ impl<'r, 't> Node<'r, 't> {
         suggested.push(draft);
     }
 
-    /// The server validates `metadata` itself and takes no word of junctors on it. To drop it from a branch that others
-    /// stand beside makes that branch accept more.
+    /// The server validates `metadata` itself and forbids junctors on it. Removal from a branch that has
+    /// alternatives makes that branch accept more values.
     fn metadata_in_branches(&self, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
         let mut choice = Draft::default();
         for occurrence in &self.occurrences {
@@ -321,7 +322,7 @@ impl<'r, 't> Node<'r, 't> {
         suggested.push(choice);
     }
 
-    /// Whether all but `x-kubernetes-int-or-string` says that an object is meant.
+    /// Whether all keywords except for `x-kubernetes-int-or-string` indicate an object.
     fn is_object_after_all(&self) -> bool {
         let is_object = match self.schema.type_name() {
             _ if self.level == Level::Root => true,
@@ -333,7 +334,7 @@ impl<'r, 't> Node<'r, 't> {
         is_object && marks.into_iter().any(|keyword| self.schema.is_true(keyword))
     }
 
-    /// What is wrong with the node's own keywords.
+    /// Repairs the node's own keywords.
     fn own(&self, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
         let drop = |draft: &mut Draft<'t>, keyword: Keyword| {
             if let Some(entry) = self.schema.entry(keyword) {
@@ -351,7 +352,7 @@ impl<'r, 't> Node<'r, 't> {
         if self.schema.is_true(Keyword::IntOrString) {
             let preserves = self.schema.is_true(Keyword::PreserveUnknownFields);
             if self.is_object_after_all() {
-                // All else says that it is an object.
+                // All other keywords indicate an object.
                 let mut draft = Draft::default();
                 drop(&mut draft, Keyword::IntOrString);
                 draft.paths.extend(
@@ -360,7 +361,7 @@ impl<'r, 't> Node<'r, 't> {
                 );
                 match self.schema.entry(Keyword::Type) {
                     None => self.add_type(&mut draft, "object"),
-                    // The type of the root is no choice.
+                    // The type of the root must be `object`.
                     Some(entry) if self.schema.string(Keyword::Type).as_deref() != Some("object") => {
                         draft.changes.push(Change::Replace(entry.value(), New::Text("object".to_owned())));
                         draft.paths.push(self.path_of(Keyword::Type));
@@ -399,7 +400,8 @@ impl<'r, 't> Node<'r, 't> {
         }
     }
 
-    /// Of the root's `metadata` only `name` and `generateName` may be restricted.
+    /// Removes forbidden restrictions: for the root's `metadata`, only `name` and `generateName` may have
+    /// some.
     fn restricted_metadata(&self, safe: &mut Draft<'t>) {
         let Some(entry) = self.schema.members(Keyword::Properties).get("metadata") else { return };
         let Some(metadata) = Schema::read(entry.value(), self.reader) else { return };

@@ -1,4 +1,4 @@
-//! What the branches of junctors say of a schema node.
+//! The parts of junctors that concern a schema node.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,16 @@ use crd::schema::{Keyword, Schema, TypeName};
 use text::TextSize;
 use yaml::Reader;
 
-/// A branch, or a part of one, that speaks of a node outside of all junctors.
+/// A branch, or a part of one, that concerns a node outside of all junctors.
 #[derive(Clone, Debug)]
 pub(super) struct Occurrence<'r, 't> {
     pub(super) schema: Schema<'r, 't>,
     pub(super) path: FieldPath,
-    /// The junctors that it stands in, the outermost first.
+    /// The junctors that contain it, the outermost first.
     pub(super) trail: Vec<Turn>,
-    /// It is a branch on the node itself, not what a branch says of a field or item.
+    /// Whether it is a branch on the node itself, rather than a field or item within a branch on a parent.
     pub(super) direct: bool,
-    /// The outermost junctor that it stands in.
+    /// The outermost junctor that contains it.
     pub(super) junctor: Keyword,
 }
 
@@ -25,19 +25,19 @@ pub(super) struct Occurrence<'r, 't> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Turn {
     junctor: Keyword,
-    /// Where the junctor's value starts, which tells it from others.
+    /// The start of the junctor's value, which distinguishes it from others.
     start: TextSize,
     index: usize,
     count: usize,
 }
 
 impl<'r, 't> Occurrence<'r, 't> {
-    /// The same branch's word on a part of the node.
+    /// A part of the same branch, for a field or item of the node.
     fn part(&self, schema: Schema<'r, 't>, path: FieldPath) -> Self {
         Self { schema, path, direct: false, ..self.clone() }
     }
 
-    /// The properties that it names, and what it says of each.
+    /// The properties in it, each with its occurrence.
     pub(super) fn properties(&self, reader: &'r Reader<'t>) -> impl Iterator<Item = (String, Option<Self>)> {
         self.schema.members(Keyword::Properties).entries.into_iter().map(|(name, entry)| {
             let schema = Schema::read(entry.value(), reader);
@@ -46,17 +46,17 @@ impl<'r, 't> Occurrence<'r, 't> {
         })
     }
 
-    /// What it says of the items.
+    /// The occurrence for the items.
     pub(super) fn items(&self) -> Option<Self> {
         Some(self.part(self.schema.schema(Keyword::Items)?, self.path.child("items")))
     }
 
-    /// Whether it holds for every valid object.
+    /// Whether it applies to every valid object.
     pub(super) fn is_unconditional(&self) -> bool {
         cover(&[&self.trail])
     }
 
-    /// Whether it stands below a `not`.
+    /// Whether it is below a `not`.
     pub(super) fn is_negated(&self) -> bool {
         self.trail.iter().any(|turn| turn.junctor == Keyword::Not)
     }
@@ -70,7 +70,7 @@ impl<'r, 't> Occurrence<'r, 't> {
     }
 }
 
-/// Whether for every valid object one of `occurrences` holds.
+/// Whether every valid object matches at least one of `occurrences`.
 pub(super) fn covers<'o, 'r, 't>(occurrences: impl IntoIterator<Item = &'o Occurrence<'r, 't>>) -> bool
 where
     't: 'r,
@@ -103,7 +103,7 @@ fn cover(trails: &[&[Turn]]) -> bool {
     })
 }
 
-/// All branches of the junctors of `schema`, those within branches too.
+/// All branches of the junctors of `schema`, including nested ones.
 pub(super) fn branches<'r, 't>(
     schema: &Schema<'r, 't>,
     path: &FieldPath,

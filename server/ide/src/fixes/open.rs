@@ -1,8 +1,7 @@
-//! `additionalProperties: false` in a branch, said in another way.
+//! Replacements for `additionalProperties: false` in a branch.
 //!
-//! Beside `properties` the server refuses it, and once the fields are declared outside of the branch it would bar those
-//! that the branch no longer names. The server drops fields that are declared nowhere, so that "no other fields" means
-//! "none of the other declared ones".
+//! The server rejects it beside `properties`. It would also forbid fields that move from the branch to the
+//! node. The server prunes undeclared fields, so "no other fields" means "none of the other declared fields".
 
 use crd::schema::{Keyword, Schema};
 use text::TextSize;
@@ -10,11 +9,11 @@ use yaml::edit::{New, NewEntry};
 
 use super::plan::Change;
 
-/// How many fields a branch may forbid by name.
+/// The most fields that a branch may forbid by name.
 const MAX_FORBIDDEN: usize = 20;
 
-/// Where `schema` starts, and what says that it allows of the fields `known` only those that it names; none where it
-/// says no such thing or it cannot be said.
+/// The start of `schema`, and the changes that forbid all fields of `known` except for those that it names.
+/// `None` if it does not forbid other fields, or if the changes are not possible.
 pub(super) fn closed<'t>(schema: &Schema<'_, 't>, known: &[String]) -> Option<(TextSize, Vec<Change<'t>>)> {
     let named = schema.members(Keyword::Properties).entries;
     let entry = schema.entry(Keyword::AdditionalProperties)?;

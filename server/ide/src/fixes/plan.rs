@@ -1,4 +1,4 @@
-//! What is to be done at one schema node.
+//! The changes at one schema node.
 
 use std::collections::BTreeSet;
 
@@ -12,13 +12,13 @@ use crate::analysis::place;
 /// Changes that belong together.
 #[derive(Clone, Debug)]
 pub(super) struct Plan<'t> {
-    /// What they do, for a menu.
+    /// The effect, for a menu.
     pub(super) title: String,
     pub(super) applicability: Applicability,
     pub(super) changes: Vec<Change<'t>>,
-    /// The field paths of what they repair.
+    /// The field paths of the findings that they repair.
     pub(super) paths: Vec<String>,
-    /// Whether it is offered only where no other plan repairs the same.
+    /// Whether it is offered only if no other plan repairs the same findings.
     pub(super) is_fallback: bool,
 }
 
@@ -29,26 +29,26 @@ pub(super) enum Change<'t> {
     Insert(Value<'t>, NewEntry<'t>),
     /// A new field in `properties`.
     AddField(Value<'t>, NewEntry<'t>),
-    /// An entry of a mapping that goes. What is said of it in comments stays.
+    /// A removed entry of a mapping. Its comments stay.
     Remove(Value<'t>, yaml::Entry<'t>),
-    /// An entry of a mapping that turns into these comments.
+    /// An entry of a mapping that is replaced with these comments.
     Comment(Value<'t>, yaml::Entry<'t>, Vec<String>),
-    /// An item of a list that goes.
+    /// A removed item of a list.
     RemoveItem(Value<'t>, yaml::Item<'t>),
-    /// An item of a list that goes behind the last one.
+    /// An item of a list that moves after the last one.
     MoveToEnd(Value<'t>, yaml::Item<'t>),
-    /// Another value.
+    /// A new value.
     Replace(Value<'t>, New<'t>),
-    /// Another key.
+    /// A new key.
     Rename(yaml::Entry<'t>, String),
-    /// One more item of a list.
+    /// A new item of a list.
     Push(Value<'t>, New<'t>),
     /// Quotes around a plain scalar.
     Quote(Value<'t>),
 }
 
 impl Plan<'_> {
-    /// How the codes begin of all that plans repair.
+    /// The first part of the codes that plans repair.
     pub(super) const GROUP: &'static str = "structural";
     /// Whether the plan changes anything within `range`.
     pub(super) fn touches(&self, range: TextRange) -> bool {
@@ -69,10 +69,10 @@ impl Plan<'_> {
     }
 }
 
-/// Tells `changes` to `editor`.
+/// Passes `changes` to `editor`.
 ///
 /// # Errors
-/// Where a scalar cannot be put in quotes.
+/// If a scalar cannot be quoted.
 pub(super) fn apply<'t>(changes: &[Change<'t>], editor: &mut Editor<'t>) -> Result<(), EditError> {
     let mut inserted: Vec<(Value<'t>, &NewEntry<'t>, bool)> = Vec::new();
     for change in changes {
@@ -93,7 +93,7 @@ pub(super) fn apply<'t>(changes: &[Change<'t>], editor: &mut Editor<'t>) -> Resu
     Ok(())
 }
 
-/// Adds entries, those that go to the same place in their order.
+/// Inserts entries; entries at the same place keep their order.
 fn insert<'t>(mut inserted: Vec<(Value<'t>, &NewEntry<'t>, bool)>, editor: &mut Editor<'t>) {
     inserted.sort_by_cached_key(|(into, entry, is_keyword)| {
         let sorted = into.as_mapping().is_some_and(place::is_sorted);
@@ -101,7 +101,7 @@ fn insert<'t>(mut inserted: Vec<(Value<'t>, &NewEntry<'t>, bool)>, editor: &mut 
         let rank = place::rank(&entry.key).filter(|_| *is_keyword).unwrap_or(u8::MAX);
         (into.range().start, name, rank)
     });
-    // What is shared by an anchor is met at each of its aliases.
+    // A mapping with an anchor occurs once for each of its aliases.
     let mut known = BTreeSet::new();
     inserted.retain(|(into, entry, _)| known.insert((into.range().start, entry.key.as_ref())));
     for (into, entry, is_keyword) in inserted {

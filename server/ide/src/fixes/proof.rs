@@ -1,8 +1,8 @@
-//! Whether edits repair what they are to repair, and make nothing wrong that was right.
+//! Proofs that edits repair their findings and cause no new ones.
 //!
-//! A finding that only the edited text has counts against the edits if they cause it. What was wrong all along and could
-//! not be judged before, such as a rule that nobody compiles while it has a syntax error, is no harm: [`hidden`]
-//! tells one from the other.
+//! A new finding counts against the edits if they cause it. A problem that existed before and could not be
+//! found, such as in a rule that is not compiled because of a syntax error, does not count: [`hidden`]
+//! distinguishes the two.
 
 mod budget;
 mod hidden;
@@ -27,27 +27,27 @@ use crate::analysis::readings::Reading;
 use crate::analysis::resources::RIVALS;
 use crate::{Finding, Settings, Severity, Surroundings};
 
-/// Above this many edits the whole text is read anew.
+/// Above this number of edits, the whole text is parsed again.
 const MOST_STEPS: usize = 32;
 
-/// A document before any edit, against which its text after edits is held.
+/// A document before any edit, for comparison with its text after edits.
 pub(crate) struct Proof {
     settings: Settings,
     surroundings: Surroundings,
     tree: Tree,
     start: TextSize,
-    /// Looked at when it is first asked for: mostly there is nothing to prove.
+    /// Computed on first use: most documents have nothing to prove.
     before: OnceCell<Before>,
-    /// What is known of the parts that no edit touched.
+    /// The results for parts that no edit touches.
     caches: SharedCaches,
-    /// Whether all edits are taken for good.
+    /// Whether all edits are accepted without a proof.
     trusts: bool,
     budget: Budget,
-    /// How many checks were made.
+    /// The number of checks so far.
     checks: usize,
-    /// For how many findings fixes were looked for by more than their places.
+    /// The number of findings for which fixes were searched beyond their ranges.
     searches: usize,
-    /// For how many findings edits were made.
+    /// The number of findings for which edits were made.
     makings: usize,
 }
 
@@ -56,35 +56,35 @@ struct Before {
     faults: Vec<Fault>,
     known: HashSet<FaultKey>,
     places: HashSet<(Code, TextRange)>,
-    /// How many findings there are of each code.
+    /// The number of findings of each code.
     counts: Counts,
-    /// At how many fields something is wrong, by code.
+    /// The number of fields with findings, by code.
     fields: Counts,
-    /// What is wrong with the text of an expression, by code and path.
+    /// The findings on the text of an expression, by code and path.
     compiled: HashMap<(Code, String), Vec<FaultKey>>,
-    /// What is wrong with rules, and what of that the server reports.
+    /// The findings on rules, and the subset that the server reports.
     rules: HashSet<FaultKey>,
     certain: HashSet<FaultKey>,
 }
 
-/// A finding, as far as proofs ask for it.
+/// The parts of a finding that proofs need.
 struct Fault {
     code: Code,
     path: String,
-    /// In bytes from the start of the text that it is in.
+    /// In bytes from the start of the text that contains it.
     range: TextRange,
     words: Words,
-    /// Whether the server does not come to say it.
+    /// Whether the server does not report it because of other errors.
     is_hidden: bool,
-    /// Whether nothing is wrong: an information or a hint.
+    /// Whether it is only an information or a hint.
     is_remark: bool,
-    /// Whether it is about an expression that reads what edits change.
+    /// Whether it is about an expression that reads a field that the edits change.
     reads_change: bool,
-    /// How many bytes the server's answer has, which each check writes anew.
+    /// The size of the server's answer in bytes, which each check writes again.
     answer: usize,
 }
 
-/// At which step an expression does not compile, and why; nothing of all else.
+/// The step at which an expression does not compile, and the problem; empty for other findings.
 type Words = (Option<CompileStep>, String);
 /// The code, the field path and the words of a finding.
 type FaultKey = (Code, String, Words);
@@ -108,7 +108,7 @@ impl Fault {
         (self.code, self.path.clone(), self.words.clone())
     }
 
-    /// What is wrong with a rule, whatever its number, which may change.
+    /// A finding on a rule, independent of its index, which may change.
     fn of_rule(&self) -> Option<FaultKey> {
         let path = || self.path.replace(|char: char| char.is_ascii_digit(), "");
         (self.code.group() == "cel").then(|| (self.code, path(), self.words.clone()))
@@ -116,19 +116,20 @@ impl Fault {
 }
 
 impl Proof {
-    /// One that makes no more checks than `budget` has left, but for a few; `caches` are those of the document's file.
+    /// A proof that makes no more checks than `budget` permits, apart from a few; `caches` are those of the
+    /// document's file.
     pub(crate) fn new(
         document: Document<'_>,
         (given, surroundings): (&Settings, &Surroundings),
         budget: &Budget,
         caches: &SharedCaches,
     ) -> Self {
-        // What the user does not want to hear of must not come in by a fix either.
+        // A fix must not cause findings that the user disabled, either.
         let settings = Settings { rules: given.rules.optional(), syntax_errors: true, ..given.clone() };
-        // Answers for other options would drive out those of the file.
+        // Answers for other options would evict those of the file.
         let is_same = settings.options() == given.options();
         let caches = if is_same { Arc::clone(caches) } else { Arc::default() };
-        // What an update must keep is no matter of fixes.
+        // Restrictions of updates do not concern fixes.
         let surroundings = Surroundings { stored: None, base: None, ..surroundings.clone() };
         let (start, before) = (document.range().start, OnceCell::new());
         Self {
@@ -146,23 +147,23 @@ impl Proof {
         }
     }
 
-    /// One that takes all edits for good, for what is proven together later.
+    /// A proof that accepts all edits, for fixes that are proven together later.
     pub(super) fn trusting(mut self) -> Self {
         self.trusts = true;
         self
     }
 
-    /// Whether fixes are looked for where it takes a walk over the schema to find one.
+    /// Whether the budget permits a search for fixes that walks over the schema.
     pub(super) fn may_look(&mut self) -> bool {
         self.may_search(budget::look(self.len()))
     }
 
-    /// Whether fixes are looked for where it takes generated values of the schema to find one.
+    /// Whether the budget permits a search for fixes that generates values of the schema.
     pub(super) fn may_try(&mut self) -> bool {
         self.may_search(budget::trial(self.len()))
     }
 
-    /// Whether edits are made for a finding among so many members of mappings and lists.
+    /// Whether the budget permits edits for a finding among `members` members of mappings and lists.
     pub(super) fn may_make(&mut self, members: usize) -> bool {
         let may = self.budget.spend_on_making(budget::making(members), self.makings);
         self.makings += 1;
@@ -175,19 +176,19 @@ impl Proof {
         may
     }
 
-    /// How many bytes the document has.
+    /// The number of bytes of the document.
     fn len(&self) -> usize {
         self.tree.len() as usize
     }
 
-    /// What is wrong with the text of a tree.
+    /// The findings on the text of a tree.
     fn faults(&self, tree: &Tree) -> Vec<Fault> {
-        // A panic elsewhere leaves them whole: they only ever gain finished results.
+        // A panic in another thread does not corrupt them, because they only receive finished results.
         let mut caches = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
         let findings = tree.documents().flat_map(|document| {
             document::findings(document, &self.settings, &self.surroundings, &mut caches)
         });
-        // That a copy of the definition is no longer the same is no reason, either.
+        // A copy of the definition that now differs is not a reason against a fix, either.
         findings.filter(|finding| finding.code != RIVALS).map(|finding| Fault::of(&finding)).collect()
     }
 
@@ -202,19 +203,19 @@ impl Proof {
                 compiled.entry((fault.code, fault.path.clone())).or_default().push(fault.known());
             }
             let rules = faults.iter().filter_map(Fault::of_rule).collect();
-            // What is not judged yet was only thought to be wrong, by the same guess that edits make.
+            // A finding that the server does not report yet is only a guess, as are the findings after edits.
             let certain = faults.iter().filter(|fault| !fault.is_hidden).filter_map(Fault::of_rule).collect();
             let fields = fields(&faults);
             Before { text: self.tree.text(), known, places, counts, fields, compiled, rules, certain, faults }
         })
     }
 
-    /// The findings after `edits`, but for those that were hidden before; none where no more checks are made.
+    /// The findings after `edits`, except for those that were hidden before; `None` if the budget is spent.
     fn after(&mut self, edits: &[TextEdit]) -> Option<Vec<Fault>> {
         Some(self.counted_after(edits)?.1)
     }
 
-    /// The same behind the number of all findings that are more than remarks.
+    /// The number of all findings above remarks, with the findings of [`Self::after`].
     fn counted_after(&mut self, edits: &[TextEdit]) -> Option<(usize, Vec<Fault>)> {
         let is_read_anew = edits.len() > MOST_STEPS;
         let before = self.before();
@@ -227,7 +228,7 @@ impl Proof {
         Some(self.checked_after(edits))
     }
 
-    /// The same, whatever it costs.
+    /// The result of [`Self::counted_after`], without a budget.
     fn checked_after(&self, edits: &[TextEdit]) -> (usize, Vec<Fault>) {
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
@@ -267,7 +268,7 @@ impl Proof {
         tree
     }
 
-    /// How many findings `edits` rid the text of, where they bring none.
+    /// The number of findings that `edits` remove, if they cause no new ones.
     pub(super) fn repaired(&mut self, edits: &[TextEdit]) -> Option<usize> {
         let after = self.after(edits).filter(|after| self.are_known(after, edits))?;
         self.before().faults.len().checked_sub(after.len())
@@ -277,7 +278,7 @@ impl Proof {
         self.after(edits).is_some_and(|after| self.are_known(&after, edits))
     }
 
-    /// Whether all of `after` were there before.
+    /// Whether all of `after` existed before.
     fn are_known(&mut self, after: &[Fault], edits: &[TextEdit]) -> bool {
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
@@ -285,15 +286,16 @@ impl Proof {
         after.iter().all(|fault| before.has(fault, &shifts))
     }
 
-    /// Whether `edits` bring no finding of a code that there was none of.
+    /// Whether `edits` cause no finding with a new code.
     pub(crate) fn brings_no_new_kind(&mut self, edits: &[TextEdit]) -> bool {
         let Some(after) = self.after(edits) else { return false };
         let before = &self.before().counts;
         after.iter().all(|fault| fault.code.is_lint() || before.contains_key(&fault.code))
     }
 
-    /// The findings, by code and field path, that `edits` rid the text of, where they leave no more broken YAML. Others may
-    /// come: for edits that bring to its place what nothing judged where it stood.
+    /// The findings, by code and field path, that `edits` remove, if they cause no new YAML errors. Other
+    /// findings may be new: this is for edits that move text to a place where it is validated for the first
+    /// time.
     pub(super) fn gone(&mut self, edits: &[TextEdit]) -> HashSet<(Code, String)> {
         let Some(after) = self.after(edits) else { return HashSet::new() };
         let after: HashSet<(Code, String)> =
@@ -306,14 +308,14 @@ impl Proof {
         }
     }
 
-    /// How many findings `edits` leave that are more than remarks.
+    /// The number of findings above remarks that `edits` leave.
     pub(super) fn left(&mut self, edits: &[TextEdit]) -> Option<usize> {
         Some(self.counted_after(edits)?.0)
     }
 
-    /// The findings, by code and place in the file, that `edits` rid the text of; none where they bring others, because that may be
-    /// why nothing is said of what is below. What another one takes the place of is a mistake that stays. It is asked for few edits, so
-    /// that each is checked.
+    /// The findings, by code and range in the file, that `edits` remove. Empty if the edits cause new
+    /// findings, because these may hide findings below them. A finding that another one replaces does not
+    /// count as removed. Callers pass few edits, so each check is made without a budget.
     pub(super) fn vanished(&mut self, edits: &[TextEdit]) -> HashSet<(Code, TextRange)> {
         let (_, after) = self.checked_after(edits);
         if !self.are_known(&after, edits) {
@@ -327,19 +329,19 @@ impl Proof {
             ranges.extend(shifts.earlier(fault.range));
         }
         let start = self.start;
-        // Broken YAML has no path.
+        // YAML errors have no path.
         let is_known = |fault: &Fault| !fault.path.is_empty() && keys.contains(&fault.known());
         let faults = self.before().faults.iter();
         let gone = faults.filter(|fault| !ranges.contains(&fault.range) && !is_known(fault));
         gone.map(|fault| (fault.code, fault.range.shifted(start))).collect()
     }
 
-    /// Whether `edits` rid the text of all that `plan` is to repair, and bring nothing new.
+    /// Whether `edits` remove all findings that `plan` should repair, and cause no new ones.
     pub(super) fn repairs(&mut self, plan: &Plan<'_>, edits: &[TextEdit]) -> bool {
         self.holds_together(&[plan], edits)
     }
 
-    /// Whether `edits` rid the text of all that `plans` are to repair, and bring nothing new.
+    /// Whether `edits` remove all findings that `plans` should repair, and cause no new ones.
     pub(super) fn holds_together(&mut self, plans: &[&Plan<'_>], edits: &[TextEdit]) -> bool {
         if self.trusts {
             return true;
@@ -351,17 +353,18 @@ impl Proof {
         self.are_known(&after, edits) && !after.iter().any(is_left)
     }
 
-    /// Whether `edits` leave fewer findings of `code`, and those of no other at more fields. The field paths may change.
+    /// Whether `edits` reduce the findings of `code` and extend no other code to more fields. The field paths
+    /// may change.
     pub(super) fn lessens(&mut self, code: Code, edits: &[TextEdit]) -> bool {
         self.lessens_each(&[code], edits)
     }
 
-    /// Whether `edits` leave fewer findings of each of `codes`, and those of no other at more fields.
+    /// Whether `edits` reduce the findings of each of `codes` and extend no other code to more fields.
     pub(super) fn lessens_each(&mut self, codes: &[Code], edits: &[TextEdit]) -> bool {
         self.lessened(codes, edits).len() == codes.len()
     }
 
-    /// Those of `codes` of which `edits` leave fewer findings; none where those of another one come to stand at more fields.
+    /// The codes of `codes` whose findings `edits` reduce; empty if some code then occurs at more fields.
     pub(super) fn lessened(&mut self, codes: &[Code], edits: &[TextEdit]) -> Vec<Code> {
         if self.trusts {
             return codes.to_vec();
@@ -374,13 +377,13 @@ impl Proof {
         if places.iter().any(|(code, count)| !code.is_lint() && *count > of(fields, *code)) {
             return Vec::new();
         }
-        // Of very many only some are listed, and others follow.
+        // Of very many findings, only some are listed, and others take the place of removed ones.
         let truncated = before.contains_key(&document::TOO_MANY);
         let codes = codes.iter().copied();
         codes.filter(|code| of(&after, *code) < of(before, *code) || truncated).collect()
     }
 
-    /// Whether `edits` leave a rule wrong that was not: what they repair, another way would repair better.
+    /// Whether `edits` cause a finding on a rule that had none: another way to repair is better then.
     pub(super) fn spoils_rules(&mut self, edits: &[TextEdit]) -> bool {
         if self.trusts {
             return false;
@@ -393,7 +396,7 @@ impl Proof {
         })
     }
 
-    /// Whether `edits` rid the text of all findings of `code`, and bring nothing new.
+    /// Whether `edits` remove all findings of `code` and cause no new ones.
     pub(super) fn rids_of(&mut self, code: Code, edits: &[TextEdit]) -> bool {
         if self.trusts {
             return true;
@@ -404,10 +407,10 @@ impl Proof {
 }
 
 impl Before {
-    /// Whether a finding was there, at the same path or in the same text. A scalar that reads otherwise than it looks is no
-    /// news where it is moved.
+    /// Whether a finding existed before, at the same path or in the same text. A scalar whose type differs
+    /// from its appearance is not new after a move.
     fn has(&self, fault: &Fault, shifts: &Shifts) -> bool {
-        // What the server accepts is no reason to leave unrepaired what it refuses.
+        // A lint must not prevent the repair of an error that the server reports.
         fault.code.is_lint()
             || fault.is_remark
             || Reading::CODES.contains(&fault.code)
@@ -416,13 +419,13 @@ impl Before {
     }
 }
 
-/// Whether plans are to repair findings of `code`. What was only seen to be wrong once they were made stands at the same
-/// place at times.
+/// Whether plans repair findings of `code`. Findings that become visible only after the repair may have the
+/// same path.
 fn is_planned(code: Code) -> bool {
     code.group() == Plan::GROUP
 }
 
-/// At how many fields of `faults` something is wrong, by code.
+/// The number of fields of `faults` with findings, by code.
 fn fields(faults: &[Fault]) -> Counts {
     let wrong = faults.iter().filter(|fault| !fault.is_remark);
     let fields: BTreeSet<_> = wrong.map(|fault| (fault.code, &fault.path)).collect();
@@ -437,11 +440,12 @@ fn counts(codes: impl Iterator<Item = Code>) -> Counts {
     counts
 }
 
-/// All findings in `tree`.
+/// The compile step and the problem of a finding on an expression that does not compile; empty for other
+/// findings.
 fn words(finding: &Finding) -> Words {
     if !hidden::COMPILE.contains(&finding.code) {
         return Words::default();
     }
-    // What to do, and that the server does not come to it, are no part of what is wrong.
+    // The remedy and the time of the server's report do not identify the problem.
     (finding.message.step, finding.message.problem.clone())
 }

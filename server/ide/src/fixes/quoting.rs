@@ -1,5 +1,5 @@
-//! Fixes for texts that YAML reads as something else because of how they begin: `pattern: [a-z]+` is a list, `description: @a` no
-//! value, `"\d"` no escape. The whole text of the line goes in quotes.
+//! Fixes for texts whose first character gives them another meaning in YAML: `pattern: [a-z]+` is a list,
+//! `description: @a` is no value, `"\d"` is no escape. The fix quotes the whole text of the line.
 
 use api::{Code, FieldType};
 use text::{TextEdit, TextRange, TextSize};
@@ -15,11 +15,11 @@ use crate::{Finding, Fix, Surroundings};
 
 const CODES: [Code; 5] =
     [Code::YamlSyntax, Code::YamlAlias, Code::YamlUnclosed, Code::DecodeType, Code::ResourceType];
-/// Longer texts are not read.
+/// The longest text that is read, in bytes.
 const MOST: TextSize = 2_000;
-/// So many characters of a text are repeated in a title.
+/// The most characters of a text that a title repeats.
 const MOST_SHOWN: usize = 40;
-/// For so many findings there are fixes at once.
+/// The most findings with fixes in one answer.
 const MOST_FIXES: usize = 20;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range`.
@@ -34,13 +34,13 @@ pub(super) fn fixes(
     let mut fixes: Vec<Fix> = Vec::new();
     for finding in findings.iter().filter(is_wanted).take(MOST_FIXES) {
         let Some(line) = Line::at(document, finding.range.start) else { continue };
-        // Numbers and booleans have fixes of types.
+        // Other fixes handle numbers and booleans.
         let is_of_type = matches!(finding.code, Code::DecodeType | Code::ResourceType);
         if is_of_type && line.entry.value().as_scalar().is_some() {
             continue;
         }
         let Some(new) = line.in_quotes() else { continue };
-        // A rule has a fix that reads it as an expression.
+        // Another fix reads a rule as an expression.
         let is_rule = spot::rule_entry(document, finding.range.start)
             .is_some_and(|(field, ..)| matches!(field, RuleField::Rule | RuleField::MessageExpression));
         if is_rule || !is_string(document, reader, surroundings, line.entry) {
@@ -56,7 +56,7 @@ pub(super) fn fixes(
     fixes
 }
 
-/// What stands behind the colon of an entry, up to the end of its line.
+/// The text after the colon of an entry, up to the end of its line.
 struct Line<'t> {
     entry: Entry<'t>,
     range: TextRange,
@@ -64,7 +64,7 @@ struct Line<'t> {
 }
 
 impl<'t> Line<'t> {
-    /// The line that `start` is on, if the value of an entry is there and nowhere else.
+    /// The line at `start`, if it contains the whole value of an entry.
     fn at(document: Document<'t>, start: TextSize) -> Option<Self> {
         let behind = |entry: &Entry<'t>| {
             let colon = entry.colon()?.range().end;
@@ -94,16 +94,16 @@ impl<'t> Line<'t> {
         (!goes_on && !text.is_empty()).then(|| Self { entry, range, text: text.to_owned() })
     }
 
-    /// The text without quotes around the whole of it.
+    /// The text without surrounding quotes.
     fn shown(&self) -> &str {
         let inner = ['"', '\''].iter().find_map(|quote| self.text.strip_prefix(*quote)?.strip_suffix(*quote));
         inner.filter(|inner| !inner.is_empty()).unwrap_or(&self.text)
     }
 
-    /// The text in quotes; none of one that they change nothing in.
+    /// The text in quotes; `None` if they change nothing.
     fn in_quotes(&self) -> Option<String> {
         let inner = self.shown();
-        // What was an escape before would be two characters.
+        // An existing escape would become two characters.
         let is_escaped = self.text.starts_with('"')
             && ["\\\"", "\\\\", "\\n", "\\t"].iter().any(|one| inner.contains(one));
         let is_block = self.text.starts_with(['|', '>', '&', '!']) && self.text.len() < 3;
@@ -119,7 +119,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Whether the value of `entry` is to be a string.
+/// Whether the value of `entry` must be a string.
 fn is_string(
     document: Document<'_>,
     reader: &Reader<'_>,

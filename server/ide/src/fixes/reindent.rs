@@ -1,4 +1,5 @@
-//! The fix for tabs in indentation: spaces, all over the document at once, as one line alone would stand beside its block.
+//! The fix for tabs in indentation: spaces in the whole document, because a single changed line would leave
+//! its block.
 
 use api::Code;
 use text::{TextEdit, TextRange, TextSize};
@@ -10,9 +11,9 @@ use super::proof::Proof;
 use crate::{Applicability, Finding, Fix};
 
 const CODE: Code = Code::YamlTabIndentation;
-/// How many columns the parser takes a tab for.
+/// The number of columns that the parser counts for a tab.
 const COLUMNS: usize = 2;
-/// So many columns are tried for a line, which those of so many lines above it may be.
+/// The most columns that are tried for a line, and the most lines above it from which they are taken.
 const MOST_COLUMNS: usize = 6;
 const MOST_ABOVE: usize = 200;
 
@@ -34,13 +35,13 @@ pub(super) fn fixes(
     Some(Fix { title, edits, applicability: Applicability::Safe, repairs })
 }
 
-/// Whether there is anything to do.
+/// Whether there are tabs to replace.
 pub(super) fn is_wanted(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| finding.code == CODE)
 }
 
-/// Spaces for all tabs that are found in the white space of `document`: as many as the document's own step where that
-/// keeps what the parser made of it, else as many as the parser takes them for.
+/// Replaces all tabs in the white space of `document` with spaces: as many as an indentation step of the
+/// document if that keeps the parser's structure, otherwise as many as the parser counts for a tab.
 pub(super) fn edits(
     document: Document<'_>,
     findings: &[Finding],
@@ -50,7 +51,7 @@ pub(super) fn edits(
     if !is_wanted(findings) {
         return None;
     }
-    // Of very many only some are findings.
+    // If there are very many tabs, only some of them are findings.
     let mut tabs: Vec<TextSize> = Vec::new();
     document.syntax().for_each_error(&mut |error| {
         if crate::analysis::syntax::code(error.kind) == CODE {
@@ -58,7 +59,7 @@ pub(super) fn edits(
         }
     });
     tabs.sort_unstable();
-    // Within a text block white space may be text.
+    // In a block scalar, white space may be text.
     if tabs.iter().any(|tab| in_block_scalar(document.syntax(), *tab)) {
         return None;
     }
@@ -78,7 +79,7 @@ pub(super) fn edits(
     beside(&text, &tabs, start, kept.clone(), proof).or(kept)
 }
 
-/// The edits of a document, in its file.
+/// Shifts the edits of a document to its place in the file.
 fn in_file(mut edits: Vec<TextEdit>, start: TextSize) -> Vec<TextEdit> {
     for edit in &mut edits {
         edit.range = edit.range.shifted(start);
@@ -86,7 +87,7 @@ fn in_file(mut edits: Vec<TextEdit>, start: TextSize) -> Vec<TextEdit> {
     edits
 }
 
-/// Spaces that put the only line with a tab into a column of the lines around it, if that leaves less wrong than `kept`.
+/// Indents the only line with a tab like a line around it, if that leaves fewer findings than `kept`.
 fn beside(
     text: &str,
     tabs: &[TextSize],
@@ -109,8 +110,8 @@ fn beside(
     best
 }
 
-/// A line with a tab in its indentation, and the columns that it may be meant to begin in, the likeliest first: that of the line
-/// below, that of the line above, and those of the lines further above that are not deeper.
+/// A line with a tab in its indentation, with its possible columns, the likeliest first: the column of the
+/// line below, that of the line above, and the smaller ones of lines further above.
 struct Line {
     indentation: TextRange,
     columns: Vec<usize>,
@@ -149,7 +150,7 @@ fn in_block_scalar(node: NodeRef<'_>, offset: TextSize) -> bool {
     }
 }
 
-/// The white space around the tab at `offset`, without tabs; nothing where the line is blank.
+/// Replaces the white space around the tab at `offset` with spaces; `None` if the line is blank.
 fn spaces(text: &str, offset: TextSize, step: usize) -> Option<TextEdit> {
     let is_blank = |char: char| matches!(char, ' ' | '\t');
     let (before, behind) = text.split_at_checked(offset as usize)?;
@@ -167,7 +168,7 @@ fn spaces(text: &str, offset: TextSize, step: usize) -> Option<TextEdit> {
     Some(TextEdit::replace(range, new))
 }
 
-/// The shape of `text`; none where it is not one document.
+/// The shape of `text`; `None` if it is not one document.
 fn shape_of(text: &str) -> Option<String> {
     let tree = Tree::parse(text);
     let mut documents = tree.documents();
@@ -175,7 +176,7 @@ fn shape_of(text: &str) -> Option<String> {
     documents.next().is_none().then(|| shape(first.syntax()))
 }
 
-/// What `node` holds, apart from white space.
+/// The content of `node` without white space.
 fn shape(node: NodeRef<'_>) -> String {
     let mut shape = String::new();
     write_shape(node, &mut shape);

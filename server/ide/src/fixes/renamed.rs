@@ -1,7 +1,8 @@
-//! The fix for what still has the earlier name of a property: required fields, rules, columns and other paths.
+//! The fix for references to the earlier name of a property: in required fields, rules, columns and other
+//! paths.
 //!
-//! Which property it was, the text itself says: giving it the earlier name back repairs several findings, brings none, and no
-//! other property of the object does as much.
+//! The text shows which property it was: with its earlier name, several findings disappear and none are new,
+//! and no other property of the object has this effect.
 
 use std::sync::Arc;
 
@@ -18,11 +19,11 @@ use crate::features::rename::Rename;
 use crate::features::resources::declared_by;
 use crate::{Finding, Fix, Settings};
 
-/// More findings are not asked about.
+/// The most findings that are examined.
 const MOST_FINDINGS: usize = 4;
-/// In objects with more properties nothing is tried.
+/// The most properties of an object that is examined.
 const MOST_PROPERTIES: usize = 24;
-/// Fewer references may have another reason.
+/// The fewest references that are sufficient evidence of a rename.
 const LEAST_REPAIRED: usize = 2;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range`.
@@ -36,7 +37,7 @@ pub(super) fn fixes(
 ) -> Vec<Fix> {
     let is_wanted = |finding: &&Finding| is_of_name(finding.code) && finding.range.overlaps(range);
     let wanted: Vec<&Finding> = findings.iter().filter(is_wanted).take(MOST_FINDINGS).collect();
-    // A single reference is no evidence.
+    // A single reference is not sufficient.
     if wanted.is_empty() || findings.iter().filter(|one| is_of_name(one.code)).count() < LEAST_REPAIRED {
         return Vec::new();
     }
@@ -45,7 +46,7 @@ pub(super) fn fixes(
         let (name, entries) = undeclared(document, &reader, finding)?;
         let (entry, back) = renamed(&name, &entries, editor, proof)?;
         let new = entry.key_text()?;
-        // `n` is another name for the server than for people.
+        // The server reads a key such as `n` as a boolean, so its name differs from the text.
         let written = text_of(document.syntax(), entry.key_range());
         (written.trim_matches(['"', '\'']) == new).then_some(())?;
         let edits = references(document, settings, &back, &new)?;
@@ -62,7 +63,7 @@ const fn is_of_name(code: Code) -> bool {
     )
 }
 
-/// The name that nothing declares, and the properties of the object that it is looked for in.
+/// The undeclared name, and the properties of the object that should declare it.
 fn undeclared<'t>(
     document: Document<'t>,
     reader: &Reader<'t>,
@@ -100,7 +101,8 @@ fn undeclared<'t>(
         .then_some((name, entries))
 }
 
-/// The only property that repairs the most if it gets the earlier `name` back, and that edit.
+/// The property that repairs the most findings when it gets the earlier `name` back, if only one does; and
+/// the edit.
 fn renamed<'t>(
     name: &str,
     entries: &[Entry<'t>],
@@ -124,7 +126,8 @@ fn renamed<'t>(
     (!is_tied && repaired >= LEAST_REPAIRED).then_some((entry, edit))
 }
 
-/// The edits of what has the earlier name: those of a rename in the text where the property has it, too, by the edit `back`.
+/// The edits of the references: a rename in the text in which the edit `back` restores the property's earlier
+/// name.
 fn references(
     document: Document<'_>,
     settings: &Settings,
@@ -227,7 +230,7 @@ spec:
 
     #[test]
     fn where_several_properties_may_be_meant_nothing_is_renamed() {
-        // The property is gone, and nothing says that another one is it.
+        // The property was removed, and nothing indicates its replacement.
         let line = "              size: {type: integer, format: int32}\n";
         let twins = "              a: {type: integer, format: int32}\n              b: {type: integer, format: int32}\n";
         assert_eq!(fixes(&DEFINITION.replace(line, "")), []);

@@ -1,7 +1,8 @@
-//! Other words for an expression that cost less: one loop in place of two, `format` in place of texts put together.
+//! Cheaper expressions with the same result: one loop instead of two, `format` instead of concatenated
+//! strings.
 //!
-//! Where a part may fail at evaluation, what is written in its place fails for the same values or is not written: `all`
-//! and `exists` absorb an error of one item where another decides, `filter` and `map` do not.
+//! If a part can fail at evaluation, its replacement must fail for the same values, or it is not offered:
+//! `all` and `exists` absorb the error of one item if another decides, `filter` and `map` do not.
 
 use cel::ast::{Ast, ExprId, ExprKind, Function, Literal, MacroCall, Operator};
 use cel::{Checked, Type};
@@ -10,19 +11,19 @@ use text::TextRange;
 
 use super::safe::Safety;
 
-/// Larger trees are not looked at.
+/// The most nodes of an expression that is examined.
 const MOST_NODES: usize = 4_000;
 
-/// What is put in the place of a part of an expression.
+/// The replacement of a part of an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Rewrite {
-    /// What it does, as a title says it.
+    /// The effect, in the words of a title.
     pub(super) what: String,
     pub(super) range: TextRange,
     pub(super) text: String,
 }
 
-/// How tightly a part binds; what binds weaker than its place asks for stands in parentheses.
+/// The precedence of a part. A part with a lower precedence than its position requires is put in parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
     Conditional,
@@ -35,10 +36,10 @@ enum Binding {
     Primary,
 }
 
-/// What could be written in the place of parts of `priced`, outer parts first.
+/// The possible replacements of parts of `priced`, outer parts first.
 pub(super) fn rewrites(priced: &Priced) -> Vec<Rewrite> {
     let (ast, checked) = priced.tree();
-    // A comment would swallow what stands behind it.
+    // A comment would hide the text after it.
     if priced.text.contains("//") || ast.len() > MOST_NODES {
         return Vec::new();
     }
@@ -62,13 +63,13 @@ struct Words<'e> {
     safety: Safety<'e>,
 }
 
-/// `range.name(variable, …)`, as it is written.
+/// `range.name(variable, …)`, as in the text.
 #[derive(Clone, Copy)]
 struct Loop<'e> {
     name: &'e str,
     range: ExprId,
     variable: &'e str,
-    /// What stands behind the variable.
+    /// The arguments after the variable.
     bodies: &'e [ExprId],
 }
 
@@ -194,7 +195,7 @@ impl<'e> Words<'e> {
         let &MacroCall { name, target, args, .. } = self.ast.macro_of(id)?;
         let (variable, bodies) = self.ast.list(args).split_first()?;
         let ExprKind::Ident(variable) = self.ast.kind(*variable) else { return None };
-        // With a second variable the first is an index.
+        // With a second variable, the first is an index.
         let name = self.ast.name(name);
         let is_known = matches!(
             (name, bodies.len()),
@@ -210,7 +211,7 @@ impl<'e> Words<'e> {
         self.loop_of(self.sized(id)?).filter(|one| one.name == "filter")
     }
 
-    /// What `id` is the size of.
+    /// The expression whose size `id` is.
     fn sized(&self, id: ExprId) -> Option<ExprId> {
         let ExprKind::Call { function: Function::Named(name), target, args } = self.ast.kind(id) else {
             return None;
@@ -223,7 +224,7 @@ impl<'e> Words<'e> {
 
     // ---- fields
 
-    /// `self.namespace` compiles, but the estimate knows the size of `self.__namespace__` only.
+    /// `self.namespace` compiles, but the cost estimate knows only the size of `self.__namespace__`.
     fn escaped(&self, id: ExprId) -> Option<(String, TextRange, String)> {
         let ExprKind::Select { operand, field, field_range, .. } = self.ast.kind(id) else { return None };
         let field = self.ast.name(*field);
@@ -234,9 +235,10 @@ impl<'e> Words<'e> {
         })
     }
 
-    // ---- texts
+    // ---- strings
 
-    /// `'a' + string(n)` is `'a%d'.format([n])`: how long the text of a number is, the estimate does not know.
+    /// `'a' + string(n)` is `'a%d'.format([n])`: the cost estimate does not know the length of a number as a
+    /// string.
     fn put_together(&self, id: ExprId) -> Option<(String, String)> {
         let mut parts = Vec::new();
         self.parts(id, &mut parts);
@@ -280,7 +282,7 @@ impl<'e> Words<'e> {
         }
     }
 
-    /// The whole number that `id` makes a text of.
+    /// The integer that `id` converts to a string.
     fn number(&self, id: ExprId) -> Option<ExprId> {
         let ExprKind::Call { function: Function::Named(name), target: None, args } = self.ast.kind(id) else {
             return None;
@@ -290,13 +292,13 @@ impl<'e> Words<'e> {
         (self.ast.name(*name) == "string" && is_whole).then_some(of)
     }
 
-    // ---- parts as they are written
+    // ---- parts as in the text
 
     fn written(&self, id: ExprId) -> &'e str {
         self.text.get(self.ast.expr(id).range.as_usize()).unwrap_or_default()
     }
 
-    /// A part in a place that asks for what binds at least so tightly.
+    /// The text of a part, in parentheses if its precedence is below `weakest`.
     fn bound(&self, id: ExprId, weakest: Binding) -> String {
         let text = self.written(id);
         if self.binding(id) < weakest { format!("({text})") } else { text.to_owned() }
@@ -341,7 +343,8 @@ impl<'e> Words<'e> {
         format!("!{}", self.bound(id, Binding::Primary))
     }
 
-    /// The body of an outer loop about the element of an inner one, or about what `element` makes of it.
+    /// The body of an outer loop, with its variable replaced by the element of an inner loop, or by
+    /// `element`.
     fn substituted(
         &self,
         body: ExprId,
@@ -358,7 +361,7 @@ impl<'e> Words<'e> {
         let put = element.map_or_else(|| inner.variable.to_owned(), |it| self.bound(it, Binding::Primary));
         let mut names: Vec<&str> = element.map(|it| self.names(it)).unwrap_or_default();
         names.push(inner.variable);
-        // A name of what is put there must not come to mean something else, nor one of the body.
+        // The replacement must not change the meaning of a name in the element or in the body.
         let is_taken = variable != inner.variable && self.names(body).contains(&inner.variable);
         if is_taken || binders.iter().any(|binder| names.contains(binder)) {
             return None;
@@ -373,7 +376,7 @@ impl<'e> Words<'e> {
         Some(if self.binding(body) < weakest { format!("({text})") } else { text })
     }
 
-    /// Where `variable` is read in `id`, and which variables loops in it have.
+    /// Collects the places in `id` that read `variable`, and the variables of the loops in it.
     fn uses(&self, id: ExprId, variable: &str, uses: &mut Vec<TextRange>, binders: &mut Vec<&'e str>) {
         match self.ast.kind(id) {
             ExprKind::Ident(name) if self.ast.name(*name) == variable => uses.push(self.ast.expr(id).range),
@@ -411,7 +414,7 @@ impl<'e> Words<'e> {
     }
 }
 
-/// The operator with its sides exchanged.
+/// The operator for exchanged operands.
 fn mirrored(operator: Operator) -> Option<Operator> {
     Some(match operator {
         Operator::Equals | Operator::NotEquals => operator,

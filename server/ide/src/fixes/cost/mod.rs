@@ -1,7 +1,7 @@
-//! Fixes for rules that are too expensive: bounds for what they look at, and other words for what they say.
+//! Fixes for rules that are too expensive: bounds for the values that they read, and cheaper expressions.
 //!
-//! All expressions of a schema are solved together, so that the bounds of one fix leave room for those of the others;
-//! what a fix sets is the part of that solution which its finding needs.
+//! All expressions of a schema are solved together, so that the bounds of one fix leave room for those of the
+//! others. A fix sets the part of that solution that its finding needs.
 
 mod cheaper;
 mod natural;
@@ -30,11 +30,11 @@ use crate::{Finding, Fix, Settings};
 
 const TOTAL: [Code; 2] = [Code::CelCrdCostTotal, Code::CelCrdCostContributor];
 const SINGLE: [Code; 2] = [Code::CelRuleCost, Code::CelMessageExpressionCost];
-/// How often an expression is reworded at most.
+/// The most replacements in one expression.
 const MOST_REWRITES: usize = 8;
-/// How many expressions are reworded at most against the cost of all.
+/// The most expressions that are replaced against the total cost.
 const MOST_REWORDED: usize = 4;
-/// How many bounds a title names.
+/// The most bounds in a title.
 const MOST_NAMED: usize = 2;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range` and are about costs.
@@ -68,7 +68,8 @@ pub(super) fn fixes(
         for (number, expression) in solved.trial.expressions.iter().enumerate() {
             numbers.entry(expression.path.clone()).or_insert(number);
         }
-        // What repairs a rule alone says what that costs; where it is all there is to do, it repairs the total as well.
+        // A fix for a single rule has the cost of that rule in its title. If it is the only necessary fix, it
+        // repairs the finding on the total as well.
         let (single, total): (Vec<&Finding>, Vec<&Finding>) =
             of_it.into_iter().partition(|finding| SINGLE.contains(&finding.code));
         for finding in single.into_iter().chain(total) {
@@ -97,28 +98,28 @@ pub(super) fn fixes(
     fixes
 }
 
-/// How much the search for one remedy looks at: it tries bounds for all sizes, some times over.
+/// The size of the search for one remedy, which tries bounds for all sizes several times.
 fn weight(trial: &Trial) -> usize {
     const TIMES: usize = 4;
     TIMES * (trial.sizes.len() + trial.expressions.len())
 }
 
-/// A schema with what brings all its expressions below their limits.
+/// A schema with a solution that brings all its expressions below their limits.
 struct Solved {
-    /// With other words where no bounds help.
+    /// With cheaper expressions if no bounds help.
     trial: Trial,
     ladders: Vec<Vec<Rung>>,
     rewordings: Vec<Reworded>,
-    /// The numbers of expressions that neither bounds nor other words help.
+    /// The indexes of expressions that neither bounds nor cheaper expressions help.
     hopeless: Vec<usize>,
     bounds: Option<Bounds>,
 }
 
-/// Other words for an expression.
+/// A cheaper expression.
 #[derive(Clone)]
 struct Reworded {
     number: usize,
-    /// What was done, each once.
+    /// The replacements, each once.
     what: Vec<String>,
     /// The whole expression before and after.
     old: String,
@@ -126,7 +127,7 @@ struct Reworded {
 }
 
 impl Solved {
-    /// None where `may_search` does not let the first search be made.
+    /// `None` if `may_search` does not permit the first search.
     fn new(mut trial: Trial, writer: &Writer<'_, '_>, may_search: &mut dyn FnMut() -> bool) -> Option<Self> {
         if !may_search() {
             return None;
@@ -169,7 +170,7 @@ impl Solved {
         Self { trial, ladders, rewordings, hopeless, bounds }
     }
 
-    /// What to do against `finding`, which is about the expression `number`, the best first.
+    /// The remedies for `finding`, which is about the expression `number`, the best first.
     fn remedies(&self, finding: &Finding, number: Option<usize>, writer: &Writer<'_, '_>) -> Vec<Remedy> {
         let is_total = TOTAL.contains(&finding.code);
         let of_it = |solved: &Self| match number {
@@ -177,7 +178,7 @@ impl Solved {
             _ => solved.of_all(),
         };
         let mut remedies: Vec<Remedy> = of_it(self).into_iter().collect();
-        // Other words may leave room for greater bounds, or make them needless.
+        // Cheaper expressions may permit greater bounds, or make them unnecessary.
         let others = match number {
             Some(number) => vec![number],
             None => self.most_expensive(),
@@ -197,7 +198,7 @@ impl Solved {
         remedies
     }
 
-    /// The numbers of the expressions that use up the limit of all, the most expensive first.
+    /// The indexes of the expressions with the largest share of the total limit, the most expensive first.
     fn most_expensive(&self) -> Vec<usize> {
         let mut trial = self.trial.clone();
         let unbounded: Bounds = trial.sizes.iter().map(|_| None).collect();
@@ -207,7 +208,7 @@ impl Solved {
         costs.into_iter().take(MOST_REWORDED).map(|(_, number)| number).collect()
     }
 
-    /// What one expression needs.
+    /// The remedy for one expression.
     fn of_expression(&self, number: usize) -> Option<Remedy> {
         if self.hopeless.contains(&number) {
             return None;
@@ -232,7 +233,7 @@ impl Solved {
         })
     }
 
-    /// What all expressions need together.
+    /// The remedy for all expressions together.
     fn of_all(&self) -> Option<Remedy> {
         let bounds = self.bounds.as_ref().filter(|_| self.hopeless.is_empty())?;
         let mut trial = self.trial.clone();
@@ -251,7 +252,7 @@ impl Solved {
     }
 }
 
-/// The trial with cheaper words for the expression with that number, which say the same.
+/// The trial with a cheaper expression, of the same meaning, in place of the expression `number`.
 fn reworded(trial: &Trial, number: usize, writer: &Writer<'_, '_>) -> Option<(Trial, Reworded)> {
     let old = trial.expressions.get(number)?.text.clone();
     let least = |trial: &Trial| {
@@ -282,11 +283,11 @@ fn reworded(trial: &Trial, number: usize, writer: &Writer<'_, '_>) -> Option<(Tr
     (cost < before && trial.says_the_same(number, &new)).then_some((now, Reworded { number, what, old, new }))
 }
 
-/// What brings a cost below its limit.
+/// The changes that bring a cost below its limit.
 struct Remedy {
     reworded: Vec<Reworded>,
     set: Vec<(Size, u64)>,
-    /// What the expression, or all of them, cost then.
+    /// The resulting cost of the expression, or of all of them.
     cost: u64,
     is_total: bool,
 }
@@ -317,7 +318,7 @@ impl Remedy {
             true => ("Set", "on"),
             false => ("Add", "to"),
         };
-        // A menu cuts a long title off, and with it the cost.
+        // Menus cut long titles, which would hide the cost.
         let most = if parts.is_empty() { MOST_NAMED } else { 1 };
         let mut bounds: Vec<String> =
             self.set.iter().take(most).map(|(size, bound)| named(size, *bound, on)).collect();
@@ -343,7 +344,7 @@ impl Remedy {
     }
 }
 
-/// A title as the second part of another one.
+/// A title in the form of the second part of another one.
 fn with_small_letter(title: &str) -> String {
     let mut letters = title.chars();
     letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect()
@@ -359,12 +360,12 @@ fn named(size: &Size, bound: u64, on: &str) -> String {
     format!("`{}: {bound}`{was} {on} `{}`", size.keyword.as_str(), size.place())
 }
 
-/// Writes bounds and other words into a document.
+/// Writes bounds and expressions into a document.
 struct Writer<'w, 'd> {
     document: Document<'d>,
     editor: &'w Editor<'d>,
     reader: Reader<'d>,
-    /// By its path, where a schema stands and how large its example is: each search asks this of all of them again.
+    /// The schemas and the sizes of their examples, by path: each search needs them again.
     schemas: RefCell<HashMap<FieldPath, Option<yaml::Value<'d>>>>,
     examples: RefCell<HashMap<FieldPath, u64>>,
 }
@@ -386,7 +387,7 @@ impl<'w, 'd> Writer<'w, 'd> {
 
     fn find_schema(&self, size: &Size) -> Option<yaml::Value<'d>> {
         let value = crd::value_at(self.document.root()?, size.path.segments(), &self.reader)?;
-        // `items` as a list of one schema, which has a fix of its own.
+        // `items` is a list of one schema, for which a separate fix exists.
         let Some(list) = value.as_sequence() else { return Some(value) };
         let mut schemas = list.items().map(yaml::Item::value);
         let only = schemas.next().filter(|_| schemas.next().is_none())?;
@@ -397,7 +398,7 @@ impl<'w, 'd> Writer<'w, 'd> {
         sizes.iter().map(|size| ladder(size, self.example(size))).collect()
     }
 
-    /// The edits that put other words in the place of an expression: of what is different only.
+    /// The edits that replace an expression, limited to the part that differs.
     fn reworded(&self, trial: &Trial, reworded: &Reworded) -> Option<Vec<TextEdit>> {
         let Reworded { number, old, new, .. } = reworded;
         let priced = trial.expressions.get(*number)?;
@@ -413,7 +414,7 @@ impl<'w, 'd> Writer<'w, 'd> {
         changed(self.document, self.editor, priced.range.start, &[(range, text)], at)
     }
 
-    /// How large the example of a node is, which a bound must not refuse.
+    /// The size of the example of a node, which a bound must not reject.
     fn example(&self, size: &Size) -> u64 {
         if let Some(known) = self.examples.borrow().get(&size.path) {
             return *known;
@@ -433,7 +434,8 @@ impl<'w, 'd> Writer<'w, 'd> {
         example
     }
 
-    /// The edits that set bounds. A node with an anchor is met at each of its aliases, and gets one of each kind.
+    /// The edits that set bounds. A node with an anchor occurs once for each alias, but gets each bound only
+    /// once.
     fn bounded(&self, set: &[(Size, u64)]) -> Option<Vec<TextEdit>> {
         let mut editor = self.editor.fresh();
         let mut done = HashSet::new();
@@ -454,7 +456,7 @@ impl<'w, 'd> Writer<'w, 'd> {
     }
 }
 
-/// Where people write a bound: by the alphabet in what is generated, else behind the type.
+/// The usual position of a bound: alphabetical in generated definitions, otherwise after the type.
 fn position<'t>(mapping: yaml::Mapping<'t>, key: &str) -> Position<'t> {
     if is_sorted(mapping) {
         return by_name(mapping, key);

@@ -1,42 +1,45 @@
-//! The bounds that people write, and what each of them takes away.
+//! The usual bounds, and the loss that each of them causes.
 
 use crd::rules::Size;
 use crd::schema::Keyword;
 
-/// Bounds of lists and maps, as definitions have them.
+/// Usual bounds of lists and maps.
 const COUNTS: [u64; 20] =
     [10_000, 5_000, 4_096, 2_048, 1_024, 512, 256, 200, 128, 100, 64, 50, 32, 20, 16, 10, 8, 5, 4, 3];
-/// Bounds of texts.
+/// Usual bounds of strings.
 const LENGTHS: [u64; 13] = [65_536, 32_768, 16_384, 8_192, 4_096, 2_048, 1_024, 512, 256, 128, 64, 32, 16];
 
-/// What halving a bound takes away, by the size from which on it does: much where little is left.
+/// The loss from halving a bound, by the smallest bound to which it applies: the smaller the bound, the
+/// larger the loss.
 const COUNT_LOSSES: [(u64, f64); 4] = [(100, 0.7), (32, 1.2), (16, 2.0), (0, 5.0)];
 const LENGTH_LOSSES: [(u64, f64); 4] = [(1_024, 0.5), (256, 1.0), (64, 2.5), (0, 5.0)];
-/// What halving a bound takes away that leaves out values which are known to be valid.
+/// The loss from halving a bound if that rejects values that are known to be valid.
 const KNOWN_LOSS: f64 = 6.0;
-/// What it takes to set a bound that leaves out nothing, one that most likely leaves out nothing, and any other.
+/// The loss from setting a bound that rejects nothing, one that most likely rejects nothing, and any other
+/// bound.
 const IMPLIED: f64 = 0.01;
 const USUAL: f64 = 0.1;
 const OPEN: f64 = 0.5;
-/// What it takes to lower a bound that somebody chose.
+/// The loss from lowering a bound that somebody chose.
 const CHOSEN: f64 = 12.0;
 
-/// The longest names of Kubernetes: of an object, and of a label's value or a namespace.
+/// The longest names in Kubernetes: of an object, and of a namespace or a label value.
 const SUBDOMAIN: u64 = 253;
 const LABEL: u64 = 63;
-/// A prefix, a slash and a name.
+/// The length of a prefix, a slash and a name.
 const QUALIFIED: u64 = SUBDOMAIN + 1 + LABEL;
 
 /// A bound that may be set.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Rung {
-    /// The bound; none leaves the size as it is.
+    /// The bound; `None` leaves the size unchanged.
     pub(super) bound: Option<u64>,
-    /// What it takes away, to compare with what others take away.
+    /// The loss, for comparison with other rungs.
     pub(super) loss: f64,
 }
 
-/// The bounds to choose from, the greatest first; none is below `least`, nor below what the schema demands.
+/// The bounds to choose from, the greatest first; none is below `least`, nor below the minimum that the
+/// schema requires.
 pub(super) fn ladder(size: &Size, least: u64) -> Vec<Rung> {
     let is_text = size.keyword == Keyword::MaxLength;
     let least = least.max(size.least).max(1);
@@ -56,7 +59,7 @@ pub(super) fn ladder(size: &Size, least: u64) -> Vec<Rung> {
         }
         None => (rungs.first().copied().unwrap_or(least).max(least), OPEN),
     };
-    // What is greater than all that people write is rounded up.
+    // A minimum above all usual bounds is rounded up.
     let is_beyond = rungs.first().is_some_and(|most| *most < least);
     let first = (known.is_none() && is_beyond).then(|| least.next_power_of_two());
     for rung in first.into_iter().chain(rungs.iter().copied()).filter(|rung| *rung >= least) {
@@ -78,12 +81,12 @@ pub(super) fn ladder(size: &Size, least: u64) -> Vec<Rung> {
     steps
 }
 
-/// The greatest length that such a text usually has, in characters.
+/// The greatest usual length of such a string, in characters.
 fn usual_length(size: &Size) -> Option<u64> {
     of_format(&size.format).or_else(|| of_pattern(&size.pattern)).or_else(|| of_names(size))
 }
 
-/// The longest text in a format, which the server does not derive from it.
+/// The longest string in a format, for formats whose length the server does not know.
 fn of_format(format: &str) -> Option<u64> {
     Some(match format {
         "hostname" | "k8s-long-name" => SUBDOMAIN,
@@ -105,7 +108,7 @@ fn of_format(format: &str) -> Option<u64> {
     })
 }
 
-/// Names of DNS, in the pattern that Kubernetes has for them.
+/// The longest DNS name that a pattern in the style of Kubernetes accepts.
 fn of_pattern(pattern: &str) -> Option<u64> {
     let pattern = pattern.to_ascii_lowercase();
     let is_name = ["[-a-z0-9]*[a-z0-9]", "[a-z0-9-]*[a-z0-9]", "[a-z0-9\\-]*[a-z0-9]"];
@@ -114,7 +117,7 @@ fn of_pattern(pattern: &str) -> Option<u64> {
         .then(|| if pattern.contains("\\.") || pattern.contains("[.]") { SUBDOMAIN } else { LABEL })
 }
 
-/// What the name of the property says.
+/// The usual length of a property with such a name.
 fn of_names(size: &Size) -> Option<u64> {
     let name = size.names().next()?;
     let words = words(name);
@@ -141,7 +144,7 @@ fn of_names(size: &Size) -> Option<u64> {
     })
 }
 
-/// The words of a name such as `dnsNames` or `HTTPHosts`, in small letters and the singular.
+/// The words of a name such as `dnsNames` or `HTTPHosts`, in lower case and in the singular.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut was_small = false;

@@ -1,14 +1,14 @@
-//! Which parts of an expression cannot fail when they are evaluated.
+//! Parts of an expression that cannot fail at evaluation.
 
 use cel::ast::{Ast, ExprId, ExprKind, Function, Literal, Operator};
 use cel::{Checked, Type};
 use text::TextRange;
 
-/// What is known of an expression's failures.
+/// The facts about an expression that decide whether it can fail.
 pub(super) struct Safety<'e> {
     ast: &'e Ast,
     checked: &'e Checked,
-    /// What it reads although it may be absent.
+    /// The places that read a field that may be absent.
     absent: &'e [TextRange],
 }
 
@@ -17,7 +17,7 @@ impl<'e> Safety<'e> {
         Self { ast, checked, absent }
     }
 
-    /// Whether `id` has a value for all objects that the schema admits. Of what is not known here, it is not said.
+    /// Whether `id` has a value for all objects that the schema accepts; `false` for unknown functions.
     pub(super) fn holds(&self, id: ExprId) -> bool {
         let ast = self.ast;
         if let Some(call) = ast.macro_of(id) {
@@ -80,7 +80,7 @@ impl<'e> Safety<'e> {
             "size" => of.is_some_and(|of| *self.checked.type_of(of) != Type::Dyn),
             "startsWith" | "endsWith" | "contains" | "lowerAscii" | "upperAscii" | "trim" | "isIP"
             | "isCIDR" | "isURL" | "isQuantity" => is_text,
-            // A pattern that is written there is compiled with the rule.
+            // A literal pattern is compiled with the rule.
             "matches" => is_text && args.last().is_some_and(is_literal),
             "string" => of.is_some_and(|of| self.is_plain(of)),
             _ => false,

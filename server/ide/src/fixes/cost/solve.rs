@@ -1,37 +1,38 @@
-//! Which bounds bring costs below their limits and take away the least.
+//! The search for bounds that bring costs below their limits with the least loss.
 
 use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT};
 use crd::rules::Trial;
 
 use super::natural::Rung;
 
-/// How much of a limit is used at most, so that a rule may grow a little before it is refused again.
+/// The share of a limit that is used at most, so that a rule can grow a little before it exceeds the limit
+/// again.
 const HEADROOM: f64 = 0.8;
-/// How many prices are asked for at most; each takes some microseconds.
+/// The most cost estimates in a search; each takes some microseconds.
 const MOST_PRICES: usize = 5_000;
 
-/// Bounds for the sizes of a trial, by their numbers; none leaves a size as it is.
+/// Bounds for the sizes of a trial, by their indexes; `None` leaves a size unchanged.
 pub(super) type Bounds = Vec<Option<u64>>;
 
-/// What is to fit.
+/// The limits that a search must respect.
 #[derive(Clone, Debug)]
 pub(super) struct Goal {
-    /// The numbers of the expressions that have to fit by themselves.
+    /// The indexes of the expressions that must be below their own limit.
     pub(super) each: Vec<usize>,
-    /// Whether all expressions have to fit together.
+    /// Whether all expressions together must be below the total limit.
     pub(super) together: bool,
 }
 
 /// A search for bounds.
 pub(super) struct Search<'s> {
     trial: &'s mut Trial,
-    /// For each size the bounds that may be set, the greatest first.
+    /// For each size, the possible bounds, the greatest first.
     ladders: &'s [Vec<Rung>],
-    /// The step that each size stands on.
+    /// The current rung of each size.
     at: Vec<usize>,
-    /// What the expressions cost so.
+    /// The costs of the expressions with these rungs.
     costs: Vec<u64>,
-    /// The expressions that count for nothing together.
+    /// The expressions that do not count in the total.
     ignored: Vec<usize>,
     prices: usize,
 }
@@ -44,13 +45,13 @@ impl<'s> Search<'s> {
         search
     }
 
-    /// Leaves expressions out of what all cost together.
+    /// Excludes expressions from the total.
     pub(super) fn without(mut self, numbers: &[usize]) -> Self {
         self.ignored = numbers.to_vec();
         self
     }
 
-    /// What the expressions cost with the bounds that were found.
+    /// The costs of the expressions with the bounds that were found.
     pub(super) fn costs(&self) -> &[u64] {
         &self.costs
     }
@@ -68,7 +69,7 @@ impl<'s> Search<'s> {
             .collect()
     }
 
-    /// The expressions that no bounds help.
+    /// The expressions that exceed their limit even with the lowest bounds.
     pub(super) fn hopeless(&mut self) -> Vec<usize> {
         let last = self.ladders.iter().map(|ladder| ladder.len().saturating_sub(1)).collect();
         let start = std::mem::replace(&mut self.at, last);
@@ -80,7 +81,7 @@ impl<'s> Search<'s> {
         hopeless
     }
 
-    /// Looks for bounds with which the goal is reached; false where there are none.
+    /// Searches for bounds that reach the goal; `false` if there are none.
     pub(super) fn run(&mut self, goal: &Goal) -> bool {
         let fits = self.lower(goal, None);
         if fits {
@@ -90,13 +91,13 @@ impl<'s> Search<'s> {
         fits
     }
 
-    /// Sets lower bounds, those first that bring the most for what they take away, but none of the size `kept`.
+    /// Sets lower bounds, those with the best ratio of gain to loss first, but none of the size `kept`.
     fn lower(&mut self, goal: &Goal, kept: Option<usize>) -> bool {
         while self.excess(goal) > 0.0 {
             let stepped = if self.prices < MOST_PRICES { self.best_step(goal, kept) } else { None };
             match stepped {
                 Some(sizes) => sizes.into_iter().for_each(|size| self.step(size, 1)),
-                // Where no bound helps alone, all do together.
+                // If no single bound helps, all are lowered together.
                 None if !self.step_all(goal, kept) => return false,
                 None => {}
             }
@@ -104,7 +105,7 @@ impl<'s> Search<'s> {
         true
     }
 
-    /// Raises a bound and lowers others for it, where less is taken away so.
+    /// Raises one bound and lowers others for it, as long as that reduces the loss.
     fn exchange(&mut self, goal: &Goal) {
         let mut is_better = true;
         while is_better && self.prices < MOST_PRICES {
@@ -127,7 +128,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// By how much the costs are over what they may be, in natural logarithms.
+    /// The excess of the costs over their limits, in natural logarithms.
     fn excess(&self, goal: &Goal) -> f64 {
         let over = |cost: u64, limit: u64| (cost as f64 / (limit as f64 * HEADROOM)).max(1.0).ln();
         let each = goal.each.iter().filter_map(|number| self.costs.get(*number));
@@ -135,8 +136,9 @@ impl<'s> Search<'s> {
         each + if goal.together { over(self.total(), SCHEMA_LIMIT) } else { 0.0 }
     }
 
-    /// The sizes whose next bounds bring the most for what they take away: one, or all together that nothing bounds yet,
-    /// as of lists one in another each multiplies, but only if all are bounded.
+    /// The sizes whose next bounds have the best ratio of gain to loss: one size, or all sizes without a
+    /// bound together. For example, nested lists multiply the cost, and a bound helps only if all of them
+    /// have one.
     fn best_step(&mut self, goal: &Goal, kept: Option<usize>) -> Option<Vec<usize>> {
         let before = self.excess(goal);
         let mut moves: Vec<Vec<usize>> = (0..self.ladders.len()).map(|size| vec![size]).collect();
@@ -169,7 +171,8 @@ impl<'s> Search<'s> {
         Some((ladder.get(at + 1)?.loss - ladder.get(at)?.loss).max(1e-3))
     }
 
-    /// Sets the next bound of all sizes that what is too expensive depends on; false where none has one.
+    /// Sets the next bound of all sizes that affect an expression above its limit; `false` if none has a next
+    /// bound.
     fn step_all(&mut self, goal: &Goal, kept: Option<usize>) -> bool {
         let limit = |cost: u64, limit: u64| cost as f64 > limit as f64 * HEADROOM;
         let all = goal.together && limit(self.total(), SCHEMA_LIMIT);
@@ -188,7 +191,7 @@ impl<'s> Search<'s> {
         !sizes.is_empty()
     }
 
-    /// Takes back what is not needed, beginning with what takes away the most.
+    /// Raises bounds that are lower than necessary, those with the greatest loss first.
     fn raise(&mut self, goal: &Goal) {
         for size in self.by_loss() {
             let at = self.at.get(size).copied().unwrap_or(0);
@@ -206,7 +209,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// What the bound of a size takes away.
+    /// The loss from the bound of a size.
     fn loss_of(&self, size: usize) -> f64 {
         let step = self.ladders.get(size).zip(self.at.get(size));
         step.and_then(|(ladder, at)| ladder.get(*at)).map_or(0.0, |step| step.loss)
@@ -216,14 +219,14 @@ impl<'s> Search<'s> {
         (0..self.at.len()).map(|size| self.loss_of(size)).sum()
     }
 
-    /// The sizes, that first whose bound takes away the most.
+    /// The sizes, those with the greatest loss first.
     fn by_loss(&self) -> Vec<usize> {
         let mut sizes: Vec<usize> = (0..self.at.len()).collect();
         sizes.sort_by(|one, other| self.loss_of(*other).total_cmp(&self.loss_of(*one)));
         sizes
     }
 
-    /// Moves a size by so many steps.
+    /// Moves a size by `by` rungs.
     fn step(&mut self, size: usize, by: isize) {
         if let Some(at) = self.at.get_mut(size) {
             *at = at.saturating_add_signed(by);

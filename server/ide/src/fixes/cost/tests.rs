@@ -21,7 +21,7 @@ fn definitions_below(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The rewrites are offered where a rule is expensive; here all that are possible are made.
+/// The program offers the rewrites only for expensive rules; this test makes all that are possible.
 #[test]
 fn cheaper_words_keep_what_rules_accept() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -1,27 +1,27 @@
-//! How much is proven for one question about a text.
+//! The limit of proofs for one request about a text.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// The steps that any text has.
+/// The steps for any text.
 const STEPS: usize = 40_000;
-/// Those of what is asked after each keystroke.
+/// The steps of a request that follows each keystroke.
 const STEPS_OF_KEYSTROKE: usize = 4_000;
-/// For so many bytes of a text there is one more.
+/// The number of bytes of a text for one more step.
 const BYTES_OF_STEP: usize = 4;
-/// So many bytes of a document are looked at in one step, and of one that is read anew.
+/// The number of bytes that are examined in one step, of an edited document and of one that is parsed again.
 const BYTES_LOOKED_AT: usize = 64;
 const BYTES_READ_ANEW: usize = 8;
-/// So many checks of a document are made in any case: one that costs more than the whole budget is worth an attempt.
+/// The number of checks that are always made: even a check that exceeds the budget is worth an attempt.
 const FEW: usize = 8;
 
-/// The steps that all proofs of one question share, so that their cost grows with the text and no faster. What is not
-/// proven is not offered. Clones share the steps.
+/// The steps that all proofs of one request share, so that their cost is linear in the size of the text.
+/// Fixes without a proof are not offered. Clones share the steps.
 #[derive(Clone)]
 pub struct Budget {
     left: Rc<Cell<usize>>,
-    /// Steps of their own for what is made to be proven: an edit in a list of thousands takes a walk over it, and there may
-    /// be one for each of these.
+    /// Separate steps for making edits: an edit in a list of thousands of items walks over the list, and each
+    /// item may need an edit.
     left_to_make: Rc<Cell<usize>>,
     is_spent: Rc<Cell<bool>>,
     is_idle: Rc<dyn Fn() -> bool>,
@@ -34,7 +34,7 @@ impl std::fmt::Debug for Budget {
 }
 
 impl Budget {
-    /// For a text of so many bytes.
+    /// The budget for a text of `bytes` bytes.
     #[must_use]
     pub fn of(bytes: usize) -> Self {
         let left = STEPS + bytes / BYTES_OF_STEP;
@@ -42,20 +42,20 @@ impl Budget {
         Self { left: steps(), left_to_make: steps(), is_spent: Rc::default(), is_idle: Rc::new(|| false) }
     }
 
-    /// For what is asked of a text after each keystroke: a few checks, whatever its size.
+    /// The budget for requests after each keystroke: a few checks, whatever the size of the text.
     pub(in crate::fixes) fn of_keystroke() -> Self {
         let budget = Self::of(0);
         budget.left.set(STEPS_OF_KEYSTROKE);
         budget
     }
 
-    /// The same that ends as soon as nobody waits for the answer any more.
+    /// A budget that ends as soon as `is_idle` reports that the answer is not needed.
     #[must_use]
     pub fn until(self, is_idle: impl Fn() -> bool + 'static) -> Self {
         Self { is_idle: Rc::new(is_idle), ..self }
     }
 
-    /// The same for several rounds of fixes, each on what the last one left.
+    /// A budget for several rounds of fixes, each on the result of the previous one.
     #[must_use]
     pub fn of_rounds(bytes: usize) -> Self {
         const ROUNDS: usize = 4;
@@ -66,18 +66,18 @@ impl Budget {
         budget
     }
 
-    /// Whether something was not tried for want of steps.
+    /// Whether something was not tried because the steps were spent.
     #[must_use]
     pub fn is_spent(&self) -> bool {
         self.is_spent.get()
     }
 
-    /// Takes `steps` for a check of a document of which `made` were made before; whether it may be made.
+    /// Takes `steps` for a check after `made` earlier checks. Returns whether the check may be made.
     pub(super) fn spend(&self, steps: usize, made: usize) -> bool {
         self.take(&self.left, steps, made)
     }
 
-    /// The same for making what is to be proven.
+    /// Takes `steps` for making edits.
     pub(super) fn spend_on_making(&self, steps: usize, made: usize) -> bool {
         self.take(&self.left_to_make, steps, made)
     }
@@ -93,26 +93,26 @@ impl Budget {
     }
 }
 
-/// The steps of one check: of a document of so many bytes with so many findings, which have answers of so many bytes
-/// together; without what is known of the document where it is read anew.
+/// The steps of one check, for a document of `bytes` bytes with `findings` findings, whose answers have
+/// `answers` bytes in total. A document that is parsed again has no cached results.
 pub(super) fn check(bytes: usize, (findings, answers): (usize, usize), is_read_anew: bool) -> usize {
     1 + findings
         + answers / BYTES_LOOKED_AT
         + bytes / if is_read_anew { BYTES_READ_ANEW } else { BYTES_LOOKED_AT }
 }
 
-/// The steps of a walk over the schemas of a document of so many bytes.
+/// The steps of a walk over the schemas of a document of `bytes` bytes.
 pub(super) fn look(bytes: usize) -> usize {
     1 + bytes / BYTES_LOOKED_AT
 }
 
-/// The steps of making the edits of one fix among `members` of mappings and lists.
+/// The steps of making the edits of one fix among `members` members of mappings and lists.
 pub(super) fn making(members: usize) -> usize {
     const MEMBERS_OF_STEP: usize = 16;
     1 + members / MEMBERS_OF_STEP
 }
 
-/// The steps of trying a rule on values that are generated of its schema, of which there are only so many.
+/// The steps of evaluating a rule on values generated from its schema, whose number is limited.
 pub(super) fn trial(bytes: usize) -> usize {
     const MOST: usize = 20_000;
     (1 + bytes / 2).min(MOST)
@@ -139,7 +139,7 @@ mod tests {
         }
     }
 
-    /// A list of supported values stands in the answer on each value that is none of them.
+    /// The answer on each unsupported value contains the list of supported values.
     #[test]
     fn long_answers_count() {
         let (bytes, findings, answers) = (100_000, 1_000, 20_000_000);

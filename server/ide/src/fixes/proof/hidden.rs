@@ -1,4 +1,4 @@
-//! What an edit cannot be blamed for: what was wrong before it and could not be judged.
+//! Findings that edits do not cause: the problem existed before and could not be found.
 
 use std::collections::HashSet;
 
@@ -10,16 +10,16 @@ use yaml::{Entry, Tree, Value};
 
 use super::{Before, Fault, FaultKey};
 
-/// What is judged only where a rule compiles.
+/// The findings that only rules that compile can have.
 const COSTS: [Code; 4] =
     [Code::CelRuleCost, Code::CelMessageExpressionCost, Code::CelCrdCostContributor, Code::CelCrdCostTotal];
-/// What says that a rule does not compile.
+/// The findings on rules that do not compile.
 pub(super) const COMPILE: [Code; 2] = [Code::CelRuleCompile, Code::CelMessageExpressionCompile];
-/// What rests on more than the schema node that it stands at: how its parents are merged.
+/// The findings that depend on more than their own schema node: on the merge strategy of its parents.
 const DISTANT: [Code; 1] = [Code::CelOldSelfUncorrelatable];
-/// How the codes begin of what keeps rules from being judged.
+/// The groups of findings that prevent the validation of rules.
 const HIDING: [&str; 3] = ["structural", "schema", "decode"];
-/// What keeps the schema from being known into which selectable fields and the paths of rules lead.
+/// The findings that prevent the resolution of selectable fields and the paths of rules in the schema.
 const WITHOUT_SCHEMA: [Code; 6] = [
     Code::SchemaForbiddenRef,
     Code::SelectableFieldsNoSchema,
@@ -28,10 +28,10 @@ const WITHOUT_SCHEMA: [Code; 6] = [
     Code::SelectableFieldsValidationConvert,
     Code::VersionsSchemaRequired,
 ];
-/// What keeps a resource from being judged.
+/// The findings that prevent the validation of a resource.
 const WITHOUT_DEFINITION: [Code; 3] =
     [Code::ResourceNotServed, Code::ResourceUnknownVersion, Code::ResourceUnknownKind];
-/// Keywords whose loss makes rules dearer.
+/// Keywords whose loss makes rules more expensive.
 const BOUNDS: [&str; 5] = ["maxItems", "maxLength", "maxProperties", "enum", "format"];
 
 const RULES: &str = "x-kubernetes-validations";
@@ -40,11 +40,11 @@ const DEFAULT: &str = "default";
 /// A text after edits.
 pub(super) struct Edited<'e> {
     tree: &'e Tree,
-    /// Where the edits left something, in bytes of the text after.
+    /// The places of the inserted texts, in bytes of the edited text.
     places: Vec<TextRange>,
-    /// Whether all edits are made within rules.
+    /// Whether all edits are within rules.
     within_rules: bool,
-    /// Whether they take away more bounds than they bring.
+    /// Whether the edits remove more bounds than they add.
     loosens: bool,
 }
 
@@ -65,7 +65,7 @@ impl<'e> Edited<'e> {
         Self { tree, places, within_rules, loosens: removed > brought }
     }
 
-    /// Whether `fault`, which was not there before, was hidden then: nothing that it rests on is another one.
+    /// Whether `fault`, which is new, was hidden before: nothing that it depends on has changed.
     pub(super) fn was_hidden(&self, fault: &Fault, before: &Before) -> bool {
         if DISTANT.contains(&fault.code) {
             return false;
@@ -76,14 +76,14 @@ impl<'e> Edited<'e> {
         if fault.code.group() == "selectable-fields" || fault.code == Code::CelFieldPathInvalid {
             return WITHOUT_SCHEMA.iter().any(|code| before.counts.contains_key(code));
         }
-        // It may be a definition.
+        // The object with the unknown kind may be a definition.
         if before.counts.contains_key(&Code::ResourceUnknownKind) {
             return true;
         }
         if fault.code.group() == "resource" {
             return WITHOUT_DEFINITION.iter().any(|code| before.counts.contains_key(code));
         }
-        // A default is not tried on a rule that does not compile.
+        // Defaults are not validated against a rule that does not compile.
         if fault.code == Code::DefaultsCel && COMPILE.iter().any(|code| before.counts.contains_key(code)) {
             return true;
         }
@@ -96,7 +96,8 @@ impl<'e> Edited<'e> {
         schema.is_some_and(|schema| !self.places.iter().any(|place| schema.range().overlaps(*place)))
     }
 
-    /// Whether `fault` is about a rule that names a field that the edits change, or has no other than that.
+    /// Whether `fault` is about a rule on a schema node that the edits change: the node itself, or fields
+    /// that the rule reads.
     pub(super) fn changes_what_is_read(&self, fault: &Fault) -> bool {
         let Some(schema) = holder(self.tree, fault.range, RULES) else { return false };
         let Some(rule) = rule_around(schema, fault.range) else { return false };
@@ -109,16 +110,17 @@ impl<'e> Edited<'e> {
         })
     }
 
-    /// Whether rules were without a price before: those that did not compile, all of a schema that is not structural.
+    /// Whether rules had no cost before: those that do not compile, and all rules of a schema that is not
+    /// structural.
     fn were_unpriced(&self, before: &Before) -> bool {
         let has = |codes: &dyn Fn(Code) -> bool| before.counts.keys().any(|code| codes(*code));
         has(&|code| COMPILE.contains(&code))
             || !self.within_rules && has(&|code| HIDING.contains(&code.group()))
     }
 
-    /// Whether `fault` is about a rule that was no expression before, or called what nobody knows, so that nobody looked at
-    /// its types.
-    /// `left` is all that is wrong now: what is still said hides nothing that came.
+    /// Whether `fault` is about a rule that had a syntax error or an unknown function before, so that its
+    /// types were not checked. `left` are the current findings: an error that still exists did not hide a new
+    /// one.
     pub(super) fn was_untyped(fault: &Fault, before: &Before, left: &HashSet<FaultKey>) -> bool {
         if !COMPILE.contains(&fault.code) {
             return false;
@@ -134,14 +136,15 @@ impl<'e> Edited<'e> {
     }
 }
 
-/// How far edits move what stands behind them.
+/// The distances by which edits move the text after them.
 pub(super) struct Shifts {
-    /// Of each edit: where what it wrote starts and ends in the text after, and by how much all behind it is moved.
+    /// For each edit, the start and the end of the new text in the edited text, and the shift of all text
+    /// after it.
     all: Vec<(i64, i64, i64)>,
 }
 
 impl Shifts {
-    /// Of sorted edits.
+    /// The shifts of sorted edits.
     pub(super) fn of(edits: &[TextEdit]) -> Self {
         let mut shift = 0_i64;
         let all = edits.iter().map(|edit| {
@@ -152,7 +155,7 @@ impl Shifts {
         Self { all: all.collect() }
     }
 
-    /// Where `range` of the text after the edits stood before; none where they are about it.
+    /// The earlier place of `range` in the edited text; `None` if the edits touch it.
     pub(super) fn earlier(&self, range: TextRange) -> Option<TextRange> {
         let before = self.all.partition_point(|(start, ..)| *start < i64::from(range.end));
         let shift = match before.checked_sub(1).and_then(|last| self.all.get(last)) {
@@ -165,7 +168,7 @@ impl Shifts {
     }
 }
 
-/// The outermost mapping around `range` that has it below its entry `key`.
+/// The outermost mapping around `range` whose entry `key` contains it.
 fn holder<'t>(tree: &'t Tree, range: TextRange, key: &str) -> Option<Value<'t>> {
     tree.documents().find_map(|document| below(document.syntax(), range, key))
 }
@@ -185,7 +188,7 @@ fn entry_around(value: Value<'_>, range: TextRange) -> Option<Entry<'_>> {
     entries.find(|entry| entry.range().contains_range(range))
 }
 
-/// The names of the fields on the way from the schema `value` down to `place`.
+/// The names of the fields on the path from the schema `value` to `place`.
 fn fields_to(value: Value<'_>, place: TextRange) -> Vec<String> {
     let mut names = Vec::new();
     let mut at = entry_around(value, place);
@@ -198,7 +201,7 @@ fn fields_to(value: Value<'_>, place: TextRange) -> Vec<String> {
     names
 }
 
-/// The text of the rule around `range`, one of those of `schema`.
+/// The text of the rule of `schema` around `range`.
 fn rule_around(schema: Value<'_>, range: TextRange) -> Option<String> {
     let rules = entry_around(schema, range)?.value();
     let mut items = rules.as_sequence().into_iter().flat_map(yaml::Sequence::items);

@@ -1,37 +1,38 @@
-//! Whether edits keep what rules accept, on generated objects.
+//! Proofs, on generated objects, that edits do not change the verdicts of rules.
 
 use crd::generate::Agreement;
 use text::TextEdit;
 
 use super::Proof;
 
-/// Which verdicts edits keep that change rules, or put something else in their place.
+/// The verdicts that edits to rules keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kept {
-    /// All; that a rule cannot be evaluated is a refusal.
+    /// All verdicts; a rule that cannot be evaluated counts as a rejection.
     All,
-    /// Those on objects on which the rules can be evaluated; others may be accepted afterwards.
+    /// The verdicts on objects for which the rules can be evaluated; other objects may be accepted
+    /// afterwards.
     WhereEvaluated,
 }
 
-/// What edits do to rules.
+/// The effect of edits on rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// They change none.
+    /// The edits change no rules.
     NoRule,
-    /// Generated objects show that these verdicts are kept.
+    /// Generated objects show that these verdicts do not change.
     Keeps(Kept),
-    /// Other verdicts come of them, or nothing shows that none do.
+    /// The verdicts change, or a proof is not possible.
     Unproven,
 }
 
 impl Proof {
-    /// Whether `edits` change rules and keep these verdicts, in each schema node whose rules they change.
+    /// Whether `edits` change rules and keep these verdicts, in each schema node with changed rules.
     pub(crate) fn keeps(&mut self, kept: Kept, edits: &[TextEdit]) -> bool {
         self.trusts || matches!(self.effect(edits), Effect::Keeps(found) if found <= kept)
     }
 
-    /// What `edits` do to rules, as far as generated objects show.
+    /// The effect of `edits` on rules, as far as generated objects show it.
     pub(crate) fn effect(&mut self, edits: &[TextEdit]) -> Effect {
         if !self.may_try() {
             return Effect::Unproven;
@@ -45,7 +46,7 @@ impl Proof {
         }
     }
 
-    /// One for each schema node whose rules `edits` change.
+    /// The agreement for each schema node whose rules `edits` change.
     fn agreements(&mut self, edits: &[TextEdit]) -> Option<Vec<Agreement>> {
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let after = self.tree_after(&edits);
