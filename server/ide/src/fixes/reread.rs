@@ -1,7 +1,7 @@
-//! Fixes for scalars that read otherwise than they look.
+//! Fixes for scalars whose type differs from their appearance.
 //!
-//! None is made without asking: each changes what some reader makes of the definition, and objects may be stored that
-//! were read by it.
+//! All of them are suggestions: each changes how some readers interpret the definition, and there may be
+//! stored objects that were created with the old interpretation.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,11 @@ use super::proof::Proof;
 use crate::analysis::readings::{self, Reading, Remedy};
 use crate::{Finding, Fix};
 
-/// How many fixes are proven one by one.
+/// The most fixes that are proven one by one.
 const MOST_ALONE: usize = 20;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range` and are about how scalars are read.
+/// The fixes for those of `findings`, all of `document`, that touch `range` and are about the type of a
+/// scalar.
 pub(super) fn fixes(
     document: Document<'_>,
     findings: &[Finding],
@@ -48,8 +49,8 @@ pub(super) fn fixes(
     fixes
 }
 
-/// Those of `fixes`, each of another scalar, that repair what they are to repair and bring nothing new: all, if they do
-/// so together, else those that do so alone.
+/// The `fixes`, each of another scalar, that repair their findings and cause no new ones: all, if they hold
+/// together, otherwise those that hold alone.
 fn proven(mut fixes: Vec<Fix>, proof: &mut Proof) -> Vec<Fix> {
     let all: Vec<TextEdit> = fixes.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
     let codes: BTreeSet<_> = fixes.iter().flat_map(|fix| &fix.repairs).map(|(code, _)| *code).collect();

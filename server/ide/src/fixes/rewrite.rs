@@ -1,4 +1,4 @@
-//! Other texts for a rule: in canonical form, or with something added.
+//! Changes of the text of a rule: canonical form, and insertions.
 
 use crd::cel::Purpose;
 use text::{TextEdit, TextRange, TextSize};
@@ -11,11 +11,11 @@ use crate::analysis::cel::spot::{self, SpotText, rule_entry};
 use crate::features::cel::site::{Source, purpose, with_rule};
 use crate::{Applicability, Fix};
 
-/// How long the lines of a formatted rule are at most, in characters, its indentation not counted.
+/// The greatest length of the lines of a formatted rule, in characters, without its indentation.
 const WIDTH: usize = 80;
 
-/// Writes the rule at `offset` in canonical form; none where it is so, or does not parse. Line breaks are made only where
-/// the rule has a message, as the server asks for one then.
+/// Writes the rule at `offset` in canonical form; `None` if it has that form already, or does not parse. Line
+/// breaks are inserted only if the rule has a message, because the server requires one then.
 pub(crate) fn format(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<Fix> {
     let spot = spot::find(source.tree, offset)?;
     let Formatted { title, text } = formatted(source, offset, Some(WIDTH), caches)?;
@@ -30,13 +30,13 @@ pub(crate) fn format(source: Source<'_>, offset: TextSize, caches: &mut Caches) 
 /// An expression in canonical form.
 #[derive(Clone, Debug)]
 pub struct Formatted {
-    /// What the form is called in a menu.
+    /// The title for a menu.
     pub title: String,
     /// The expression.
     pub text: String,
 }
 
-/// The rule at `offset` in canonical form, in lines of `width` characters where it may have several.
+/// The rule at `offset` in canonical form, in lines of `width` characters if it may have several lines.
 pub(crate) fn formatted(
     source: Source<'_>,
     offset: TextSize,
@@ -53,7 +53,7 @@ pub(crate) fn formatted(
         parses.then(|| purpose == Purpose::Message || !view.rule.message.trim().is_empty())
     })?;
     let formatted = cel::format::format(&text, width.filter(|_| may_break && !in_flow));
-    // The same words in the same order are the same expression, whatever may be known of its verdicts.
+    // The same tokens in the same order are the same expression, even if its verdicts are unknown.
     if formatted == text.trim() || !are_same_words(&text, &formatted) {
         return None;
     }
@@ -69,7 +69,7 @@ fn are_same_words(one: &str, other: &str) -> bool {
     words(one) == words(other)
 }
 
-/// The edits after which the expression at `offset` is `text`, in the style of its scalar where that is possible.
+/// The edits that replace the expression at `offset` with `text`, in the style of its scalar if possible.
 pub(crate) fn rewritten(
     document: Document<'_>,
     editor: &Editor<'_>,
@@ -86,8 +86,8 @@ pub(crate) fn rewritten(
     editor.finish().ok()
 }
 
-/// The edits that put texts in the place of bytes of the expression at `offset`, in the order of the text; `at` leads to
-/// the bytes of the file.
+/// The edits that replace bytes of the expression at `offset` with texts, in the order of the text. `at`
+/// converts ranges of the expression to ranges of the file.
 pub(crate) fn changed(
     document: Document<'_>,
     editor: &Editor<'_>,
@@ -97,7 +97,7 @@ pub(crate) fn changed(
 ) -> Option<Vec<TextEdit>> {
     let (_, entry, ..) = rule_entry(document, offset)?;
     let ValueKind::Scalar(scalar) = entry.value().kind() else { return None };
-    // The lines of a block stay as they are.
+    // The lines of a block scalar do not change.
     if matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded) {
         let edit = |(range, text): &(TextRange, String)| TextEdit::replace(at(*range), text.clone());
         return Some(changes.iter().map(edit).collect());
@@ -127,7 +127,7 @@ fn block(scalar: Scalar<'_>, text: &str) -> String {
     block
 }
 
-/// `text` in the place of `scalar`, in its quotes where it has some.
+/// `text` in place of `scalar`, in the same quotes, if any.
 pub(crate) fn in_style_of(scalar: Scalar<'_>, text: &str) -> New<'static> {
     let is_plain = text.chars().all(|c| !c.is_control());
     match scalar.style() {

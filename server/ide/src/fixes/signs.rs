@@ -1,4 +1,4 @@
-//! The fixes for JSON with a missing sign: the sign; and for merge conflicts: one of the two sides.
+//! Fixes for JSON with a missing punctuation character, and for merge conflicts: keep one of the two sides.
 
 use text::{TextEdit, TextRange};
 use yaml::Document;
@@ -8,7 +8,7 @@ use crate::analysis::json::Mended;
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Fix};
 
-/// So many characters of a token are repeated in a title.
+/// The most characters of a token that a title repeats.
 const MOST_SHOWN: usize = 40;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range`.
@@ -40,7 +40,7 @@ pub(super) fn fixes(document: Document<'_>, findings: &[Finding], range: TextRan
     wanted.into_iter().filter_map(fix).collect()
 }
 
-/// The fixes that keep our side, and theirs.
+/// The fixes that keep our side, and their side.
 fn sides(conflict: &Conflict, finding: &Finding) -> [Fix; 2] {
     let Conflict { whole, ours, theirs, .. } = *conflict;
     let kept = |title: &str, side: TextRange| {

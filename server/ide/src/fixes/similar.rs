@@ -1,4 +1,4 @@
-//! One fix at all places of a document that have the same mistake.
+//! One fix at all places of a document with the same problem.
 
 use std::sync::Arc;
 
@@ -12,25 +12,26 @@ use super::{batch, fixes_with, guard};
 use crate::analysis::caches::SharedCaches;
 use crate::{Applicability, Finding, Fix, Settings, Surroundings};
 
-/// At how many places one fix is made at once.
+/// The most places at which one fix is made together.
 const MOST_PLACES: usize = 100;
-/// For how many fixes of one place others are looked for.
+/// The most fixes of one place for which similar places are searched.
 const MOST_KINDS: usize = 6;
-/// What is repaired by itself: each of its fixes is the outcome of a search.
+/// The findings that are always repaired separately: each of their fixes is the result of a search.
 const SINGLE: [Code; 3] = [Code::CelRuleCost, Code::CelCrdCostContributor, Code::CelCrdCostTotal];
-/// How many checks of the document it takes to find out which of them hold together.
+/// The most checks of the document that determine which of them hold together.
 const MOST_CHECKS: usize = 24;
 
-/// What knows the fixes of one text, and proves some of them together.
+/// The source of the fixes of one text, and of proofs for several of them together.
 pub trait Similar {
-    /// The fixes of findings with `code`, which need not be proven, and whether there are more.
+    /// The fixes of findings with `code`, which need not be proven, and whether more exist.
     fn fixes_of(&mut self, code: Code) -> (Vec<Fix>, bool);
 
-    /// Whether `some` fixes, of which `fix` is proven by itself, hold together with all their `edits`, which do not touch.
+    /// Whether `some` fixes hold together, with their non-overlapping `edits`. `fix` is one of them, and is
+    /// proven alone.
     fn hold(&mut self, fix: &Fix, some: &[&Fix], edits: &[TextEdit]) -> bool;
 }
 
-/// Each of `fixes` together with the others of its kind; nothing where there are no others.
+/// Each of `fixes` together with the others of its kind; empty if there are no others.
 pub fn similar(fixes: &[Fix], of: &mut dyn Similar) -> Vec<Fix> {
     let mut found: Vec<Fix> = Vec::new();
     for fix in fixes {
@@ -74,7 +75,7 @@ fn everywhere(fix: &Fix, of: &mut dyn Similar) -> Option<Fix> {
     Some(Fix { title, edits: joined(&held), applicability: fix.applicability, repairs })
 }
 
-/// Those of a document of YAML.
+/// The fixes of a YAML document.
 pub(crate) struct InDocument<'a> {
     document: Document<'a>,
     rest: (&'a Settings, &'a Surroundings),
@@ -83,7 +84,7 @@ pub(crate) struct InDocument<'a> {
 }
 
 impl<'a> InDocument<'a> {
-    /// `findings` are all of the document.
+    /// `findings` are all findings of the document.
     pub(crate) fn new(
         document: Document<'a>,
         rest: (&'a Settings, &'a Surroundings),
@@ -117,7 +118,8 @@ impl Similar for InDocument<'_> {
     }
 }
 
-/// What `held`, of which `fix` is one, do; `known` are all of the kind, if they were counted.
+/// The title for the fixes `held`, which include `fix`. `known` is the number of all fixes of the kind, if
+/// they were counted.
 fn title(fix: &Fix, held: &[&Fix], known: Option<usize>) -> String {
     let is_same = held.iter().all(|other| other.title == fix.title);
     let count = if is_same { held.len() } else { held.len() - 1 };
@@ -135,8 +137,8 @@ fn title(fix: &Fix, held: &[&Fix], known: Option<usize>) -> String {
     }
 }
 
-/// Whether those of `fixes` that change the same rule keep its verdicts together as `fix` does alone: each by itself was
-/// proven to.
+/// Whether those of `fixes` that change the same rule keep its verdicts together, as `fix` does alone: each
+/// was proven separately.
 fn keep_verdicts(fixes: &[&Fix], fix: &Fix, findings: &[Finding], proof: &mut Proof) -> bool {
     let path = |fix: &Fix| {
         let (code, range) = fix.repairs.first()?;
@@ -167,8 +169,8 @@ fn are_apart(edits: &[TextEdit]) -> bool {
     edits.is_sorted_by(|one, other| one.range.end <= other.range.start && one.range != other.range)
 }
 
-/// What `fix` does, whatever it does it to: its title without names and numbers. What it writes, such as `type: string`, is
-/// a part of it where somebody has to choose.
+/// The kind of `fix`, independent of its place: its title without names and numbers. The written text, such
+/// as `type: string`, is a part of the kind if a person has to choose.
 fn kind(fix: &Fix) -> (Applicability, String) {
     let mut kind = String::new();
     for (index, part) in fix.title.split('`').enumerate() {

@@ -1,4 +1,4 @@
-//! Fields and items that only branches of junctors name: the node gets what tells their structure.
+//! Fields and items that only branches of junctors name: adds their structure to the node.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -14,13 +14,14 @@ use super::open;
 use super::plan::Change;
 use super::union;
 
-/// The structure of one field or item, and what it takes from the branches.
+/// The structure of one field or item, and the changes of the branches.
 struct Skeleton<'t> {
     entries: Vec<NewEntry<'t>>,
     draft: Draft<'t>,
-    /// Whether all that tells of it stands between braces.
+    /// Whether all of its parts in branches are between braces.
     flow: bool,
-    /// Whether it takes what no branch took: a type that told branches apart is gone.
+    /// Whether it accepts values that no branch accepted, because it loses a type that distinguished
+    /// branches.
     loose: bool,
 }
 
@@ -38,7 +39,7 @@ fn is_flow(parts: &[Occurrence<'_, '_>]) -> bool {
 pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
     let mut draft = Draft::default();
     let mut entries = Vec::new();
-    // A schema for all other fields already covers them, and bars `properties`.
+    // A schema for all other fields covers them already, and forbids `properties`.
     if node.schema.get(Keyword::AdditionalProperties).is_none() {
         let known = node.schema.members(Keyword::Properties);
         let known: HashSet<&str> = known.entries.iter().map(|(name, _)| name.as_ref()).collect();
@@ -81,7 +82,8 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
     if draft.changes.is_empty() {
         return;
     }
-    // Below the root the server accepts the gap and drops the field: adding it changes what is stored.
+    // Below the root, the server accepts the missing field and prunes its values, so the added field changes
+    // the stored objects.
     if node.level == Level::Root || draft.takes() || node.schema.type_name() == TypeName::Missing {
         safe.join(draft);
     } else {
@@ -89,7 +91,7 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
     }
 }
 
-/// Adds the field `name`, which takes more than the branches did, by itself.
+/// Adds the field `name`, which accepts more values than the branches did, in a separate draft.
 fn loosened<'t>(node: &Node<'_, 't>, name: String, mut skeleton: Skeleton<'t>) -> Draft<'t> {
     let mut draft = std::mem::take(&mut skeleton.draft);
     draft.paths.push(node.path.child("properties").key(&name).to_string());
@@ -115,8 +117,8 @@ pub(super) fn names(occurrences: &[Occurrence<'_, '_>]) -> Vec<String> {
     names
 }
 
-/// The fields that `occurrences` name, in the order in which they do, with what each says of them. One walk over all that is
-/// said: of thousands of branches each may name thousands of fields.
+/// The fields that `occurrences` name, in the order of their first mention, with all parts about each. A
+/// single walk, because thousands of branches may each name thousands of fields.
 pub(super) fn fields<'r, 't>(
     occurrences: &[Occurrence<'r, 't>],
     reader: &'r Reader<'t>,
@@ -135,7 +137,7 @@ pub(super) fn fields<'r, 't>(
     fields
 }
 
-/// What `parts` tell of the structure at `path`; none where they do not tell a type.
+/// The structure at `path` according to `parts`; `None` if they do not determine a type.
 fn skeleton<'r, 't>(
     parts: &[Occurrence<'r, 't>],
     path: &FieldPath,
@@ -204,7 +206,7 @@ fn skeleton<'r, 't>(
     Some(Skeleton { entries, draft, flow: is_flow(parts), loose: is_loose })
 }
 
-/// A field that some of `parts` say is an integer, and some a string: it may be either in each of them.
+/// A field that is an integer in some of `parts` and a string in others: it accepts either in each of them.
 fn loose<'r, 't>(parts: &[Occurrence<'r, 't>], all: &[Occurrence<'r, 't>]) -> Option<Skeleton<'t>> {
     if all.len() > parts.len() || parts.iter().any(Occurrence::is_negated) {
         return None;
@@ -215,7 +217,7 @@ fn loose<'r, 't>(parts: &[Occurrence<'r, 't>], all: &[Occurrence<'r, 't>]) -> Op
     Some(Skeleton { entries, draft, flow: is_flow(parts), loose: true })
 }
 
-/// A field that is an integer or a string, as each of `parts` says by one junctor of two.
+/// A field that is an integer or a string, according to one junctor with two branches in each of `parts`.
 fn either<'r, 't>(parts: &[Occurrence<'r, 't>], reader: &'r Reader<'t>) -> Option<Skeleton<'t>> {
     let mut draft = Draft::default();
     for part in parts {

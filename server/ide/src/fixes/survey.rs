@@ -1,4 +1,4 @@
-//! A walk over all schemas of a document, node by node, with what the junctors above say of each node.
+//! A walk over all schemas of a document, node by node, with the parts of junctors that concern each node.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use super::plan::Plan;
 use super::skeleton;
 use super::tidy::Opened;
 
-/// What is known of the schemas of a document.
+/// The results for the schemas of a document.
 #[derive(Debug, Default)]
 pub(super) struct Survey<'r, 't> {
     /// The repairs of all schema nodes.
@@ -74,7 +74,7 @@ fn walk<'r, 't>(
     survey.plans.extend(node.plans());
 }
 
-/// What a person calls the schema at `path`.
+/// The name of the schema at `path` in a title.
 fn name_of(path: &FieldPath) -> String {
     match path.last() {
         Some(Segment::Key(key)) => format!("`{key}`"),

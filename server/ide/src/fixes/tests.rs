@@ -1,4 +1,5 @@
-//! Fixes as a whole: fix-all comes to the same text in whatever order findings and plans come; titles promise what holds.
+//! Tests of all fixes together: the result of fix-all does not depend on the order of findings and plans;
+//! titles are true.
 #![allow(clippy::unwrap_used)]
 
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use crate::analysis::caches::Caches;
 use crate::analysis::document;
 use crate::marked::definition;
 
-/// The numbers below `count` in another order for each `turn`.
+/// The numbers below `count` in a different order for each `turn`.
 fn order(count: usize, turn: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     let mut state = turn as u64;
@@ -25,7 +26,7 @@ fn shuffled<T: Clone>(all: &[T], turn: usize) -> Vec<T> {
     order(all.len(), turn).into_iter().filter_map(|index| all.get(index).cloned()).collect()
 }
 
-/// The text after all rounds, each in an order of its own.
+/// The text after all rounds, each in a different order.
 fn fixed(text: &str, turn: usize) -> String {
     let (settings, surroundings) = (Settings::default(), Surroundings::default());
     let mut text = text.to_owned();
@@ -69,7 +70,7 @@ fn the_order_of_findings_and_plans_does_not_matter() {
     assert!(count > 200, "{count} texts");
 }
 
-/// The root schema is that of an object, so what it says of fields does not move.
+/// The root schema is that of an object, so its keywords for fields do not move.
 #[test]
 fn fields_of_a_root_schema_are_not_those_of_items() {
     let offered = |schema: &str| {
@@ -82,7 +83,8 @@ fn fields_of_a_root_schema_are_not_those_of_items() {
     assert!(offered("type: object\nproperties:\n  a: {type: array, properties: {b: {type: string}}}"));
 }
 
-/// The list types that are offered for `rule`, a rule of objects with `fields`, without what they begin with.
+/// The list types that are offered for `rule`, a rule on objects with `fields`, without the beginning of
+/// their titles.
 fn list_types(fields: &str, rule: &str) -> Vec<String> {
     let text = format!(
         "apiVersion: apiextensions.k8s.io/v1
@@ -130,7 +132,7 @@ fn a_list_type_for_a_rule_says_whether_the_list_may_be_absent() {
     assert!(list_types(&fields(""), &format!("!has(self.kind) || {UNIQUE}")).is_empty());
 }
 
-/// In a rule `1` and `1.0` are equal, and so are two texts of one time; they may both stand in a set.
+/// In a rule, `1` and `1.0` are equal, and so are two strings for the same time; a set may contain both.
 #[test]
 fn a_list_type_is_offered_only_where_equal_means_the_same() {
     let set = |item: &str| {
@@ -154,7 +156,7 @@ fn a_list_type_is_offered_only_where_equal_means_the_same() {
         assert_eq!(set(exact), ["set"], "{exact}");
         assert_eq!(map(exact), ["map` and the key `k"], "{exact}");
     }
-    // Keys are compared as JSON, which has one text for both numbers.
+    // Keys are compared as JSON, which has the same text for both numbers.
     assert_eq!((set("{type: number}"), map("{type: number}").len()), (Vec::new(), 1));
     for loose in [
         "{type: string, format: duration}",

@@ -1,4 +1,4 @@
-//! `title` and `description` of branches: the node describes itself, and what a branch adds becomes part of it.
+//! Moves `title` and `description` from branches to the node.
 
 use crd::schema::Keyword;
 use yaml::ValueKind;
@@ -11,10 +11,10 @@ use super::plan::Change;
 
 const TEXTS: [Keyword; 2] = [Keyword::Title, Keyword::Description];
 
-/// How many values of `enum` name a branch.
+/// The most values of `enum` that identify a branch.
 const MAX_NAMES: usize = 5;
 
-/// Moves the texts of the branches to the node, where it has none; else they become comments.
+/// Moves the texts of the branches to the node if it has none; otherwise converts them to comments.
 pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
     let described: Vec<&Occurrence<'r, 't>> = node
         .occurrences
@@ -43,7 +43,8 @@ fn is_said(occurrence: &Occurrence<'_, '_>, keyword: Keyword) -> bool {
     occurrence.schema.string(keyword).is_some_and(|text| !text.is_empty())
 }
 
-/// Moves `keyword` up where it is one text that is about the whole node. Whether none is left in the branches.
+/// Moves `keyword` to the node if all branches have the same text, which is about the whole node. Returns
+/// whether no branch has the keyword any more.
 fn hoisted<'r, 't>(
     node: &Node<'r, 't>,
     keyword: Keyword,
@@ -80,7 +81,7 @@ fn hoisted<'r, 't>(
     true
 }
 
-/// Makes one description of the texts of all branches.
+/// Combines the texts of all branches into one description.
 fn folded<'r, 't>(
     node: &Node<'r, 't>,
     keywords: &[Keyword],
@@ -103,7 +104,7 @@ fn folded<'r, 't>(
         ([_], [only, ..])
             if only.schema.string(Keyword::Description).as_deref() == lines.first().map(String::as_str) =>
         {
-            // As it is written.
+            // Keeps the original form.
             only.schema.entry(Keyword::Description).map(|entry| New::Copy(entry.value()))
         }
         ([line], _) => Some(New::Text(line.clone())),
@@ -117,7 +118,7 @@ fn folded<'r, 't>(
     }
 }
 
-/// What a branch says of itself, behind its title or the values that it is about.
+/// The description of a branch, after its title or the values that it is about.
 fn line_of(occurrence: &Occurrence<'_, '_>, keywords: &[Keyword]) -> String {
     let said = |keyword: Keyword| {
         let text = occurrence.schema.string(keyword).filter(|_| keywords.contains(&keyword));
@@ -142,7 +143,8 @@ fn values_of(occurrence: &Occurrence<'_, '_>) -> Option<String> {
     (!values.is_empty()).then(|| values.join(", "))
 }
 
-/// Turns the texts into comments on their branches; between braces there is no place for them, and they can only go.
+/// Converts the texts to comments on their branches. Between braces, comments are not possible, so the texts
+/// are removed.
 fn commented<'r, 't>(
     keywords: &[Keyword],
     described: &[&Occurrence<'r, 't>],

@@ -1,4 +1,4 @@
-//! Branches and fields that changes leave empty say nothing any more; they go as well where that changes nothing.
+//! Removes branches and fields that changes leave empty, if the removal has no other effect.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,11 +9,12 @@ use yaml::{Entry, Item, Value};
 
 use super::plan::Change;
 
-/// By where a branch starts that allows no other fields: what says so in another way.
+/// For each branch that allows no other fields, by its start: the changes that replace
+/// `additionalProperties: false`.
 pub(super) type Opened<'t> = BTreeMap<TextSize, Vec<Change<'t>>>;
 
-/// A junctor that changes would leave impossible to meet: a `not` of nothing, or a `oneOf` with several branches that
-/// always hold.
+/// A junctor that changes would make unsatisfiable: an empty `not`, or a `oneOf` with several branches that
+/// accept every value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Impossible<'t> {
     pub(super) host: Value<'t>,
@@ -21,7 +22,7 @@ pub(super) struct Impossible<'t> {
     pub(super) junctor: Keyword,
 }
 
-/// Keywords that no branch may have.
+/// Keywords that branches must not have.
 const FORBIDDEN: [Keyword; 13] = [
     Keyword::Type,
     Keyword::AdditionalProperties,
@@ -38,9 +39,9 @@ const FORBIDDEN: [Keyword; 13] = [
     Keyword::Validations,
 ];
 
-/// `changes` and the removal of what they leave empty in the junctors of `hosts`, which are schemas outside of all
-/// junctors. An `anyOf` or `allOf` of empty branches always holds; an empty branch beside others means something and
-/// stays, but for `allOf`.
+/// `changes`, and the removal of parts that they leave empty in the junctors of `hosts`, which are schemas
+/// outside of all junctors. An `anyOf` or `allOf` of empty branches accepts every value. An empty branch
+/// beside others has a meaning and stays, except in `allOf`.
 pub(super) fn tidied<'r, 't>(
     hosts: &[Schema<'r, 't>],
     opened: &Opened<'t>,
@@ -56,7 +57,7 @@ pub(super) fn tidied<'r, 't>(
     Ok(changes.into_iter().chain(tidy.more).collect())
 }
 
-/// What is removed and where is added, by where it starts.
+/// The removed entries and the places of insertions, by their start.
 struct Tidy<'o, 't> {
     removed: BTreeSet<TextSize>,
     added_to: BTreeSet<TextSize>,
@@ -93,7 +94,7 @@ impl<'t> Tidy<'_, 't> {
         self.removed.contains(&entry.range().start)
     }
 
-    /// Cleans the branches of `schema`.
+    /// Cleans up the branches of `schema`.
     fn junctors(&mut self, schema: &Schema<'_, 't>) -> Result<(), Impossible<'t>> {
         for junctor in [Keyword::AllOf, Keyword::AnyOf, Keyword::OneOf, Keyword::Not] {
             let entry = schema.entry(junctor).filter(|entry| self.touches(entry.range()));
@@ -126,8 +127,8 @@ impl<'t> Tidy<'_, 't> {
         Ok(())
     }
 
-    /// Removes the branches of an `allOf` of which nothing is left. Those behind keep their place where they still
-    /// have findings: these are known by their path.
+    /// Removes the empty branches of an `allOf`. Branches before one that still has findings stay, because
+    /// the path of the findings contains the index of the branch.
     fn drop_items(&mut self, list: Value<'t>, items: &[Item<'t>], emptied: &[bool], schema: &Schema<'_, 't>) {
         let last = items.iter().rposition(|item| self.is_forbidden(schema, item.value()));
         let kept = last.map_or(0, |last| last + 1);
@@ -136,7 +137,7 @@ impl<'t> Tidy<'_, 't> {
         }
     }
 
-    /// Cleans the branch at `value`, or what one says of a field. Whether nothing is left of what stood there.
+    /// Cleans up the branch at `value`, or a field in one. Returns whether it is empty now.
     fn branch(&mut self, host: &Schema<'_, 't>, value: Value<'t>) -> Result<bool, Impossible<'t>> {
         if !self.touches(value.range()) {
             return Ok(false);
@@ -163,7 +164,7 @@ impl<'t> Tidy<'_, 't> {
         Ok(emptied)
     }
 
-    /// Removes the fields of which nothing is left, unless naming them is what allows them.
+    /// Removes empty fields, unless their names are what permits them.
     fn fields(&mut self, schema: &Schema<'_, 't>) -> Result<(), Impossible<'t>> {
         let holder = schema.get(Keyword::Properties).filter(|holder| self.touches(holder.range()));
         let entry = schema.entry(Keyword::Properties).filter(|entry| !self.is_removed(*entry));
@@ -194,7 +195,7 @@ impl<'t> Tidy<'_, 't> {
         Ok(())
     }
 
-    /// Whether the branch at `value` still says what no branch may.
+    /// Whether the branch at `value` still has forbidden keywords.
     fn is_forbidden(&self, host: &Schema<'_, 't>, value: Value<'t>) -> bool {
         let Some(schema) = Schema::read(value, host.reader()) else { return false };
         let mut below: Vec<Value<'t>> = Vec::new();

@@ -1,4 +1,4 @@
-//! The fix for a quote, a bracket or a brace that is never closed: its counterpart where what it opens ends.
+//! The fix for an unclosed quote, bracket or brace: inserts its counterpart at its probable end.
 
 use api::Code;
 use text::{TextEdit, TextRange, TextSize};
@@ -9,7 +9,7 @@ use crate::analysis::text_at::text_of;
 use crate::{Finding, Fix};
 
 const CODE: Code = Code::YamlUnclosed;
-/// Longer texts are not looked at.
+/// The longest text that is examined, in bytes.
 const MOST: TextSize = 100_000;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range`.
@@ -23,7 +23,7 @@ pub(super) fn fixes(
     let fix = |finding: &Finding| {
         let offers = closed(document, finding).into_iter().flatten();
         let mut fixes = offers.map(|(title, edit)| Fix::suggested(title, vec![edit], CODE, finding.range));
-        // What is in it now may have mistakes that nothing could judge before.
+        // The closed text may have errors that could not be found before.
         fixes.find(|fix| {
             proof.lessens(CODE, &fix.edits) || proof.gone(&fix.edits).iter().any(|(code, _)| *code == CODE)
         })
@@ -31,7 +31,7 @@ pub(super) fn fixes(
     wanted.filter_map(fix).collect()
 }
 
-/// The edits that close what `finding` is about: on its own line, or where it is taken to end.
+/// The edits that close the bracket or quote of `finding`: on its own line, or at its probable end.
 fn closed(document: Document<'_>, finding: &Finding) -> Option<[(String, TextEdit); 2]> {
     let start = finding.range.start;
     let end = finding.related.first()?.range.start;
@@ -51,7 +51,7 @@ fn closed(document: Document<'_>, finding: &Finding) -> Option<[(String, TextEdi
     }))
 }
 
-/// `text` up to the last letter that is in no comment.
+/// `text` up to the last character that is not in a comment.
 fn without_comments(text: &str) -> &str {
     let mut content = text.trim_end();
     loop {

@@ -1,4 +1,4 @@
-//! Fixes for schemas whose line with the name of the property is missing: that line, where the name is read elsewhere.
+//! Fixes for schemas without the line that names their property, if the name occurs elsewhere.
 
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Value};
@@ -10,12 +10,12 @@ use crate::analysis::unheaded::Unheaded;
 use crate::analysis::written::{own_entry, string};
 use crate::{Finding, Fix};
 
-/// More names are not tried.
+/// The most names that are tried.
 const MOST_TRIED: usize = 3;
-/// The properties of a root, in their order.
+/// The properties of a root, in order.
 const OF_ROOT: [&str; 5] = ["apiVersion", "kind", "metadata", "spec", "status"];
 const ROOT: &str = "openAPIV3Schema";
-/// A name for a property of which none is known.
+/// The placeholder for an unknown name of a property.
 const UNNAMED: &str = "unnamed";
 
 /// The fixes for those of `findings`, all of `document`, that touch `range`.
@@ -44,20 +44,20 @@ pub(super) fn fixes(
     wanted.filter_map(fix).collect()
 }
 
-/// What makes the schema at `finding` one of a property, whatever its name.
+/// The edits that make the schema at `finding` a property, with a placeholder name.
 pub(super) fn unnamed(document: Document<'_>, finding: &Finding) -> Option<Vec<TextEdit>> {
     let unheaded = Unheaded::of(document, finding).filter(|unheaded| unheaded.is_certain)?;
     let is_free = own_entry(unheaded.properties, UNNAMED).is_none();
     above(document, &unheaded, UNNAMED).filter(|_| is_free)
 }
 
-/// The line with `name` above the first keyword.
+/// Inserts a line with `name` above the first keyword.
 fn above(document: Document<'_>, unheaded: &Unheaded<'_>, name: &str) -> Option<Vec<TextEdit>> {
     Some(vec![key_above(document, unheaded.first.range().start, unheaded.column, name)?])
 }
 
-/// The names that the property may have, the likeliest first: those that `required` or a path of the version names and nothing
-/// declares, and of a root the next one that objects have.
+/// The possible names of the property, the likeliest first: undeclared names in `required` or in a path of
+/// the version, and for a root the next field of every object.
 fn names(document: Document<'_>, unheaded: &Unheaded<'_>) -> Vec<String> {
     let Unheaded { owner, properties, first, .. } = unheaded;
     let required = own_entry(*owner, "required").and_then(|entry| entry.value().as_sequence());
@@ -65,7 +65,7 @@ fn names(document: Document<'_>, unheaded: &Unheaded<'_>) -> Vec<String> {
     let mut names: Vec<String> = required.collect();
     if let Some((version, path)) = way(document, *owner, first.range().start) {
         let next = |written: String| {
-            // An item of a list is chosen behind the name of the list.
+            // In a path, the selection of an item follows the name of the list.
             let name = |step: &str| step.split('[').next().unwrap_or(step).to_owned();
             let mut steps = written.strip_prefix('.')?.split('.').map(name);
             let leads_here = path.iter().all(|name| steps.next().as_ref() == Some(name));
@@ -79,7 +79,7 @@ fn names(document: Document<'_>, unheaded: &Unheaded<'_>) -> Vec<String> {
     let mut before = properties.as_mapping().into_iter().flat_map(yaml::Mapping::entries);
     let before =
         before.rfind(|entry| entry.range().start < first.range().start).and_then(|entry| entry.key_text());
-    // The next one in the order of a root is likelier than the others.
+    // The next field in the order of a root is likelier than the others.
     let place = before.and_then(|name| OF_ROOT.iter().position(|known| *known == name));
     let next =
         place.and_then(|place| OF_ROOT.get(place + 1)).filter(|next| names.iter().any(|name| name == *next));
@@ -96,7 +96,7 @@ fn names(document: Document<'_>, unheaded: &Unheaded<'_>) -> Vec<String> {
     names
 }
 
-/// The version that the schema `owner` is in, and the names of the properties that lead to it.
+/// The version that contains the schema `owner`, and the names of the properties on the path to it.
 fn way<'t>(document: Document<'t>, owner: Value<'t>, start: TextSize) -> Option<(Value<'t>, Vec<String>)> {
     let (mut version, mut names, mut is_name) = (None, Vec::new(), false);
     for value in values_to(document, start) {
@@ -117,7 +117,7 @@ fn way<'t>(document: Document<'t>, owner: Value<'t>, start: TextSize) -> Option<
     None
 }
 
-/// The paths to fields that a version names.
+/// The paths to fields in a version.
 fn paths(version: Value<'_>) -> Vec<String> {
     let columns =
         own_entry(version, "additionalPrinterColumns").and_then(|entry| entry.value().as_sequence());

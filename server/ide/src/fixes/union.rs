@@ -1,4 +1,4 @@
-//! Integer or string: the one union that a structural schema can say.
+//! Integer or string: the only union that a structural schema can express.
 
 use crd::FieldPath;
 use crd::schema::{Keyword, Schema};
@@ -19,8 +19,8 @@ const OF_NUMBERS: [Keyword; 5] = [
 ];
 const OF_STRINGS: [Keyword; 3] = [Keyword::Pattern, Keyword::MinLength, Keyword::MaxLength];
 
-/// The paths of the two branches that the server allows to have a `type`: `anyOf` of integer and string, in this
-/// order and with nothing else, on the node or in its first `allOf`.
+/// The paths of the two branches that may have a `type`: an `anyOf` of exactly integer and string, in this
+/// order, on the node or in its first `allOf`.
 pub(super) fn pattern_paths(schema: &Schema<'_, '_>, path: &FieldPath) -> Vec<FieldPath> {
     let of = |schema: &Schema<'_, '_>, path: &FieldPath| {
         let types: Vec<Option<String>> =
@@ -37,15 +37,15 @@ pub(super) fn pattern_paths(schema: &Schema<'_, '_>, path: &FieldPath) -> Vec<Fi
     own.into_iter().chain(nested.into_iter().flatten()).collect()
 }
 
-/// The type of a branch that says nothing else.
+/// The type of a branch without other keywords.
 fn only_type<'r, 't>(schema: &Schema<'r, 't>, branch: yaml::Value<'t>) -> Option<String> {
     let branch = Schema::read(branch, schema.reader())?;
     let alone = branch.entries().count() == 1 && branch.unknown().is_empty();
     alone.then(|| branch.string(Keyword::Type)).flatten().map(std::borrow::Cow::into_owned)
 }
 
-/// Makes the node an int-or-string. Where its two types are the two branches of one junctor, what these demand of
-/// numbers and of strings goes to the node: it speaks of either only.
+/// Converts the node to an int-or-string. If its two types are the two branches of one junctor, their
+/// restrictions of numbers and strings move to the node, where each applies to one of the types only.
 pub(super) fn plan<'r, 't>(
     node: &Node<'r, 't>,
     named: &[(String, &Occurrence<'r, 't>)],
@@ -78,15 +78,15 @@ pub(super) fn plan<'r, 't>(
             }
         }
     }
-    // Elsewhere the types told the branches apart; without them more is accepted.
+    // In other cases, the types distinguished the branches; without them, the node accepts more values.
     for (_, occurrence) in named {
         Node::take(&mut draft, occurrence, Keyword::Type);
     }
     suggested.push(draft);
 }
 
-/// Frees `part`, what a branch says of a field, of the two types of its one junctor; what these demand of numbers and of
-/// strings goes to `part` itself. None where the two types come in another way.
+/// Removes the junctor with two types from `part`, a branch's part about a field, and moves their
+/// restrictions of numbers and strings to `part` itself. `None` if the two types are not in one junctor.
 pub(super) fn free<'r, 't>(part: &Occurrence<'r, 't>, reader: &'r Reader<'t>) -> Option<Draft<'t>> {
     let mut below = Vec::new();
     branches(&part.schema, &part.path, reader, &mut below);
@@ -111,7 +111,7 @@ pub(super) fn free<'r, 't>(part: &Occurrence<'r, 't>, reader: &'r Reader<'t>) ->
     Some(draft)
 }
 
-/// The keywords that go up to `schema`, if all of both branches can.
+/// The keywords of both branches that move to `schema`; `None` if one of them cannot move.
 fn constraints<'r, 't>(
     schema: &Schema<'r, 't>,
     integer: &Occurrence<'r, 't>,
@@ -155,14 +155,14 @@ fn rewrite<'r, 't>(
     let first = list.items().next().filter(|_| !integer_first);
     draft.changes.extend(first.map(|string| Change::MoveToEnd(entry.value(), string)));
     if junctor != Keyword::AnyOf {
-        // An empty `anyOf` says nothing.
+        // An empty `anyOf` has no effect.
         let empty = node.schema.entry(Keyword::AnyOf);
         draft.changes.extend(empty.map(|empty| Change::Remove(node.value(), empty)));
         draft.changes.push(Change::Rename(entry, Keyword::AnyOf.as_str().to_owned()));
     }
 }
 
-/// The list in `entry`, if `branches` stand in it on lines, where what is said of them in comments can stay with them.
+/// The list in `entry`, if `branches` are on separate lines in it, so that their comments can stay with them.
 fn on_lines<'t>(entry: yaml::Entry<'t>, branches: [&Occurrence<'_, 't>; 2]) -> Option<yaml::Sequence<'t>> {
     let list = entry.value().as_sequence().filter(|list| !list.is_flow())?;
     let is_branch = |item: yaml::Item<'_>| {
@@ -171,7 +171,7 @@ fn on_lines<'t>(entry: yaml::Entry<'t>, branches: [&Occurrence<'_, 't>; 2]) -> O
     list.items().all(is_branch).then_some(list)
 }
 
-/// Writes the two types anew.
+/// Replaces the junctor with the two types.
 fn replace<'t>(node: &Node<'_, 't>, junctor: Keyword, entry: yaml::Entry<'t>, draft: &mut Draft<'t>) {
     let branch = |name: &str| New::Mapping {
         entries: vec![NewEntry::new("type", New::Text(name.to_owned()))],

@@ -17,7 +17,7 @@ const MOST_NODES: usize = 4_000;
 /// The replacement of a part of an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Rewrite {
-    /// The effect, in the words of a title.
+    /// The effect, phrased for a title.
     pub(super) what: String,
     pub(super) range: TextRange,
     pub(super) text: String,

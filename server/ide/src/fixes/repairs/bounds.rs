@@ -1,4 +1,5 @@
-//! Bounds that no value keeps, or that the format of their numbers does not hold, and patterns of other languages.
+//! Repairs of bounds that no value satisfies or that do not fit their number format, and of patterns in
+//! foreign syntax.
 
 use api::Code;
 use crd::schema::{Keyword, PatternSlip, Schema, pattern_slip};
@@ -14,7 +15,7 @@ use crate::analysis::written::{string, text};
 pub(super) const REPAIRS: &[(Code, Repairer)] =
     &[(Code::LintBounds, no_value), (Code::LintIntegerRange, out_of_range), (Code::LintPattern, slip)];
 
-/// The bound at which a finding stands: its schema, its keyword and its value.
+/// The bound with the finding: its schema, its keyword and its value.
 fn bound<'r, 't>(site: &Site<'_, 'r, 't>) -> Option<(Schema<'r, 't>, Keyword, Value<'t>)> {
     let (_, entry) = site.entry()?;
     let keyword = Keyword::parse(&entry.key_text()?)?;
@@ -29,7 +30,7 @@ fn written(value: Value<'_>) -> Option<String> {
     Some(value.as_scalar()?.text().into_owned())
 }
 
-/// A bound with another number.
+/// Changes the number of a bound.
 fn set<'t>(value: Value<'t>, keyword: Keyword, new: &str) -> Repair<'t> {
     let title = format!("Set `{}: {new}`", keyword.as_str());
     Repair::suggested(title, vec![Change::Replace(value, New::Raw(new.to_owned()))])
@@ -53,7 +54,7 @@ fn no_value<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     repairs
 }
 
-/// Two bounds in the order that admits values.
+/// Swaps two bounds, so that some values satisfy both.
 fn swapped<'t>(schema: &Schema<'_, 't>, keyword: Keyword) -> Option<Repair<'t>> {
     let (lower, upper) =
         Keyword::BOUNDS.into_iter().find(|(lower, upper)| [*lower, *upper].contains(&keyword))?;
@@ -96,7 +97,7 @@ fn out_of_range<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     repairs
 }
 
-/// The pattern as RE2 has it.
+/// Converts the pattern to the syntax of RE2.
 fn slip<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((_, _, value)) = bound(site) else { return Vec::new() };
     let Some((slip, meant)) = string(value).as_deref().and_then(pattern_slip) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Paths into objects: printer columns, the scale subresource, selectable fields.
+//! Repairs of paths into objects: printer columns, the scale subresource, selectable fields.
 
 use api::{Code, FieldType, OBJECT_META};
 use crd::jsonpath::PathStep;
@@ -33,10 +33,10 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::SelectableFieldsType, scalar_below),
 ];
 
-/// How many fields are offered to choose from.
+/// The most fields that are offered to choose from.
 const MOST_CHOICES: usize = 5;
 
-/// A path without the dot at its start.
+/// Adds the missing dot at the start of a path.
 fn dot<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.last() else { return Vec::new() };
     let Some(path) = string(level.value).filter(|path| !path.starts_with('.')) else { return Vec::new() };
@@ -45,7 +45,7 @@ fn dot<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     vec![Repair::safe(format!("Change `{path}` to `{better}`"), vec![change])]
 }
 
-/// The name that v1beta1 had for it.
+/// Renames `JSONPath`, the name of the field in v1beta1.
 fn spelling<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.last() else { return Vec::new() };
     let Some(old) = own_entry(level.value, "JSONPath") else { return Vec::new() };
@@ -58,7 +58,7 @@ fn drop_line<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     vec![Repair::suggested(format!("Remove `{key}`"), vec![Change::Remove(holder, entry)])]
 }
 
-/// The innermost item on the way, with its list.
+/// The innermost item on the path, with its list.
 fn item_around<'t>(site: &Site<'_, '_, 't>) -> Option<(Value<'t>, Item<'t>)> {
     (0..3).find_map(|up| match (site.up(up)?.via, site.up(up + 1)?.value) {
         (Via::Item(item), list) => Some((list, item)),
@@ -78,7 +78,7 @@ fn selectable<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     repairs
 }
 
-/// A column without a name: the last step of its path.
+/// Names a column after the last step of its path.
 fn column_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((_, column)) = item_around(site) else { return Vec::new() };
     let path = path_of(column.value());
@@ -92,7 +92,7 @@ fn column_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     )]
 }
 
-/// A column without a type: that of the field, or a string.
+/// Adds the missing type of a column: the type of its field, or a string.
 fn type_of_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((_, column)) = item_around(site) else { return Vec::new() };
     let path = path_of(column.value());
@@ -101,7 +101,7 @@ fn type_of_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     vec![Repair::suggested(format!("Set `type: {name}`"), vec![set(column.value(), "type", text(name))])]
 }
 
-/// A column of another type than the field that it leads to: that type.
+/// Changes the type of a column to the type of its field.
 fn type_of_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let (Some(level), Some((_, column)), Some(root)) = (site.last(), item_around(site), root(site)) else {
         return Vec::new();
@@ -118,7 +118,7 @@ fn path_of(column: Value<'_>) -> String {
     entry.and_then(|entry| string(entry.value())).unwrap_or_default()
 }
 
-/// The path that nearly all scalable resources have.
+/// Sets the path that nearly all scalable resources have.
 fn usual_path<'t>(site: &Site<'_, '_, 't>, key: &'static str, path: &'static str) -> Vec<Repair<'t>> {
     let scale = (0..2).find_map(|up| {
         let value = site.up(up)?.value;
@@ -168,7 +168,7 @@ fn scale_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     (!below.is_empty() && below != "spec" && below != "status").then(repair).into_iter().collect()
 }
 
-/// The schema of the version in which the finding stands.
+/// The schema of the version that contains the finding.
 fn root<'r, 't>(site: &Site<'_, 'r, 't>) -> Option<Schema<'r, 't>> {
     let version = site.version()?;
     let within = |place: &&crd::object::SchemaPlace<'t>| version.range().contains_range(place.key);
@@ -176,7 +176,7 @@ fn root<'r, 't>(site: &Site<'_, 'r, 't>) -> Option<Schema<'r, 't>> {
     Schema::read(places.iter().find(within)?.value, site.reader)
 }
 
-/// A path with steps that are spelled wrongly, or with a filter that cannot be evaluated.
+/// Corrects a path with misspelled steps, or with a filter that cannot be evaluated.
 fn near_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let (Some(level), Some(root)) = (site.last(), root(site)) else { return Vec::new() };
     let Some(path) = string(level.value) else { return Vec::new() };
@@ -187,7 +187,7 @@ fn near_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     )]
 }
 
-/// The path with filters that can be evaluated; none where all can be.
+/// The path with filters that can be evaluated; `None` if it has no others.
 fn usable(path: &str) -> Option<String> {
     let mut better = path.to_owned();
     // Each side of a filter and its operator may be wrong.
@@ -198,7 +198,8 @@ fn usable(path: &str) -> Option<String> {
     (better != path).then_some(better)
 }
 
-/// The path with the declared fields that its steps mean; none where it has no others, or nothing is near.
+/// The path with the declared fields in place of undeclared ones; `None` if nothing changes or no similar
+/// field is declared.
 fn declared(path: &str, root: Schema<'_, '_>) -> Option<String> {
     let steps = crd::jsonpath::parse(path).ok()??;
     let mut edits: Vec<(std::ops::Range<usize>, String)> = Vec::new();
@@ -218,7 +219,7 @@ fn declared(path: &str, root: Schema<'_, '_>) -> Option<String> {
             edits.push((located.range.clone(), known.name.to_owned()));
             continue;
         }
-        // What follows the names of labels is no field.
+        // Names below `labels` and `annotations` are not fields.
         let Some(below) = schema.filter(|_| within_meta.is_none()) else { break };
         let fields = below.members(Keyword::Properties);
         let is_meta = number == 0 && name == "metadata";
@@ -236,7 +237,7 @@ fn declared(path: &str, root: Schema<'_, '_>) -> Option<String> {
     let mut better = path.to_owned();
     for (range, name) in edits.into_iter().rev() {
         let written = better.get(range.clone())?;
-        // `['name']` stays as it is.
+        // `['name']` does not change.
         if let Some(own) = written.strip_prefix('.').filter(|own| *own != name) {
             better.replace_range(range.end - own.len()..range.end, &name);
         }
@@ -244,7 +245,7 @@ fn declared(path: &str, root: Schema<'_, '_>) -> Option<String> {
     (better != path).then_some(better)
 }
 
-/// The fields of an object that was named in the place of one of them.
+/// Replaces the path of an object with the path of one of its scalar fields.
 fn scalar_below<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let (Some(level), Some(root)) = (site.last(), root(site)) else { return Vec::new() };
     let Some(path) = string(level.value) else { return Vec::new() };

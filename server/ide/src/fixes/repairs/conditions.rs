@@ -1,4 +1,4 @@
-//! Conditions of other kinds of schemas, said as `anyOf` and `not`, or as a rule.
+//! Conversions of conditions from other kinds of schemas to `anyOf` and `not`, or to a rule.
 
 use crd::schema::{Keyword, Schema};
 use yaml::Entry;
@@ -9,7 +9,7 @@ use super::Repair;
 use super::site::{Site, set_keyword};
 use crate::analysis::written::{own_entry, raw, string, text};
 
-/// `if`, `then` and `else`: not the one or the other.
+/// Converts `if`, `then` and `else` to `anyOf`: the condition is false, or its consequence is true.
 pub(super) fn if_then<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
     let at = schema.value();
     let condition = own_entry(at, "if")?;
@@ -51,7 +51,7 @@ pub(super) fn if_then<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
     Some(Repair::safe(title, changes))
 }
 
-/// Fields that others ask for: `dependencies` or `dependentRequired`, as a rule.
+/// Converts `dependencies` or `dependentRequired`, fields that require others, to a rule.
 pub(super) fn dependent<'t>(schema: &Schema<'_, 't>, entry: Entry<'t>) -> Option<Repair<'t>> {
     let fields = schema.members(Keyword::Properties);
     let known = |name: &str| fields.get(name).and_then(|_| cel::declarations::escape(name));
@@ -93,7 +93,7 @@ pub(super) fn with_rules<'t>(schema: &Schema<'_, 't>, rules: Vec<(String, String
     }
 }
 
-/// A rule in a branch that speaks of fields which the branch requires: outside, it holds where they are.
+/// Moves a rule out of a branch that requires fields, with the condition that these fields are set.
 pub(super) fn guarded<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     guarded_rules(site).into_iter().collect()
 }
@@ -138,7 +138,7 @@ fn guarded_rules<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
     ))
 }
 
-/// A map whose keys follow a pattern. Bounds keep the rule within its cost.
+/// Converts a map whose keys follow a pattern. A bound keeps the rule within its cost limit.
 pub(super) fn keys_by_pattern<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
     let entry = schema.entry(Keyword::PatternProperties)?;
     let patterns = schema.members(Keyword::PatternProperties).entries;
@@ -165,7 +165,7 @@ pub(super) fn keys_by_pattern<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>>
     Some(Repair::suggested(title, changes))
 }
 
-/// A pattern that begins with what must or must not follow, which RE2 cannot say.
+/// Converts a pattern that begins with a lookahead, which RE2 does not support.
 pub(super) fn lookahead<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.with(Keyword::Pattern) else { return Vec::new() };
     let Some(pattern) = schema.string(Keyword::Pattern) else { return Vec::new() };
@@ -173,7 +173,7 @@ pub(super) fn lookahead<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     split(&schema, &pattern).or_else(other).into_iter().collect()
 }
 
-/// A pattern with the bracket that is missing at its end, or without one that closes nothing.
+/// Adds the missing bracket at the end of a pattern, or removes an unmatched one.
 fn bracketed<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
     let value = schema.get(Keyword::Pattern)?;
     let mut open = Vec::new();
@@ -211,7 +211,7 @@ fn split<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
     let end = closing(behind)?;
     let (ahead, rest) = (behind.get(..end)?, behind.get(end + 1..)?);
     if has_alternatives(rest) {
-        // Some of them would not have to begin with it.
+        // Some of them need not begin with it.
         return None;
     }
     let ahead = if ahead.contains('|') { format!("^(?:{ahead})") } else { format!("^{ahead}") };
@@ -237,17 +237,18 @@ fn split<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
     Some(Repair::safe("Convert the lookahead to a pattern in `allOf`", changes))
 }
 
-/// Where the group that starts before `text` ends.
+/// The end of the group that starts before `text`.
 fn closing(text: &str) -> Option<usize> {
     outside(text).find(|(_, char)| *char == ')').map(|(at, _)| at)
 }
 
-/// Whether a `|` stands outside of all groups.
+/// Whether a `|` is outside of all groups.
 fn has_alternatives(text: &str) -> bool {
     outside(text).any(|(_, char)| char == '|')
 }
 
-/// The characters of a pattern outside of its groups and classes, and a bracket that closes none of them, which is the last.
+/// The characters of a pattern outside of its groups and classes, up to and including the first unmatched
+/// bracket.
 fn outside(text: &str) -> impl Iterator<Item = (usize, char)> {
     let mut depth = 0usize;
     let mut in_class = false;
@@ -273,7 +274,7 @@ fn outside(text: &str) -> impl Iterator<Item = (usize, char)> {
     })
 }
 
-/// What other languages write otherwise.
+/// Converts escapes of other languages.
 fn spelled<'t>(schema: &Schema<'_, 't>, pattern: &str) -> Option<Repair<'t>> {
     let entry = schema.entry(Keyword::Pattern)?;
     let mut better = String::with_capacity(pattern.len());

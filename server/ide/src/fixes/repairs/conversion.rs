@@ -1,4 +1,4 @@
-//! `spec.conversion`.
+//! Repairs of `spec.conversion`.
 
 use api::Code;
 use yaml::Value;
@@ -39,7 +39,7 @@ fn strategy<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let strategies = ["None", "Webhook"];
     match strategies.iter().find(|strategy| strategy.eq_ignore_ascii_case(&own)) {
         Some(&"Webhook") if own_entry(conversion, "webhook").is_none() => {
-            // Without a webhook the strategy would be the next error.
+            // Without a webhook, the strategy would cause the next error.
             let title = "Set `strategy: Webhook` with a placeholder service";
             let changes = vec![set(conversion, "strategy", text("Webhook")), set_placeholder(conversion)];
             vec![Repair::suggested(title, changes)]
@@ -54,7 +54,7 @@ fn string_of(of: Value<'_>, key: &str) -> Option<String> {
     string(own_entry(of, key)?.value())
 }
 
-/// What of a webhook is not there, or stands where v1beta1 has it.
+/// Adds missing parts of a webhook, or moves them from their place in v1beta1.
 fn webhook<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(conversion) = conversion(site) else { return Vec::new() };
     if let Some(moved) = moved(conversion) {
@@ -74,19 +74,19 @@ fn webhook<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     ]
 }
 
-/// The client configuration of a service whose name is to be filled in.
+/// A client configuration with a placeholder service.
 fn placeholder<'t>() -> New<'t> {
     New::Mapping { entries: vec![service()], flow: false }
 }
 
-/// A webhook with that service.
+/// Adds a webhook with a placeholder service.
 fn set_placeholder<'t>(conversion: Value<'t>) -> Change<'t> {
     let entries =
         vec![NewEntry::new("clientConfig", placeholder()), NewEntry::new("conversionReviewVersions", v1())];
     set(conversion, "webhook", New::Mapping { entries, flow: false })
 }
 
-/// Moves what v1beta1 has in `conversion` to where v1 has it.
+/// Moves the fields that v1beta1 has in `conversion` to their place in v1.
 pub(super) fn moved<'t>(conversion: Value<'t>) -> Option<Repair<'t>> {
     let fields =
         [("webhookClientConfig", "clientConfig"), ("conversionReviewVersions", "conversionReviewVersions")];
@@ -160,7 +160,7 @@ fn beside_none<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     repairs
 }
 
-/// An address that the server calls: by https, with nothing behind the path.
+/// Corrects an address, so that it uses https and ends with its path.
 fn url<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.last() else { return Vec::new() };
     let Some(own) = string(level.value) else { return Vec::new() };
@@ -178,7 +178,7 @@ fn url<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     (!host.is_empty() && better != own).then(repair).into_iter().collect()
 }
 
-/// A URL that names a service of the cluster: a reference to that service.
+/// Replaces the URL of a service in the cluster with a reference to that service.
 fn service_of_url<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((config, entry)) = site.entry() else { return Vec::new() };
     let Some(found) = string(entry.value()).and_then(|url| crd::service_of_url(&url)) else {
@@ -195,7 +195,7 @@ fn service_of_url<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     vec![Repair::suggested(title, in_place_of(config, entry, service))]
 }
 
-/// A reference to a service in place of a URL that cannot tell which.
+/// Replaces a URL with a reference to a placeholder service.
 fn service_to_fill_in<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((config, entry)) = site.entry() else { return Vec::new() };
     let changes = in_place_of(config, entry, service());
@@ -206,7 +206,7 @@ fn in_place_of<'t>(config: Value<'t>, old: yaml::Entry<'t>, new: NewEntry<'t>) -
     vec![Change::Remove(config, old), Change::AddField(config, new)]
 }
 
-/// The path begins with a slash, and has no empty steps.
+/// Corrects the path, so that it begins with a slash and has no empty steps.
 fn service_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.last() else { return Vec::new() };
     let Some(own) = string(level.value) else { return Vec::new() };

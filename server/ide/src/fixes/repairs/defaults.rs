@@ -1,4 +1,4 @@
-//! Defaults and values of enums that do not fit their schema.
+//! Repairs of defaults and values of enums that do not fit their schema.
 
 use api::Code;
 use crd::schema::{Keyword, Schema, TypeName, is_list_for_object, is_object_for_list};
@@ -21,9 +21,9 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::LintEnumType, in_enum),
 ];
 
-/// How many objects within each other are filled in.
+/// The deepest nesting of objects that are filled in.
 const MOST_LEVELS: usize = 8;
-/// Keywords that may refuse the empty value of a type.
+/// Keywords that may reject the empty value of a type.
 const BOUNDS: [Keyword; 7] = [
     Keyword::MinLength,
     Keyword::Pattern,
@@ -33,7 +33,7 @@ const BOUNDS: [Keyword; 7] = [
     Keyword::MinItems,
     Keyword::MinProperties,
 ];
-/// How many values of an enum are offered to choose from.
+/// The most values of an enum that are offered to choose from.
 const MOST_CHOICES: usize = 5;
 
 fn drop<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
@@ -41,7 +41,7 @@ fn drop<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
 }
 
 fn misfit<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    // An object with one field, in lines of its own, has the range of that field.
+    // An object with one field on separate lines has the same range as that field.
     let is_at = |up| site.up(up).is_some_and(|level| level.value.range() == site.finding.range);
     let up = usize::from(!is_at(0) && is_at(1));
     let Some(level) = site.up(up) else { return Vec::new() };
@@ -64,7 +64,7 @@ fn in_enum<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     of().into_iter().collect()
 }
 
-/// The type that the node has by all else that is said of it, where the default is of that type.
+/// Changes the type of the node to the type of the default, if all other keywords fit that type.
 fn other_type<'t>(site: &Site<'_, '_, 't>, default: Value<'t>) -> Option<Repair<'t>> {
     let schema = site.with(Keyword::Default)?;
     let (other, because) = match default.kind() {
@@ -75,7 +75,7 @@ fn other_type<'t>(site: &Site<'_, '_, 't>, default: Value<'t>) -> Option<Repair<
     retyped(&schema, other, because)
 }
 
-/// The same scalar with or without quotes, where the schema wants that.
+/// The same scalar with or without quotes, as the schema requires.
 fn reread<'t>(value: Value<'t>, schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
     let scalar = value.as_scalar()?;
     let TypeName::Named(name) = schema.type_name() else { return None };
@@ -101,7 +101,7 @@ fn reread<'t>(value: Value<'t>, schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
     (is_wanted && scalar.style() != ScalarStyle::Plain).then(repair)
 }
 
-/// One of the values that an enum allows.
+/// Replaces the value with an allowed value of the enum.
 fn of_enum<'t>(value: Value<'t>, schema: &Schema<'_, 't>) -> Vec<Repair<'t>> {
     let Some(own) = value.as_scalar() else { return Vec::new() };
     let allowed: Vec<Value<'t>> = schema.items(Keyword::Enum).map(yaml::Item::value).collect();
@@ -117,7 +117,7 @@ fn of_enum<'t>(value: Value<'t>, schema: &Schema<'_, 't>) -> Vec<Repair<'t>> {
     texts.iter().take(MOST_CHOICES).map(write).collect()
 }
 
-/// An object with the fields that it lacks, as far as their schemas tell a value.
+/// Adds the missing fields of an object, as far as their schemas give a value.
 fn completed<'t>(value: Value<'t>, schema: &Schema<'_, 't>, site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
     let mapping = value.as_mapping()?;
     let fields = schema.members(Keyword::Properties);
@@ -130,7 +130,7 @@ fn completed<'t>(value: Value<'t>, schema: &Schema<'_, 't>, site: &Site<'_, '_, 
         let filled = filled(&field, MOST_LEVELS)?;
         changes.push(Change::AddField(value, NewEntry::new(name.clone(), filled)));
     }
-    // What no schema declares has to go as well, or the default stays wrong.
+    // Undeclared fields must be removed as well; otherwise the default remains invalid.
     if !fields.entries.is_empty() && !schema.is_true(Keyword::PreserveUnknownFields) {
         let unknown =
             mapping.entries().filter(|entry| entry.key_text().is_some_and(|key| fields.get(&key).is_none()));
@@ -141,7 +141,7 @@ fn completed<'t>(value: Value<'t>, schema: &Schema<'_, 't>, site: &Site<'_, '_, 
         .then(|| Repair::suggested(format!("Add {} to the default", names.join(" and ")), changes))
 }
 
-/// A value for a field that must be there, with the fields that it must have itself.
+/// A value for a required field, with its own required fields.
 fn filled<'t>(field: &Schema<'_, 't>, levels: usize) -> Option<New<'t>> {
     let below = levels.checked_sub(1)?;
     if let Some(default) = field.get(Keyword::Default) {
@@ -150,7 +150,7 @@ fn filled<'t>(field: &Schema<'_, 't>, levels: usize) -> Option<New<'t>> {
     if let Some(first) = field.items(Keyword::Enum).next() {
         return Some(New::Copy(first.value()));
     }
-    // What else a value must be like, only somebody who knows the field can say.
+    // Only somebody who knows the field can choose a value for other restrictions.
     if BOUNDS.iter().any(|keyword| field.get(*keyword).is_some()) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Rules in CEL whose place in the schema has to change: undeclared fields, `metadata`, uniqueness.
+//! Repairs of rules in CEL that change the schema: undeclared fields, `metadata`, uniqueness.
 
 use api::Code;
 use cel::TokenKind;
@@ -21,14 +21,14 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::CelRuleCost, unique),
 ];
 
-/// The words of an expression, operators and brackets among them.
+/// The tokens of an expression, including operators and brackets.
 fn words(expression: &str) -> Vec<&str> {
     let tokens = cel::tokenize(expression);
     let words = tokens.iter().filter(|token| !matches!(token.kind, TokenKind::Eof));
     words.filter_map(|token| expression.get(token.range.as_usize())).collect()
 }
 
-/// The rule that the finding is about: its text, its mapping and the schema that has it.
+/// The rule with the finding: its text, its mapping and its schema.
 struct RuleAt<'s, 'r, 't> {
     site: &'s Site<'s, 'r, 't>,
     expression: String,
@@ -46,7 +46,7 @@ impl<'s, 'r, 't> RuleAt<'s, 'r, 't> {
         Some(Self { site, expression, rule, schema })
     }
 
-    /// The rule goes, and with the last one the keyword.
+    /// Removes the rule, and with the last one the keyword.
     fn remove(&self) -> Option<Change<'t>> {
         let list = self.schema.get(Keyword::Validations)?;
         let mut items = list.as_sequence()?.items();
@@ -57,7 +57,8 @@ impl<'s, 'r, 't> RuleAt<'s, 'r, 't> {
         Some(Change::RemoveItem(list, item))
     }
 
-    /// Of `fields`, each a property of the one before, those that lead to the first that a value of the rule may lack.
+    /// The beginning of `fields`, each a property of the one before, up to the first field that a value of
+    /// the rule may lack.
     fn may_lack<'f>(&self, fields: &'f [&'f str]) -> Option<&'f [&'f str]> {
         let is_always_there = |at: usize| {
             let (above, field) = (fields.get(..at).unwrap_or_default(), fields.get(at).copied());
@@ -72,7 +73,7 @@ impl<'s, 'r, 't> RuleAt<'s, 'r, 't> {
         fields.get(..=(0..fields.len()).find(|at| !is_always_there(*at))?)
     }
 
-    /// The schema that `fields` lead to, each a property of the one before.
+    /// The schema at the end of `fields`, each a property of the one before.
     fn below(&self, fields: &[&str]) -> Option<Schema<'r, 't>> {
         fields.iter().try_fold(self.schema.clone(), |schema, field| {
             Schema::read(schema.members(Keyword::Properties).get(field)?.value(), self.site.reader)
@@ -80,7 +81,7 @@ impl<'s, 'r, 't> RuleAt<'s, 'r, 't> {
     }
 }
 
-/// In place of what computes a message, one that shows the rule.
+/// Replaces a computed message with one that shows the rule.
 fn plain_message<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(at) = RuleAt::of(site) else { return Vec::new() };
     let Some(gone) = remove(at.rule, "messageExpression") else { return Vec::new() };
@@ -95,7 +96,7 @@ fn plain_message<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     )]
 }
 
-/// A sentence in the place of an expression.
+/// Moves prose from `messageExpression` to `message`.
 fn sentence<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(at) = RuleAt::of(site) else { return Vec::new() };
     let written = own_entry(at.rule, "messageExpression").and_then(|entry| string(entry.value()));
@@ -108,7 +109,7 @@ fn sentence<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     vec![Repair::suggested("Move the text to `message`", vec![gone, Change::AddField(at.rule, message)])]
 }
 
-/// A rule reads a field that no schema declares.
+/// Declares a field that a rule reads and no schema declares.
 fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if site.finding.message.step != Some(CompileStep::Types) {
         return Vec::new();
@@ -151,9 +152,10 @@ fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     vec![Repair::suggested(format!("Declare `{field}` in {of} as a string"), vec![change])]
 }
 
-/// `self.a.all(x, self.a.exists_one(y, x.k == y.k))` says that the items have different `k`, as those of a map have;
-/// without `k`, that they are different, as those of a set are. Generated objects prove it: texts of a format and numbers
-/// may be equal in a rule and yet be two items of a set.
+/// Replaces a uniqueness rule with a list type. `self.a.all(x, self.a.exists_one(y, x.k == y.k))` requires
+/// that the items differ in `k`, like those of a map; without `k`, that they differ, like those of a set.
+/// Generated objects prove it: strings of a format and numbers can be equal in a rule, but different items of
+/// a set.
 fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let repair = || {
         let at = RuleAt::of(site)?;
@@ -177,7 +179,7 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             Some(guarded) => steps.split_last().filter(|_| guarded == list)?.1,
             None => steps.as_slice(),
         };
-        // Without the list the rule fails, and a list type holds.
+        // Without the list, the rule fails, but the list type accepts the object.
         let lacking = at.may_lack(needed).map(|fields| fields.join("."));
         let schema = at.below(&steps)?;
         let items = schema.schema(Keyword::Items)?;
@@ -211,7 +213,9 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     repair().into_iter().collect()
 }
 
-/// What `!has(…) ||` in front of an expression asks for, and what follows.
+/// The path in `!has(…)
+///
+/// ` at the beginning of an expression, and the rest of the expression.
 fn guarded<'w, 'e>(words: &'w [&'e str]) -> (Option<&'w [&'e str]>, &'w [&'e str]) {
     let parts = || {
         let rest = words.strip_prefix(["!", "has", "("].as_slice())?;
@@ -236,7 +240,7 @@ fn counted_once<'w, 'e>(words: &'w [&'e str]) -> Option<(&'e str, &'w [&'e str])
     Some((*variable, condition))
 }
 
-/// The property that an expression calls `word`.
+/// The property that `word` means in an expression.
 fn property(word: &str) -> String {
     cel::declarations::unescape(word).unwrap_or_else(|| word.to_owned())
 }

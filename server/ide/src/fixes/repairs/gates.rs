@@ -1,4 +1,4 @@
-//! Feature gates that the proposal would refuse.
+//! Repairs of feature gates that the proposal would reject.
 
 use api::Code;
 use crd::gates::{Stage, steps};
@@ -22,7 +22,7 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::GatesRule, switch_on),
 ];
 
-/// The default that the stage asks for; of a beta gate nobody but the author knows it.
+/// Sets the default that the stage requires; for a beta gate, only the author knows it.
 fn default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((gate, entry)) = site.entry() else { return Vec::new() };
     if entry.key_text().as_deref() != Some("default") {
@@ -41,7 +41,7 @@ fn default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     vec![Repair::suggested(title, vec![Change::Replace(entry.value(), raw(value))])]
 }
 
-/// Switches the gate on that keeps a field out.
+/// Enables the gate that forbids a field.
 fn switch_on<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(named) = site.finding.related.first() else { return Vec::new() };
     let way = levels(site.definition, named.range);
@@ -52,7 +52,7 @@ fn switch_on<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     vec![Repair::suggested(title, vec![set(gate, "enabled", raw("true"))])]
 }
 
-/// A field that may be required only where its gate is on.
+/// Removes the requirement of a field whose gate is off, or enables the gate.
 fn not_required<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let mut repairs = Vec::new();
     if let (Some((list, item)), Some(owner)) = (site.item(), site.with(Keyword::Required)) {
@@ -68,7 +68,7 @@ fn not_required<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     repairs
 }
 
-/// Leaves the field to the gate that guards it already.
+/// Removes the field from a second gate.
 fn leave_out<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((list, item)) = site.item() else { return Vec::new() };
     let path = string(item.value()).unwrap_or_default();
@@ -76,7 +76,7 @@ fn leave_out<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     vec![Repair::suggested(title, vec![Change::RemoveItem(list, item)])]
 }
 
-/// The path with the dot that it lacks, or with the name that is declared instead of one that is not.
+/// Corrects a path: adds its missing dot, or replaces an undeclared name with a similar declared one.
 fn lead_to_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((_, item)) = site.item() else { return Vec::new() };
     let Some(own) = string(item.value()) else { return Vec::new() };
@@ -91,7 +91,7 @@ fn lead_to_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     vec![Repair::suggested(title, vec![Change::Replace(item.value(), text(path))])]
 }
 
-/// The names, each as the first schema declares it, or the nearest one.
+/// The names in the first schema, each as it is or replaced with the most similar one.
 fn declared(site: &Site<'_, '_, '_>, names: &[&str]) -> Option<Vec<String>> {
     let place = site.definition.schemas().into_iter().next()?;
     let mut schema = Schema::read(place.value, site.reader);
@@ -107,7 +107,7 @@ fn declared(site: &Site<'_, '_, '_>, names: &[&str]) -> Option<Vec<String>> {
     Some(found)
 }
 
-/// The stage that was meant.
+/// Corrects the stage.
 fn name_stage<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((gate, entry)) = site.entry() else { return Vec::new() };
     let is_stage = ["preRelease", "prerelease"]

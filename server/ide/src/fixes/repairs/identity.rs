@@ -1,8 +1,9 @@
-//! `metadata.name`, the plural and the group: each follows from the others.
+//! Repairs of `metadata.name`, the plural and the group, which determine each other.
 //!
-//! What is meant by the three is told by all of them together, and by the kind: a plural in capitals by its own text, a
-//! missing one by the name. A repair of the plural or of the group writes that one, and the name only where it followed
-//! from what was written; a repair of the name writes all that it follows from.
+//! The intended values follow from all three together and from the kind: the plural from its text in lower
+//! case, a missing plural from the name. A repair of the plural or the group changes that one; it also
+//! changes the name if the name followed from the old values. A repair of the name changes all values that it
+//! follows from.
 
 use api::Code;
 use yaml::edit::{New, NewEntry};
@@ -25,20 +26,20 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::SpecGroupDns, group),
 ];
 
-/// Stands for a group that nothing tells.
+/// The placeholder for an unknown group.
 const NO_GROUP: &str = "example.com";
 
-/// How a plural or a group is known.
+/// The source of a plural or a group.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Written,
-    /// What is written, in lower case.
+    /// The text, in lower case.
     Lowered,
-    /// `metadata.name`, which agrees with the rest.
+    /// `metadata.name`, which agrees with the other values.
     Name,
-    /// The kind alone.
+    /// The kind only.
     Kind,
-    /// Nothing: a domain is made up.
+    /// None: the domain is made up.
     MadeUp,
 }
 
@@ -57,7 +58,7 @@ impl Part {
     }
 }
 
-/// The three as they are written, and as they are meant.
+/// The three values as they are written, and as they are intended.
 struct Identity {
     name: Option<String>,
     plural: Option<String>,
@@ -67,7 +68,7 @@ struct Identity {
 }
 
 impl Identity {
-    /// None where nothing tells the plural.
+    /// `None` if nothing determines the plural.
     fn of(site: &Site<'_, '_, '_>) -> Option<Self> {
         let name = site.string(&["metadata", "name"]);
         let plural = site.string(&["spec", "names", "plural"]);
@@ -83,14 +84,14 @@ impl Identity {
         format!("{}.{}", self.meant_plural.text, self.meant_group.text)
     }
 
-    /// Whether the name is the one that follows from plural and group as they are written.
+    /// Whether the name consists of the plural and the group as they are written.
     fn name_follows(&self) -> bool {
         let written = |part: &Option<String>| part.clone().unwrap_or_default();
         let own = format!("{}.{}", written(&self.plural), written(&self.group));
         self.name.as_ref().is_some_and(|name| *name == own)
     }
 
-    /// Whether the name tells the same as plural and group, but for capitals.
+    /// Whether the name equals the plural and the group, except for case.
     fn name_agrees(&self) -> bool {
         let lower = |written: &Option<String>, meant: &Part| match written {
             Some(written) => written.to_lowercase(),
@@ -101,12 +102,12 @@ impl Identity {
         self.name.as_ref().is_some_and(|name| name.to_lowercase() == format!("{plural}.{group}"))
     }
 
-    /// Whether the group is the user's to choose, so that what is written is not sure.
+    /// Whether the user must choose the group, so that the repair is not certain.
     fn is_made_up(&self) -> bool {
         self.meant_group.origin == Origin::MadeUp
     }
 
-    /// A repair that writes those of the three that are asked for and are not written as they are meant.
+    /// Writes those of the wanted values that differ from their intended ones.
     fn write<'t>(&self, site: &Site<'_, '_, 't>, wanted: Wanted, is_safe: bool) -> Option<Repair<'t>> {
         let (plural, group) = (&self.meant_plural, &self.meant_group);
         let follows = self.name_follows();
@@ -137,7 +138,7 @@ impl Identity {
             changes.push(with_name(site, &name));
             written.push(format!("`name: {name}`"));
         }
-        // A name that goes along is not worth a word.
+        // A title does not mention a name that follows.
         let title = match (writes_plural, writes_group, writes_name && !follows) {
             (false, false, true) => self.title_of_name(&name),
             (true, false, false) => self.title_of_plural(),
@@ -184,7 +185,7 @@ impl Identity {
     }
 }
 
-/// Which of the three a repair may write; the name goes along where it followed from the others.
+/// The values that a repair may write. It also writes the name if that followed from the others.
 #[derive(Clone, Copy)]
 struct Wanted {
     plural: bool,
@@ -192,7 +193,7 @@ struct Wanted {
     name: bool,
 }
 
-/// What one object is called, in lower case. A kind that is no name tells less than the other names do.
+/// The singular name of an object, in lower case. A kind that is not a valid name has the lowest priority.
 fn singular(site: &Site<'_, '_, '_>) -> Option<String> {
     let of = |name| site.string(&["spec", "names", name]).filter(|text| !text.is_empty());
     let of_list = || Some(of("listKind")?.strip_suffix("List")?.to_owned());
@@ -203,7 +204,7 @@ fn singular(site: &Site<'_, '_, '_>) -> Option<String> {
     name.filter(is_name).map(|name| name.to_lowercase())
 }
 
-/// The plural and the group that `name` has, in lower case.
+/// The plural and the group in `name`, in lower case.
 fn parts(name: &str) -> Option<(String, String)> {
     let name = name.to_lowercase();
     let (plural, group) = name.split_once('.')?;
@@ -253,7 +254,7 @@ fn plural<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         Origin::Name => true,
         _ => identity.plural.is_some() && identity.name_agrees(),
     };
-    // Capitals in both are one habit.
+    // Capitals in both have the same cause.
     let group =
         identity.meant_plural.origin == Origin::Lowered && identity.meant_group.origin == Origin::Lowered;
     let wanted = Wanted { plural: true, group, name: false };
@@ -273,7 +274,7 @@ fn group<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     identity.write(site, wanted, is_safe).into_iter().collect()
 }
 
-/// All that the name follows from is written with it.
+/// Repairs the name together with all values that it follows from.
 fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(identity) = Identity::of(site) else { return Vec::new() };
     let all = Wanted { plural: true, group: true, name: true };
@@ -283,7 +284,7 @@ fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     repairs
 }
 
-/// Sets the name of the definition, below a `metadata` that may be missing.
+/// Sets the name of the definition, in a `metadata` that may be missing.
 fn with_name<'t>(site: &Site<'_, '_, 't>, name: &str) -> Change<'t> {
     let of = site.definition.value();
     let written = || own_entry(of, "metadata").map(yaml::Entry::value);
@@ -297,7 +298,7 @@ fn with_name<'t>(site: &Site<'_, '_, 't>, name: &str) -> Change<'t> {
     }
 }
 
-/// Whether it is the name that is wrong, and no other name is meant.
+/// Whether the name is certainly wrong and the intended one is known.
 fn is_sure(site: &Site<'_, '_, '_>, identity: &Identity) -> bool {
     let (plural, group) = (&identity.meant_plural, &identity.meant_group);
     if plural.origin == Origin::Kind || group.origin == Origin::MadeUp {
@@ -313,7 +314,7 @@ fn is_sure(site: &Site<'_, '_, '_>, identity: &Identity) -> bool {
             || is_of_kind(site, &plural.text))
 }
 
-/// The group or the plural of the name, where the other one is the same.
+/// Adopts the group or the plural of the name, if the other one is the same.
 fn as_the_name_has_it<'t>(site: &Site<'_, '_, 't>, identity: &Identity) -> Vec<Repair<'t>> {
     let Identity { name: Some(name), plural: Some(plural), group: Some(group), .. } = identity else {
         return Vec::new();
@@ -345,17 +346,17 @@ fn as_the_name_has_it<'t>(site: &Site<'_, '_, 't>, identity: &Identity) -> Vec<R
     repairs
 }
 
-/// Whether `plural` is told by the kind as well: a name that has another one is wrong.
+/// Whether `plural` is also the plural of the kind, so that a name with a different one is wrong.
 fn is_of_kind(site: &Site<'_, '_, '_>, plural: &str) -> bool {
     singular(site).is_some_and(|singular| plural_of(&singular) == plural)
 }
 
-/// Whether a group belongs to Kubernetes, so that it is hardly meant where the name has another one.
+/// Whether a group belongs to Kubernetes, so that it is probably wrong if the name has a different one.
 fn is_protected(group: &str) -> bool {
     [".k8s.io", ".kubernetes.io"].iter().any(|suffix| group.ends_with(suffix))
 }
 
-/// The name that is meant, and the changes that write it, with all that it follows from.
+/// The intended name, and the changes that write it together with all values that it follows from.
 pub(super) fn named<'t>(site: &Site<'_, '_, 't>) -> Option<(String, Vec<Change<'t>>)> {
     let identity = Identity::of(site)?;
     let all = Wanted { plural: true, group: true, name: true };

@@ -1,4 +1,4 @@
-//! Keywords that schemas of definitions cannot have.
+//! Repairs of keywords that schemas of definitions must not have.
 
 use api::{Code, JSON_SCHEMA_PROPS};
 use crd::schema::{Keyword, Schema, fits_items, implied, is_list_for_object, meant_type};
@@ -53,7 +53,7 @@ pub(super) fn dropped<'t>(schema: &Schema<'_, 't>, keyword: Keyword, safe: bool)
     Some(Repair::new(safe, format!("Remove `{}`", keyword.as_str()), vec![change]))
 }
 
-/// Changes the type of `schema` to `other`, of which the keyword `because` speaks.
+/// Changes the type of `schema` to `other`, the type that the keyword `because` applies to.
 pub(super) fn retyped<'t>(schema: &Schema<'_, 't>, other: &str, because: &str) -> Option<Repair<'t>> {
     let entry = schema.entry(Keyword::Type)?;
     let own = string(entry.value())?;
@@ -61,7 +61,7 @@ pub(super) fn retyped<'t>(schema: &Schema<'_, 't>, other: &str, because: &str) -
     Some(Repair::suggested(title, vec![Change::Replace(entry.value(), text(other))]))
 }
 
-/// Writes one of `values`, or removes the keyword.
+/// Sets the keyword to one of `values`, or removes it.
 pub(super) fn choose<'t>(
     site: &Site<'_, '_, 't>,
     keyword: Keyword,
@@ -82,9 +82,9 @@ pub(super) fn choose<'t>(
     repairs
 }
 
-/// `properties` beside `additionalProperties`.
+/// Repairs `properties` beside `additionalProperties`.
 fn closed<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    // In a branch it means something, which is said in another way when its structure moves.
+    // In a branch it has an effect, so it is replaced when the structure of the branch moves.
     if site.host().is_some() {
         return Vec::new();
     }
@@ -107,7 +107,7 @@ fn closed<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     repairs
 }
 
-/// What `change` takes away is to be allowed.
+/// The repair with `change` that keeps undeclared fields.
 fn kept<'t>(schema: &Schema<'_, 't>, change: Change<'t>) -> Repair<'t> {
     let keep = set_keyword(schema.value(), Keyword::PreserveUnknownFields.as_str(), New::yes());
     let title =
@@ -115,7 +115,7 @@ fn kept<'t>(schema: &Schema<'_, 't>, change: Change<'t>) -> Repair<'t> {
     Repair::suggested(title, vec![change, keep])
 }
 
-/// `additionalProperties: false` alone, with which no field passes.
+/// Repairs `additionalProperties: false` without `properties`, which forbids all fields.
 fn no_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.with(Keyword::AdditionalProperties) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::AdditionalProperties) else { return Vec::new() };
@@ -136,7 +136,7 @@ fn no_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     ]
 }
 
-/// A type that JSON does not have.
+/// Replaces a type that JSON does not have.
 fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.with(Keyword::Type) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::Type) else { return Vec::new() };
@@ -168,8 +168,8 @@ fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
 }
 
-/// A repair for each type that a node of which nothing is known may have; what rules do with it decides between the less
-/// common ones.
+/// A repair for each possible type of a node without information. The less common types are fallbacks, which
+/// depend on how rules use the node.
 fn any_type<'t>(words: impl Fn(&str) -> (String, Vec<Change<'t>>)) -> Vec<Repair<'t>> {
     let make = |name: &str, make: fn(String, Vec<Change<'t>>) -> Repair<'t>| {
         let (title, changes) = words(name);
@@ -179,7 +179,7 @@ fn any_type<'t>(words: impl Fn(&str) -> (String, Vec<Change<'t>>)) -> Vec<Repair
     likely.chain(OTHER_TYPES.iter().map(|name| make(name, Repair::fallback))).collect()
 }
 
-/// `type: "null"`, which only `nullable` can say.
+/// Replaces `type: "null"` with `nullable`.
 fn null_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.with(Keyword::Type) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::Type) else { return Vec::new() };
@@ -197,7 +197,8 @@ fn null_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
 }
 
-/// A field that each resource has, described as something else: its type, and nothing else that only other types have.
+/// Repairs a field that every resource has but the schema describes as something else: sets its type, and
+/// removes the keywords of other types.
 fn server_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let of_text = ["description", "type", "pattern", "enum", "minLength", "maxLength"].as_slice();
     let (name, type_name, kept) = match site.finding.code {
@@ -220,12 +221,12 @@ fn server_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     vec![Repair::fallback(title, changes)]
 }
 
-/// A list without a schema for its items.
+/// Adds the missing schema for the items of a list.
 fn items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.with(Keyword::Type).filter(|schema| schema.get(Keyword::Items).is_none()) else {
         return Vec::new();
     };
-    // What the branches of junctors say of items is moved by node.
+    // Schemas for items in the branches of junctors are moved by the repairs of nodes.
     let mut below = Vec::new();
     super::super::occurrence::branches(&schema, &crd::FieldPath::root(), site.reader, &mut below);
     if below.iter().any(|branch| branch.schema.get(Keyword::Items).is_some()) {
@@ -245,12 +246,12 @@ fn items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     repairs
 }
 
-/// Whether a finding is about a keyword of a root schema, which is that of an object in any case.
+/// Whether a finding is about a keyword of a root schema, whose type is always `object`.
 fn is_of_root(finding: &Finding) -> bool {
     matches!(finding.field_path.segments(), [.., Segment::Name(schema), _] if schema == "openAPIV3Schema")
 }
 
-/// What `schema`, that of a list, says of objects becomes the schema of its items.
+/// Moves the keywords for objects in `schema`, which has the type `array`, to the schema of its items.
 fn described_items<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
     let of_objects = schema.entries().filter(|(keyword, _)| keyword.value_types() == ["object"]);
     let mut entries = vec![NewEntry::new("type", text("object"))];
@@ -264,7 +265,7 @@ fn described_items<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
     Some(Repair::suggested("Move `properties` to new `items`", changes))
 }
 
-/// A list of schemas for the items, one by one.
+/// Repairs a list of schemas, one for each item.
 fn tuple<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.with(Keyword::Items) else { return Vec::new() };
     let Some(list) = schema.get(Keyword::Items) else { return Vec::new() };
@@ -320,7 +321,7 @@ fn pattern_properties<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     repairs
 }
 
-/// What the root may not say beside a status subresource.
+/// Removes keywords that the root schema must not have beside a status subresource.
 fn root_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.root_schema() else { return Vec::new() };
     let forbidden = [
@@ -338,7 +339,7 @@ fn root_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if found.is_empty() {
         return Vec::new();
     }
-    // What says nothing of a resource keeps the finding alive.
+    // Keywords without an effect on resources would keep the finding alive.
     let others = [
         Keyword::Id,
         Keyword::SchemaUrl,
@@ -361,7 +362,7 @@ fn root_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     vec![Repair::suggested(format!("Remove {} from the root schema", names.join(" and ")), removed.collect())]
 }
 
-/// A keyword that is for values of another type: often for the items.
+/// Repairs a keyword for values of another type, which often belongs to the items.
 fn no_effect<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((holder, entry)) = site.entry() else { return Vec::new() };
     let Some(keyword) = entry.key_text().and_then(|key| Keyword::parse(&key)) else { return Vec::new() };
@@ -387,13 +388,13 @@ fn no_effect<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     repairs
 }
 
-/// A format that the server does not know.
+/// Replaces a format that the server does not know.
 fn format<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.with(Keyword::Format) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::Format) else { return Vec::new() };
     let own = string(entry.value()).unwrap_or_default();
     let known = JSON_SCHEMA_PROPS.field("format").map(|field| field.values).unwrap_or_default();
-    // The server reads names without their hyphens.
+    // The server ignores hyphens in the names.
     let plain = |name: &str| name.replace('-', "");
     let names: Vec<String> = known.iter().map(|name| plain(name)).collect();
     let near = closest(&plain(&own), names.iter().map(String::as_str));

@@ -1,4 +1,4 @@
-//! Lists that are sets or maps.
+//! Repairs of lists that are sets or maps.
 
 use api::Code;
 use crd::schema::{Keyword, Schema, TypeName, is_list_for_object, is_object_for_list};
@@ -33,10 +33,10 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::WarnListSetNonScalar, no_set),
 ];
 
-/// How many keys are offered to choose from.
+/// The most keys that are offered to choose from.
 const MOST_CHOICES: usize = 3;
 
-/// Characters of a value in a title.
+/// The most characters of a value in a title.
 const LONGEST: usize = 40;
 
 fn type_of(schema: &Schema<'_, '_>) -> Option<String> {
@@ -58,12 +58,12 @@ fn names_of(list: &Schema<'_, '_>) -> Vec<String> {
     list.items(Keyword::ListMapKeys).filter_map(|item| string(item.value())).collect()
 }
 
-/// The schema of the items of `list`, also where it is written as a list of one.
+/// The schema of the items of `list`, also if it is written as a list of one schema.
 fn items_of<'r, 't>(list: &Schema<'r, 't>) -> Option<Schema<'r, 't>> {
     list.schema(Keyword::Items).or_else(|| Schema::read(list.only_item()?, list.reader()))
 }
 
-/// The fields by which the items of `list` may differ, the likeliest first.
+/// The fields that may identify the items of `list`, the likeliest first.
 fn candidates(list: &Schema<'_, '_>) -> Vec<String> {
     let Some(items) = items_of(list) else { return Vec::new() };
     let required: Vec<String> =
@@ -86,12 +86,13 @@ fn candidates(list: &Schema<'_, '_>) -> Vec<String> {
     found.into_iter().map(|(_, name)| name).take(MOST_CHOICES).collect()
 }
 
-/// The changes that make a map of a list whose items have the key anyway: its type and its keys.
+/// The number of changes that convert a list to a map if its items already require the key: the list type and
+/// the keys.
 const OF_MAP: usize = 2;
 
 const ATOMIC: &str = "Set `x-kubernetes-list-type: atomic` (server-side apply replaces the whole list)";
 
-/// Makes `list` a map by the field `key`.
+/// Converts `list` to a map with the key `key`.
 fn as_map<'t>(list: &Schema<'_, 't>, key: &str) -> Option<Vec<Change<'t>>> {
     let keys = New::Sequence { items: vec![text(key)], flow: true };
     let items = list.schema(Keyword::Items)?;
@@ -111,7 +112,7 @@ fn maps<'t>(list: &Schema<'_, 't>) -> Vec<Repair<'t>> {
     candidates(list).iter().filter_map(map).collect()
 }
 
-/// Makes a map of the outermost list whose items nothing tells apart.
+/// Converts the outermost list without a key to a map.
 fn told_apart<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let is_list = |schema: &Schema<'_, '_>| {
         schema.entry(Keyword::Items).is_some() && schema.string(Keyword::ListType).as_deref() != Some("map")
@@ -119,7 +120,7 @@ fn told_apart<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     site.owners().filter(is_list).last().map(|list| maps(&list)).unwrap_or_default()
 }
 
-/// Items that are compared as a whole, where a field would tell them apart.
+/// Repairs a set of objects: converts it to a map, or makes it atomic.
 fn no_set<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
     let mut repairs = maps(&list);
@@ -133,7 +134,7 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let gone = Change::Remove(list.value(), entry);
     let own = list.string(Keyword::ListType);
     let items = list.schema(Keyword::Items);
-    // JSON's `1` and `1.0` are one item to JSON Schema and two to a set.
+    // JSON Schema treats `1` and `1.0` as one item, a set as two.
     let has_numbers = items.as_ref().and_then(type_of).is_some_and(|of| of == "integer" || of == "number");
     let mut repairs = Vec::new();
     match own.as_deref() {
@@ -284,7 +285,7 @@ fn items_object<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 fn not_a_list<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.with(Keyword::ListType) else { return Vec::new() };
-    // In a branch of a junctor it is moved by node.
+    // In a branch of a junctor, the repair of the node moves it.
     if site.host().is_some() {
         return Vec::new();
     }
@@ -314,7 +315,7 @@ fn set_items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     repairs
 }
 
-/// A required property that nobody declares.
+/// Repairs a required property that is not declared.
 fn undefined<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let (Some((list, item)), Some(object)) = (site.item(), site.with(Keyword::Required)) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The rest of `metadata`, and `spec.preserveUnknownFields`.
+//! Repairs of the other fields of `metadata`, and of `spec.preserveUnknownFields`.
 
 use api::Code;
 use crd::object::CustomResourceDefinition;
@@ -25,7 +25,7 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
 
 const APPROVAL: &str = "api-approved.kubernetes.io";
 
-/// The reason why nobody approved the API.
+/// The reason for the missing approval of the API.
 const UNAPPROVED: &str = "unapproved, this is not a reviewed API";
 
 fn approval<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
@@ -41,7 +41,7 @@ fn approval<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     vec![Repair::suggested(format!("Add the annotation `{APPROVAL}: {UNAPPROVED}`"), vec![change])]
 }
 
-/// What stands for the address of a review, as the reason why there was none.
+/// Turns the text in place of a review's address into the reason for the missing review.
 fn unapproved<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.last() else { return Vec::new() };
     let Some(own) = string(level.value) else { return Vec::new() };
@@ -52,7 +52,7 @@ fn unapproved<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     )]
 }
 
-/// The name of a definition is told by its plural and group: nothing is to be made up.
+/// Replaces `generateName`: the name of a definition follows from its plural and group.
 fn generate_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((metadata, entry)) = site.entry() else { return Vec::new() };
     let mut changes = vec![Change::Remove(metadata, entry)];
@@ -65,7 +65,8 @@ fn generate_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     vec![Repair::suggested(title, changes)]
 }
 
-/// `orphan` keeps what depends on the definition, and `foregroundDeletion` deletes it first.
+/// Removes one of two conflicting finalizers: `orphan` keeps dependents of the definition,
+/// `foregroundDeletion` deletes them first.
 fn one_finalizer<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(list) = site.definition.field(&["metadata", "finalizers"]) else { return Vec::new() };
     let Some(items) = list.as_sequence().map(yaml::Sequence::items) else { return Vec::new() };
@@ -77,7 +78,7 @@ fn one_finalizer<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     .collect()
 }
 
-/// The characters that names may have, with `-` for all others.
+/// The text with `-` in place of characters that names must not have.
 fn better(text: &str) -> String {
     let good = |char: char| if char.is_ascii_alphanumeric() || "._-/".contains(char) { char } else { '-' };
     text.chars().map(good).collect::<String>().trim_matches(['-', '_', '.', '/']).to_owned()
@@ -119,7 +120,7 @@ fn namespace<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     site.entry().map(remove).into_iter().collect()
 }
 
-/// Of all versions the schemas would say what the one field said, or pruning begins.
+/// Replaces the field: either the schemas of all versions keep unknown fields, or pruning begins.
 fn preserve<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(spec) = site.definition.field(&["spec"]) else { return Vec::new() };
     if own_entry(spec, "preserveUnknownFields").is_none() {

@@ -1,4 +1,5 @@
-//! Fields that stand one level too deep, one too high, or without the object that the API has around them.
+//! Repairs of fields that are one level too deep, one level too high, or outside of an object that the API
+//! has around them.
 
 use api::{Code, Field, FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crd::nearest_field;
@@ -15,15 +16,15 @@ use crate::analysis::written::own_entry;
 use crate::migrate::is_bumped;
 use crate::{Applicability, Finding, Fix};
 
-/// How many names a title lists.
+/// The most names in a title.
 const MOST_NAMES: usize = 3;
-/// How many objects in each other may be missing around a field: `schema` and `openAPIV3Schema`.
+/// The most nested objects that may be missing around a field: `schema` and `openAPIV3Schema`.
 const DEPTH: usize = 2;
 
-/// How many misplaced fields are looked at for one question; each takes a check of the document.
+/// The most misplaced fields that are examined for one request; each takes a check of the document.
 const MOST: usize = 20;
 const CODE: Code = Code::DecodeUnknownField;
-/// What is missing where something stands elsewhere.
+/// The findings on missing fields, which may be at another place.
 const MISSING: [Code; 10] = [
     Code::DefinitionPartial,
     Code::NamesKindRequired,
@@ -37,7 +38,7 @@ const MISSING: [Code; 10] = [
     CODE,
 ];
 
-/// The fixes for those of `findings`, all of `document`, that touch `range` and come of misplaced fields.
+/// The fixes for those of `findings`, all of `document`, that touch `range` and result from misplaced fields.
 pub(in crate::fixes) fn fixes(
     document: Document<'_>,
     reader: &Reader<'_>,
@@ -87,7 +88,7 @@ fn all(
         else {
             continue;
         };
-        // What a definition of v1beta1 says once goes with all the rest of it.
+        // The migration moves the fields that v1beta1 has once for all versions.
         if is_bumped(definition) {
             continue;
         }
@@ -108,15 +109,15 @@ fn all(
     fixes
 }
 
-/// Ways to bring the last entry of `site`, which its holder cannot have, and those beside it that belong to the same
-/// place, to where the API has them.
+/// Ways to move the last entry of `site`, which its holder must not have, to its place in the API, together
+/// with the entries beside it that belong to the same place.
 fn elsewhere<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(stray) = Stray::of(site) else { return Vec::new() };
-    // What v1beta1 has there goes together, under other names.
+    // The fields that v1beta1 has there are moved together and renamed.
     if stray.ty.name == "CustomResourceConversion" && conversion::moved(stray.holder).is_some() {
         return Vec::new();
     }
-    // A keyword that is nearly right belongs where it stands.
+    // A misspelled keyword is at its right place.
     let is_schema = stray.ty.name == JSON_SCHEMA_PROPS.name;
     let fields = || stray.ty.fields.iter().map(|field| field.name);
     if is_schema && nearest_field(&stray.key, fields()).is_some() {
@@ -124,21 +125,22 @@ fn elsewhere<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
     let mut moves: Vec<Move<'t>> = stray.out(site).into_iter().chain(stray.below_fields()).collect();
     moves.extend(stray.wrapped());
-    // Where there is one place alone, that is what was meant. In schemas it may be a property that stands too high.
+    // A single possible place is certain, except in schemas, where the field may be a property at a wrong
+    // level.
     let safe = moves.len() == 1 && !is_schema;
     moves.into_iter().map(|(title, changes)| Repair::new(safe, title, changes)).collect()
 }
 
-/// A title and what it does.
+/// A title with its changes.
 type Move<'t> = (String, Vec<Change<'t>>);
 
-/// A field that its holder cannot have.
+/// A field that its holder must not have.
 struct Stray<'t> {
     key: String,
     value: Value<'t>,
     holder: Value<'t>,
     ty: &'static ObjectType,
-    /// All of the holder's entries that it cannot have.
+    /// All entries that the holder must not have.
     unknown: Vec<Entry<'t>>,
 }
 
@@ -149,7 +151,7 @@ impl<'t> Stray<'t> {
         Some(Self { key, value: entry.value(), holder, ty, unknown: unknown_entries(holder, ty) })
     }
 
-    /// To the nearest object around the holder that has such a field and lacks it.
+    /// Moves it to the nearest enclosing object that supports the field and does not have it yet.
     fn out(&self, site: &Site<'_, '_, 't>) -> Option<Move<'t>> {
         let around = (2..).map_while(|by| site.up(by));
         let mut around = around.filter_map(|level| Some((level.value, object_of(level.ty?)?)));
@@ -164,7 +166,8 @@ impl<'t> Stray<'t> {
         Some((title, self.moved(&moved, target)?))
     }
 
-    /// To a field of the holder, or the only item of one, that has such a field and lacks it.
+    /// Moves it to a field of the holder, or to the only item of one, that supports the field and does not
+    /// have it yet.
     fn below_fields(&self) -> Vec<Move<'t>> {
         let below = self.ty.fields.iter().filter_map(|field| {
             let value = own_entry(self.holder, field.name)?.value();
@@ -182,7 +185,7 @@ impl<'t> Stray<'t> {
         below.collect()
     }
 
-    /// Below a field that the holder lacks, together with the others that it has.
+    /// Moves it into a missing field of the holder, together with the other entries that belong there.
     fn wrapped(&self) -> Option<Move<'t>> {
         let mut found: Option<(Vec<&'static Field>, Vec<Entry<'t>>)> = None;
         let mut open: Vec<(Vec<&'static Field>, &'static ObjectType)> = vec![(Vec::new(), self.ty)];
@@ -215,7 +218,7 @@ impl<'t> Stray<'t> {
         entry.value().range() == self.value.range() && entry.key_text().is_some_and(|key| key == self.key)
     }
 
-    /// Whether it is a field of `target`, an object of type `ty`, that is not written there.
+    /// Whether it is a missing field of `target`, an object of type `ty`.
     fn goes_to(&self, target: Value<'t>, ty: &'static ObjectType) -> bool {
         ty.field(&self.key).is_some_and(|field| fits(self.value, field.ty))
             && own_entry(target, &self.key).is_none()
@@ -231,7 +234,7 @@ impl<'t> Stray<'t> {
     }
 }
 
-/// Puts `members` of `holder` below the fields of `way`, the outermost first.
+/// Puts `members` of `holder` into the nested fields of `way`, the outermost first.
 fn wrap<'t>(holder: Value<'t>, members: &[Entry<'t>], way: &[&'static Field]) -> Option<Move<'t>> {
     let (first, last) = (way.first()?, way.last()?);
     if members.is_empty() {
@@ -252,7 +255,7 @@ fn wrap<'t>(holder: Value<'t>, members: &[Entry<'t>], way: &[&'static Field]) ->
     Some((format!("Move {} into a new `{}`", names(members), last.name), changes))
 }
 
-/// The entries of `holder` that an object of type `ty` cannot have.
+/// The entries of `holder` that an object of type `ty` must not have.
 fn unknown_entries<'t>(holder: Value<'t>, ty: &'static ObjectType) -> Vec<Entry<'t>> {
     let entries = holder.as_mapping().into_iter().flat_map(Mapping::entries);
     entries.filter(|entry| entry.key_text().is_some_and(|key| ty.field(&key).is_none())).collect()
@@ -270,7 +273,7 @@ fn fitting<'e, 't>(
     entries.iter().filter(fits_in).copied()
 }
 
-/// Whether `target` lacks the key of `entry`.
+/// Whether `target` does not have the key of `entry`.
 fn is_free<'t>(target: Value<'t>, entry: Entry<'t>) -> bool {
     entry.key_text().is_some_and(|key| own_entry(target, &key).is_none())
 }
@@ -289,7 +292,7 @@ fn item_or_object(ty: FieldType) -> Option<&'static ObjectType> {
     }
 }
 
-/// Whether `value` looks like one of type `ty`.
+/// Whether `value` looks like a value of type `ty`.
 fn fits(value: Value<'_>, ty: FieldType) -> bool {
     match value.kind() {
         ValueKind::Scalar(_) => matches!(
@@ -320,7 +323,7 @@ fn fits(value: Value<'_>, ty: FieldType) -> bool {
     }
 }
 
-/// Whether `value` is an object without fields, or with one that `ty` has.
+/// Whether `value` is an object without fields, or with a field of `ty`.
 fn has_known_field(value: Value<'_>, ty: &'static ObjectType) -> bool {
     value.as_mapping().is_some_and(|mapping| {
         let mut keys = mapping.entries().filter_map(Entry::key_text).peekable();

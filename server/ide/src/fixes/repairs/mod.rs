@@ -1,7 +1,8 @@
-//! Repairs of single findings: by code, what to do at the place of the finding.
+//! Repairs of single findings: for each code, the possible changes at the place of the finding.
 //!
-//! What is wrong with a schema node because of its junctors is repaired by node, in `node`; all else is here. A repair
-//! is offered only if the edited text has fewer findings of the code and none that it had not.
+//! Problems that a schema node has because of its junctors are repaired by node, in `node`; this module
+//! repairs all others. A repair is offered only if the edited text has fewer findings of the code and no new
+//! ones.
 
 mod bounds;
 mod columns;
@@ -40,11 +41,11 @@ use super::{MOST_CHECKS, batch};
 use crate::{Applicability, Finding, Fix};
 use site::Site;
 
-/// How many repairs are proven for one question; each takes a check of the document.
+/// The most repairs that are proven for one request; each takes a check of the document.
 const MOST_PROOFS: usize = 100;
-/// Up to this many repairs are proven one by one in any case.
+/// Up to this number, repairs are always proven one by one.
 const FEW: usize = 8;
-/// How often fix-all looks for repairs behind those of the same place that do not hold.
+/// The number of attempts in which fix-all tries other repairs at places whose repairs do not hold.
 const MOST_TURNS: usize = 4;
 
 /// A way to repair a finding.
@@ -52,9 +53,10 @@ struct Repair<'t> {
     title: String,
     applicability: Applicability,
     changes: Vec<Change<'t>>,
-    /// Whether it is offered only where no other way holds.
+    /// Whether it is offered only if no other repair holds.
     is_fallback: bool,
-    /// What it keeps of the verdicts of the rules that it changes; none where it is to change them, or there are none.
+    /// The verdicts that changed rules must keep; `None` if the verdicts should change, or if no rules
+    /// change.
     keeps: Option<Kept>,
 }
 
@@ -68,7 +70,7 @@ impl<'t> Repair<'t> {
         Self { is_fallback: true, ..Self::suggested(title, changes) }
     }
 
-    /// The same, if it keeps those verdicts.
+    /// The same repair, required to keep these verdicts.
     fn keeping(self, kept: Kept) -> Self {
         Self { keeps: Some(kept), ..self }
     }
@@ -85,7 +87,7 @@ impl<'t> Repair<'t> {
 /// Finds the ways to repair a finding, the best one first.
 type Repairer = for<'s, 'r, 't> fn(&Site<'s, 'r, 't>) -> Vec<Repair<'t>>;
 
-/// By code.
+/// The repairs by code.
 const TABLES: &[&[(Code, Repairer)]] = &[
     bounds::REPAIRS,
     columns::REPAIRS,
@@ -106,7 +108,7 @@ const TABLES: &[&[(Code, Repairer)]] = &[
     versions::REPAIRS,
 ];
 
-/// Whether any of `findings` may be repaired here.
+/// Whether this module may repair any of `findings`.
 pub(super) fn are_known(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| repairer(finding.code).is_some())
 }
@@ -164,23 +166,23 @@ pub(super) fn fixes(
 
 /// A fix that is not proven yet.
 pub(crate) struct Candidate {
-    /// How many other ways to repair the same finding come before it.
+    /// The number of other repairs of the same finding before it.
     pub(crate) rank: usize,
     pub(crate) fix: Fix,
-    /// Whether it is of use only where none of those holds.
+    /// Whether it is useful only if none of those holds.
     pub(crate) is_fallback: bool,
-    /// The verdicts of rules that it has to keep.
+    /// The verdicts of rules that it must keep.
     pub(crate) keeps: Option<Kept>,
 }
 
-/// The codes of what `fixes` repair, each once.
+/// The codes of the findings that `fixes` repair, each once.
 fn codes<'f>(fixes: impl IntoIterator<Item = &'f Fix>) -> Vec<Code> {
     let codes = fixes.into_iter().flat_map(|fix| &fix.repairs).map(|(code, _)| *code);
     codes.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Those of `offers` that hold. Of many, the first ways of all findings are proven together, then the second ones, and
-/// so on; where they do not hold so, one by one.
+/// The `offers` that hold. If there are many, the first repairs of all findings are proven together, then the
+/// second repairs, and so on. If they do not hold together, they are proven one by one.
 pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
     let most = offers.iter().map(|offer| offer.rank).max().unwrap_or(0);
     let mut together: BTreeSet<usize> = BTreeSet::new();
@@ -211,7 +213,7 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
             if proofs > MOST_PROOFS {
                 continue;
             }
-            // What is offered for one finding need not be the remedy for another one.
+            // A repair of one finding may not repair another that it was offered for.
             let lessened = proof.lessened(&codes([&fix]), &fix.edits);
             fix.repairs.retain(|(code, _)| lessened.contains(code));
         }
@@ -232,7 +234,7 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
     fixes
 }
 
-/// Whether the edits of all `planned` can be made at once, and do what they are to do.
+/// Whether the edits of all `planned` can be made at once, and repair their findings.
 fn hold_together(planned: &[Planned], proof: &mut Proof) -> bool {
     let edits = joined(planned.iter().map(|(_, edits)| edits.as_slice()));
     let codes: BTreeSet<Code> = planned.iter().map(|(code, _)| *code).collect();
@@ -241,7 +243,7 @@ fn hold_together(planned: &[Planned], proof: &mut Proof) -> bool {
         && !proof.spoils_rules(&edits)
 }
 
-/// The code of a finding, and the edits that are to repair it.
+/// The code of a finding, and the edits that should repair it.
 type Planned = (Code, Vec<TextEdit>);
 
 /// One round of the safe repairs: sorted edits without overlap.
@@ -260,7 +262,7 @@ pub(super) fn fix_all(
         let edits = safe.and_then(|repair| edits(editor, &repair.changes));
         pending.extend(edits.map(|edits| (finding.code, edits)));
     }
-    // What takes the place of another repair and does not hold must not keep that one from being tried.
+    // A repair that does not hold must not prevent attempts with other repairs at its place.
     for _ in 0..MOST_TURNS {
         let (planned, left) = apart(pending);
         let held = batch::most(&planned, MOST_CHECKS, &mut |planned| hold_together(planned, proof));
@@ -272,7 +274,7 @@ pub(super) fn fix_all(
     Vec::new()
 }
 
-/// Those of `pending` whose edits are about other text than those of the ones before, and the rest.
+/// The repairs of `pending` whose edits do not touch those of earlier ones, and the others.
 fn apart(pending: Vec<Planned>) -> (Vec<Planned>, Vec<Planned>) {
     let mut taken: BTreeMap<TextSize, TextSize> = BTreeMap::new();
     pending.into_iter().partition(|(_, edits)| {
@@ -287,7 +289,7 @@ fn apart(pending: Vec<Planned>) -> (Vec<Planned>, Vec<Planned>) {
     })
 }
 
-/// Whether no two of `edits`, which are sorted, are about the same text.
+/// Whether the sorted `edits` do not overlap.
 fn are_apart(edits: &[TextEdit]) -> bool {
     edits.is_sorted_by(|one, other| one.range.end <= other.range.start && one.range != other.range)
 }
@@ -298,7 +300,7 @@ fn joined<'e>(all: impl IntoIterator<Item = &'e [TextEdit]>) -> Vec<TextEdit> {
     edits
 }
 
-/// The edits of `changes`; none where the editor cannot make them, or nothing changes.
+/// The edits of `changes`; `None` if the editor cannot make them, or if they change nothing.
 fn edits<'t>(editor: &Editor<'t>, changes: &[Change<'t>]) -> Option<Vec<TextEdit>> {
     let mut editor = editor.fresh();
     plan::apply(changes, &mut editor).ok()?;

@@ -1,4 +1,5 @@
-//! `spec.scope`, and what of `spec.names` is no part of `metadata.name`: most of it follows from the kind.
+//! Repairs of `spec.scope`, and of the parts of `spec.names` outside of `metadata.name`: most of them follow
+//! from the kind.
 
 use api::Code;
 
@@ -64,7 +65,7 @@ fn kind<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     is_better.then(repair).into_iter().collect()
 }
 
-/// What `listKind` holds, where that is the name that is meant by `kind`.
+/// The value of `listKind`, if it is the intended `kind`.
 fn kind_in_list_kind(site: &Site<'_, '_, '_>, kind: &str) -> Option<String> {
     let list = site.string(&["spec", "names", "listKind"])?;
     let lower = list.to_lowercase();
@@ -95,7 +96,7 @@ fn singular<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     is_label(&lower).then(repair).into_iter().collect()
 }
 
-/// A short name or a category.
+/// Repairs a short name or a category.
 fn label_item<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((list, item)) = site.item() else { return Vec::new() };
     let Some(own) = item.value().as_scalar().and_then(yaml::Scalar::as_str) else { return Vec::new() };
@@ -132,7 +133,7 @@ pub(super) fn is_label(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
-/// The words of `text` in a row, each with a capital.
+/// The words of `text` in Pascal case.
 fn pascal(text: &str) -> String {
     let words = text.split(|char: char| !char.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let capital = |word: &str| {

@@ -1,4 +1,4 @@
-//! `$ref` to `definitions` of the same schema: what they name is written where it is used.
+//! Repairs of `$ref` to `definitions` of the same schema: expands the referenced schemas.
 
 use api::Code;
 use crd::schema::{Keyword, Schema, referenced_name};
@@ -14,12 +14,12 @@ use crate::analysis::written::{own_entry, string, text};
 pub(super) const REPAIRS: &[(Code, Repairer)] =
     &[(Code::SchemaForbiddenDefinitions, unused), (Code::SchemaForbiddenRef, inline)];
 
-/// How many values one reference may become.
+/// The most values in the expansion of one reference.
 const MOST_VALUES: usize = 2_000;
-/// How deep definitions may lie in each other.
+/// The deepest nesting of references.
 const MOST_DEPTH: usize = 50;
 
-/// Definitions that nothing refers to any more.
+/// Removes definitions without references.
 fn unused<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.with(Keyword::Definitions) else { return Vec::new() };
     if is_used(&schema, Keyword::Definitions.as_str()) {
@@ -28,7 +28,7 @@ fn unused<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     dropped(&schema, Keyword::Definitions, true).into_iter().collect()
 }
 
-/// Whether anything in `schema` beside its `key` refers to what stands below `key`.
+/// Whether any keyword of `schema` other than `key` refers to a value below `key`.
 pub(super) fn is_used(schema: &Schema<'_, '_>, key: &str) -> bool {
     let Some(mapping) = schema.value().as_mapping() else { return true };
     let pointer = format!("#/{key}/");
@@ -39,22 +39,22 @@ pub(super) fn is_used(schema: &Schema<'_, '_>, key: &str) -> bool {
     })
 }
 
-/// The names in the definitions that are being written out.
+/// The state of an expansion: `within` has the names of the definitions that are being expanded.
 struct Expansion<'s, 'r, 't> {
     site: &'s Site<'s, 'r, 't>,
     within: Vec<String>,
     values: usize,
 }
 
-/// Why a reference cannot be written out.
+/// The reason why a reference cannot be expanded.
 enum Refused {
-    /// What it names refers to itself.
+    /// The referenced schema refers to itself.
     Cycle(String),
-    /// It names nothing here, or too much.
+    /// The reference names no schema here, or one that is too large.
     Other,
 }
 
-/// A schema that accepts what nobody can look up.
+/// Replaces a schema that cannot be resolved with one that accepts any object.
 fn anything<'t>(schema: &Schema<'_, 't>) -> Repair<'t> {
     let entries = vec![
         NewEntry::new("type", text("object")),
@@ -119,7 +119,7 @@ impl<'t> Expansion<'_, '_, 't> {
         written
     }
 
-    /// `value` with all references in it written out.
+    /// `value` with all its references expanded.
     fn value(&mut self, value: Value<'t>) -> Result<New<'t>, Refused> {
         self.values += 1;
         if self.values > MOST_VALUES {

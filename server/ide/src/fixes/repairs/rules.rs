@@ -1,4 +1,4 @@
-//! What stands beside a rule in `x-kubernetes-validations`.
+//! Repairs of the fields beside `rule` in `x-kubernetes-validations`.
 
 use api::Code;
 use yaml::Value;
@@ -27,18 +27,18 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
 const REASONS: [&str; 4] =
     ["FieldValueInvalid", "FieldValueRequired", "FieldValueForbidden", "FieldValueDuplicate"];
 
-/// Removes the line, unless the rule does not compile and may use `oldSelf` once it does.
+/// Removes the field, unless the rule uses `oldSelf`: it may not compile yet.
 fn unused_old_self<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let rule = site.entry().and_then(|(rule, _)| own_entry(rule, "rule"));
     let text = rule.and_then(|rule| string(rule.value())).unwrap_or_default();
     if text.contains("oldSelf") { Vec::new() } else { drop(site) }
 }
 
-/// Removes the line.
+/// Removes the field.
 fn drop<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((rule, entry)) = site.entry() else { return Vec::new() };
     let Some(key) = entry.key_text() else { return Vec::new() };
-    // Without it the server does what it does now, were it to accept it.
+    // If the server accepted the field, it would behave as it does without the field.
     vec![Repair::safe(format!("Remove `{key}`"), vec![Change::Remove(rule, entry)])]
 }
 
@@ -85,13 +85,13 @@ fn reason<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
 }
 
-/// A path without its dot, or one that says what it is relative to, or one with names that are spelled wrongly.
+/// Repairs a path: adds its dot, removes its base, such as `self`, or corrects misspelled names.
 fn field_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.last() else { return Vec::new() };
     let Some(own) = string(level.value) else { return Vec::new() };
     let without = own.trim_start_matches("self").trim_start_matches('.');
     let mut paths = vec![format!(".{without}")];
-    // From the root of the object, where it is to be from the rule's own node.
+    // The path may be relative to the root of the object instead of the rule's own node.
     paths.extend(without.split_once('.').map(|(_, rest)| format!(".{rest}")));
     let write = |path: &String| {
         Repair::suggested(
@@ -104,7 +104,7 @@ fn field_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     paths.iter().filter(|path| **path != own).map(write).chain(drop_path(site.entry())).collect()
 }
 
-/// `path`, in which each name that no schema declares becomes the nearest one that is declared.
+/// `path` with the most similar declared name in place of each undeclared one.
 fn spelled(site: &Site<'_, '_, '_>, path: &str) -> Option<String> {
     let mut schema = site.owner()?;
     let mut better = String::new();
@@ -125,14 +125,14 @@ fn drop_path<'t>(entry: Option<(Value<'t>, yaml::Entry<'t>)>) -> Option<Repair<'
     Some(Repair::suggested("Remove `fieldPath`", vec![Change::Remove(rule, entry)]))
 }
 
-/// An entry without a rule.
+/// Removes an entry without a rule.
 fn no_rule<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let found = (0..3).find_map(|up| match (site.up(up)?.via, site.up(up + 1)?.value) {
         (super::site::Via::Item(item), list) => Some((list, item)),
         _ => None,
     });
     let Some((list, item)) = found else { return Vec::new() };
-    // One whose rule YAML took for a tag says something.
+    // An entry whose rule YAML reads as a tag is not empty.
     let is_tag = own_entry(item.value(), "rule").is_some_and(|entry| entry.value().tag().is_some());
     if is_tag {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! A finding, and where in the document it stands.
+//! A finding with its place in the document.
 
 use crate::analysis::written::{own_entry, string};
 use api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
@@ -11,7 +11,7 @@ use yaml::{Entry, Item, Reader, Value, ValueKind};
 use super::super::plan::Change;
 use crate::Finding;
 
-/// A finding within a definition, and what leads to its place in the text; aliases are not followed.
+/// A finding within a definition, with the path to its place in the text. Aliases are not followed.
 pub(super) struct Site<'s, 'r, 't> {
     pub(super) finding: &'s Finding,
     pub(super) definition: &'s CustomResourceDefinition<'r, 't>,
@@ -19,10 +19,10 @@ pub(super) struct Site<'s, 'r, 't> {
     levels: Vec<Level<'t>>,
 }
 
-/// How many values above a finding a repair looks at.
+/// The number of values above a finding that a repair examines.
 const LOOKED_AT: usize = 4;
 
-/// A value on the way to a finding, and how it is held by the one above.
+/// A value on the path to a finding, with its place in the value above.
 #[derive(Clone, Copy)]
 pub(crate) struct Level<'t> {
     pub(crate) via: Via<'t>,
@@ -43,24 +43,24 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
         Self { finding, definition, reader: definition.reader(), levels }
     }
 
-    /// How many members the values on the way have that an edit may have to look at: the innermost ones.
+    /// The total number of members of the innermost values on the path, which an edit may have to examine.
     pub(super) fn width(&self) -> usize {
         let innermost = self.levels.iter().rev().take(LOOKED_AT);
         innermost.filter_map(|level| level.value.node()).map(yaml::syntax::NodeRef::width).sum()
     }
 
-    /// The innermost value on the way, or that of the key at which the finding stands.
+    /// The innermost value on the path, or the value of the key with the finding.
     pub(super) fn last(&self) -> Option<Level<'t>> {
         self.up(0)
     }
 
-    /// The level `by` steps above the last one.
+    /// The level `by` levels above the last one.
     pub(super) fn up(&self, by: usize) -> Option<Level<'t>> {
         let index = self.levels.len().checked_sub(by + 1)?;
         self.levels.get(index).copied()
     }
 
-    /// The last entry on the way with the value that holds it, if the way ends with one.
+    /// The last entry on the path with the value that contains it, if the path ends with an entry.
     pub(super) fn entry(&self) -> Option<(Value<'t>, Entry<'t>)> {
         match self.last()?.via {
             Via::Entry(entry) => Some((self.up(1)?.value, entry)),
@@ -68,7 +68,7 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
         }
     }
 
-    /// The last item on the way with the value that holds it, if the way ends with one.
+    /// The last item on the path with the value that contains it, if the path ends with an item.
     pub(super) fn item(&self) -> Option<(Value<'t>, Item<'t>)> {
         match self.last()?.via {
             Via::Item(item) => Some((self.up(1)?.value, item)),
@@ -76,23 +76,23 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
         }
     }
 
-    /// The innermost schema node above the last step.
+    /// The innermost schema node above the last level.
     pub(super) fn owner(&self) -> Option<Schema<'r, 't>> {
         self.owners().next()
     }
 
-    /// The schema nodes above the last step, from the inside.
+    /// The schema nodes above the last level, from the inside to the outside.
     pub(super) fn owners(&self) -> impl Iterator<Item = Schema<'r, 't>> {
         self.levels.iter().rev().skip(1).filter_map(|level| self.schema_of(*level))
     }
 
-    /// The innermost schema node on the way that has `keyword`.
+    /// The innermost schema node on the path that has `keyword`.
     pub(super) fn with(&self, keyword: Keyword) -> Option<Schema<'r, 't>> {
         let schemas = self.levels.iter().rev().filter_map(|level| self.schema_of(*level));
         schemas.into_iter().find(|schema| schema.entry(keyword).is_some())
     }
 
-    /// The innermost schema node on the way that is the property `name`.
+    /// The innermost schema node on the path that is the property `name`.
     pub(super) fn property(&self, name: &str) -> Option<Schema<'r, 't>> {
         let is_property = |level: &&Level<'t>| match level.via {
             Via::Entry(entry) => entry.key_text().is_some_and(|key| key == name),
@@ -101,7 +101,7 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
         self.levels.iter().rev().filter(is_property).find_map(|level| self.schema_of(*level))
     }
 
-    /// The schema of the value `up` levels above the end of the way, which stands within a `default`.
+    /// The schema of the value `up` levels above the end of the path, which is within a `default`.
     pub(super) fn schema_of_default(&self, up: usize) -> Option<Schema<'r, 't>> {
         let is_default = |level: &Level<'t>| matches!(level.via, Via::Entry(entry) if entry.key_text().is_some_and(|key| key == "default"));
         let at = (1..self.levels.len()).find(|at| {
@@ -126,7 +126,7 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
         Some(schema)
     }
 
-    /// The outermost schema node on the way.
+    /// The outermost schema node on the path.
     pub(super) fn root_schema(&self) -> Option<Schema<'r, 't>> {
         self.levels.iter().find_map(|level| self.schema_of(*level))
     }
@@ -137,12 +137,13 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
         Schema::read(level.value, self.reader).filter(|_| is_schema)
     }
 
-    /// The fields of the object that holds the last entry.
+    /// The fields of the object that contains the last entry.
     pub(super) fn object(&self) -> Option<&'static ObjectType> {
         object_of(self.up(1)?.ty?)
     }
 
-    /// The schema node with the outermost junctor on the way, and whether all that follows are branches of it.
+    /// The schema node with the outermost junctor on the path, and whether all later levels are branches of
+    /// it.
     pub(super) fn host(&self) -> Option<(Schema<'r, 't>, bool)> {
         let is_junctor = |level: &Level<'t>| match level.via {
             Via::Entry(entry) => {
@@ -162,7 +163,7 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
         Some((host, direct))
     }
 
-    /// The entry of the version in which the finding stands: its mapping.
+    /// The mapping of the version that contains the finding.
     pub(super) fn version(&self) -> Option<Value<'t>> {
         let versions = self.definition.field(&["spec", "versions"])?;
         let mut pairs = self.levels.windows(2).filter_map(|pair| Some((pair.first()?, pair.last()?)));
@@ -170,13 +171,13 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
         Some(version.value)
     }
 
-    /// The string at that place of the definition.
+    /// The string at the path `names` of the definition.
     pub(crate) fn string(&self, names: &[&str]) -> Option<String> {
         string(self.definition.field(names)?)
     }
 }
 
-/// What a finding within `range` stands in.
+/// The values around `range`, from the outside to the inside.
 pub(crate) fn levels<'t>(definition: &CustomResourceDefinition<'_, 't>, range: TextRange) -> Vec<Level<'t>> {
     let mut level = Level {
         via: Via::Root,
@@ -238,7 +239,7 @@ pub(crate) fn object_of(ty: FieldType) -> Option<&'static ObjectType> {
     }
 }
 
-/// Sets `key` of the mapping `of`, which is no schema.
+/// Sets `key` of the mapping `of`, which is not a schema.
 pub(super) fn set<'t>(of: Value<'t>, key: &'static str, value: New<'t>) -> Change<'t> {
     match own_entry(of, key) {
         Some(entry) => Change::Replace(entry.value(), value),
@@ -254,7 +255,7 @@ pub(super) fn set_keyword<'t>(of: Value<'t>, key: &'static str, value: New<'t>) 
     }
 }
 
-/// Removes `key` from the mapping `of`, if it is there.
+/// Removes `key` from the mapping `of`, if it exists.
 pub(super) fn remove<'t>(of: Value<'t>, key: &str) -> Option<Change<'t>> {
     own_entry(of, key).map(|entry| Change::Remove(of, entry))
 }

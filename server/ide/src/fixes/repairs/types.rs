@@ -1,4 +1,4 @@
-//! Values of another type than the server's decoder wants.
+//! Repairs of values whose type differs from the type that the server's decoder requires.
 
 use api::{Code, FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crd::schema::{Keyword, Schema};
@@ -17,7 +17,7 @@ use crate::analysis::written::{own_entry, raw, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[(Code::DecodeType, other_type)];
 
-/// How much of a text titles show.
+/// The most characters of a text in a title.
 const MOST_SHOWN: usize = 40;
 
 fn other_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
@@ -31,7 +31,8 @@ fn other_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             _ => None,
         };
         if let Some(repair) = repair {
-            // What moves may be refused where it comes to: a default around it lacks the field.
+            // The moved requirement may cause an error at its new place, such as in a default that does not
+            // have the field.
             let is_moved =
                 own_entry(owner.value(), "required").is_some_and(|own| own.range() == entry.range());
             let gone = dropped(&owner, Keyword::Required, false).filter(|_| is_moved);
@@ -47,7 +48,7 @@ fn other_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     repair.into_iter().collect()
 }
 
-/// A text in braces, as `kubectl` wants a path: YAML makes an object of it.
+/// Removes the braces around a text, such as a path of `kubectl`: YAML reads them as an object.
 fn in_braces<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
     let mut entries = value.as_mapping().filter(|mapping| mapping.is_flow())?.entries();
     let (entry, None) = (entries.next()?, entries.next()) else { return None };
@@ -56,7 +57,7 @@ fn in_braces<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
     Some(replaced(value, &format!("{{{content}}}"), &content, text(&*content)))
 }
 
-/// `true` in the place of an object that needs no fields.
+/// Replaces `true` with an empty object, if the object requires no fields.
 fn switched_on<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
     let FieldType::Object(object) = ty else { return None };
     let is_true = matches!(value.as_scalar()?.resolve().ok()?, Resolved::Bool(true));
@@ -70,7 +71,7 @@ fn replaced<'t>(value: Value<'t>, old: &str, new: &str, with: New<'t>) -> Repair
     Repair::suggested(format!("Replace `{old}` with `{new}`"), vec![Change::Replace(value, with)])
 }
 
-/// An object in the place of the list of such objects.
+/// Converts an object to a list with one item.
 fn only_item<'t>(site: &Site<'_, '_, 't>, value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
     let FieldType::List(FieldType::Object(object)) = ty else { return None };
     let mut keys = value.as_mapping()?.entries().map(|entry| entry.key_text());
@@ -86,7 +87,8 @@ fn only_item<'t>(site: &Site<'_, '_, 't>, value: Value<'t>, ty: FieldType) -> Op
     Some(Repair::suggested(title, vec![Change::Replace(value, list)]))
 }
 
-/// `true` or `false` for a text in quotes that YAML reads as one of them without: other readers of YAML take `yes` for a string.
+/// Replaces a quoted text with `true` or `false`, if YAML reads it as a boolean without quotes: some readers
+/// of YAML read `yes` as a string.
 pub(super) fn boolean<'t>(value: Value<'t>, written: &str) -> Option<Repair<'t>> {
     let Ok(Resolved::Bool(read)) = yaml::scalar::resolve(written.into(), ScalarStyle::Plain, None) else {
         return None;
@@ -96,7 +98,7 @@ pub(super) fn boolean<'t>(value: Value<'t>, written: &str) -> Option<Repair<'t>>
     Some(Repair::safe(title, vec![Change::Replace(value, raw(new.as_str()))]))
 }
 
-/// A scalar that is what is wanted, but for its quotes or brackets.
+/// Converts a scalar to the required type by a change of its quotes or brackets.
 fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
     let scalar = value.as_scalar()?;
     let content = scalar.text();
@@ -143,7 +145,7 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
     }
 }
 
-/// A field of an object that lacks its colon: `type string`.
+/// Adds the missing colon of a field: `type string`.
 fn without_colon<'t>(value: Value<'t>, object: &ObjectType, content: &str) -> Option<Repair<'t>> {
     value.as_scalar().filter(|scalar| scalar.style() == ScalarStyle::Plain)?;
     let (name, rest) = object.without_colon(content).filter(|(_, rest)| !rest.is_empty())?;
@@ -152,14 +154,14 @@ fn without_colon<'t>(value: Value<'t>, object: &ObjectType, content: &str) -> Op
     Some(Repair::suggested(format!("Add `:` after `{name}`"), changes))
 }
 
-/// A string in the place of an object of which it is the one field that is required: `- self.a > 1` for a rule.
+/// Converts a string to an object with its only required field: `- self.a > 1` for a rule.
 fn in_object<'t>(value: Value<'t>, object: &ObjectType, content: &str) -> Option<Repair<'t>> {
     let key = only_required(object).filter(|_| !content.is_empty())?;
     let title = format!("Add `{key}:` before `{}`", shorten(content, MOST_SHOWN));
     Some(Repair::suggested(title, vec![Change::Replace(value, object_of(key, content))]))
 }
 
-/// The field that an object must have, if it is one only and a string.
+/// The only required field of an object, if it is a string.
 fn only_required(object: &ObjectType) -> Option<&'static str> {
     let mut required = object.fields.iter().filter(|field| field.required);
     let field = required.next().filter(|field| matches!(field.ty, FieldType::String))?;
@@ -171,8 +173,8 @@ fn object_of<'t>(key: &'static str, content: &str) -> New<'t> {
     New::Mapping { entries, flow: false }
 }
 
-/// Whether the server accepts only objects there: at the root, where not even `nullable` is allowed, and in an embedded
-/// resource of which something else was to be accepted.
+/// Whether the server accepts only objects there: at the root, where even `nullable` is forbidden, and in an
+/// embedded resource whose list of types includes another one.
 fn holds_objects<'t>(site: &Site<'_, '_, 't>, schema: &Schema<'_, 't>) -> bool {
     let names_other = |item: yaml::Item<'_>| {
         let is_object = |text: &str| text == "object" || text == "null" || text == "~";
@@ -191,7 +193,7 @@ fn only_object<'t>(schema: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
     Some(Repair::suggested("Set `type: object` instead of the list of types", changes))
 }
 
-/// A list of types, as newer JSON schemas have it.
+/// Converts a list of types, as in newer JSON schemas.
 fn type_list<'t>(schema: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
     let mut names: Vec<String> = Vec::new();
     let mut nullable = false;
@@ -237,7 +239,7 @@ fn type_list<'t>(schema: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
     Some(Repair::new(safe, format!("{title} instead of the list of types"), changes))
 }
 
-/// `required: true` on a property, which its object has to say.
+/// Moves `required: true` from a property to its object.
 fn required<'t>(site: &Site<'_, '_, 't>, entry: Entry<'t>) -> Option<Repair<'t>> {
     let Resolved::Bool(is_required) = entry.value().as_scalar()?.resolve().ok()? else { return None };
     let own = site.owner()?;
@@ -260,7 +262,8 @@ fn property<'t>(site: &Site<'_, '_, 't>) -> Option<(String, Value<'t>)> {
     Some((property.key_text()?.into_owned(), parent)).filter(|_| is_property)
 }
 
-/// Adds `name` to the `required` of `object`; nothing where it is there. None where that is no list.
+/// Adds `name` to the `required` of `object`. `Some(None)` if it exists already; `None` if `required` is not
+/// a list.
 pub(in crate::fixes) fn require<'t>(object: Value<'t>, name: &str) -> Option<Option<Change<'t>>> {
     let Some(entry) = own_entry(object, "required") else {
         let list = New::Sequence { items: vec![text(name)], flow: object.as_mapping()?.is_flow() };
@@ -278,7 +281,7 @@ pub(in crate::fixes) fn require<'t>(object: Value<'t>, name: &str) -> Option<Opt
     }
 }
 
-/// A bound that newer JSON schemas write as one number.
+/// Converts a bound that newer JSON schemas write as one number.
 fn exclusive<'t>(schema: Value<'t>, entry: Entry<'t>, bound: &'static str) -> Option<Repair<'t>> {
     let scalar = entry.value().as_scalar()?;
     let number = |value: Value<'t>| match value.as_scalar()?.resolve().ok()? {

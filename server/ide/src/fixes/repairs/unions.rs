@@ -1,4 +1,4 @@
-//! Unions that nothing holds resources to.
+//! Repairs of unions that the server does not enforce.
 
 use api::Code;
 use crd::experimental::unions::Union;
@@ -12,7 +12,7 @@ use crate::analysis::written::text;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[(Code::UnionsNotEnforced, unfold)];
 
-/// Says in value validations what the unions of a schema say, as the proposal unfolds them.
+/// Adds value validations with the meaning of a schema's unions, in the form that the proposal gives.
 fn unfold<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((holder, _)) = site.entry() else { return Vec::new() };
     let Some(schema) = Schema::read(holder, site.reader) else { return Vec::new() };
@@ -54,7 +54,7 @@ fn branch<'t>(field: &str) -> New<'t> {
     New::Mapping { entries: vec![NewEntry::new("required", list)], flow: false }
 }
 
-/// The `enum` of the discriminator, which has none.
+/// The missing `enum` of the discriminator.
 fn values<'t>(union: &Union, schema: &Schema<'_, 't>) -> Option<Change<'t>> {
     let name = &union.discriminator.as_ref()?.text;
     let property = Schema::read(schema.members(Keyword::Properties).get(name)?.value(), schema.reader())?;

@@ -1,4 +1,5 @@
-//! Fields that the server does not know: misspelled, of another version, of another kind of schema.
+//! Repairs of fields that the server does not know: misspelled, of another version, of another kind of
+//! schema.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -14,7 +15,7 @@ use super::{Repair, Repairer, conditions, conversion, refs};
 use crate::analysis::written::{own_entry, raw};
 use crd::nearest_field;
 
-/// More properties are not moved together: each of them offers to move all.
+/// The most properties that are moved together: the finding on each of them offers to move all.
 const MOST_STRAYS: usize = 64;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
@@ -34,7 +35,7 @@ fn unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if !repairs.is_empty() && object.name != JSON_SCHEMA_PROPS.name {
         return repairs;
     }
-    // Read once: there may be as many unknown fields as entries.
+    // Read once, because there may be as many unknown fields as entries.
     let entries = holder.as_mapping().into_iter().flat_map(|mapping| mapping.entries());
     let there: HashSet<Cow<'_, str>> = entries.filter_map(Entry::key_text).collect();
     let free = object.fields.iter().map(|field| field.name).filter(|name| !there.contains(*name));
@@ -56,7 +57,7 @@ fn drop<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
     Some(Repair::suggested(title, vec![Change::Remove(holder, entry)]))
 }
 
-/// What other kinds of schemas have.
+/// Repairs keywords of other kinds of schemas.
 fn keyword<'t>(site: &Site<'_, '_, 't>, holder: Value<'t>, entry: Entry<'t>, key: &str) -> Vec<Repair<'t>> {
     let repair = match key {
         "const" => constant(holder, entry),
@@ -86,7 +87,7 @@ fn constant<'t>(holder: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
     Some(Repair::safe(format!("Convert `const` to `enum: [{written}]`"), changes))
 }
 
-/// A note to readers, which YAML has of its own.
+/// Converts a note for readers to a YAML comment.
 fn comment<'t>(holder: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> {
     let text = entry.value().as_scalar()?.text().into_owned();
     let lines = text.trim().lines().map(str::to_owned).collect();
@@ -106,8 +107,8 @@ fn first_example<'t>(holder: Value<'t>, entry: Entry<'t>) -> Option<Repair<'t>> 
     Some(Repair::suggested("Convert `examples` to `example` (keeps only the first value)", changes))
 }
 
-/// All properties that stand beside `properties`, where there are several: the line of `properties` is missing, or one in
-/// the wrong column.
+/// Moves all properties beside `properties`, if there are several: the line of `properties` is missing, or is
+/// in the wrong column.
 fn stray_properties<'t>(holder: Value<'t>, entry: Entry<'t>, key: &str) -> Option<Repair<'t>> {
     let is_stray = |entry: &Entry<'t>| {
         let is_unknown = |key: Cow<'_, str>| JSON_SCHEMA_PROPS.field(&key).is_none();
@@ -128,7 +129,7 @@ fn stray_properties<'t>(holder: Value<'t>, entry: Entry<'t>, key: &str) -> Optio
     stray_property(holder, &strays, format!("Move `{key}` and {others} to `properties`"))
 }
 
-/// Properties that stand beside `properties`, not in it.
+/// Moves properties that are beside `properties` into it.
 fn stray_property<'t>(holder: Value<'t>, strays: &[Entry<'t>], title: String) -> Option<Repair<'t>> {
     if !strays.iter().all(|entry| looks_like_schema(*entry)) {
         return None;
@@ -156,7 +157,7 @@ fn looks_like_schema(entry: Entry<'_>) -> bool {
     entry.value().as_mapping().is_some_and(|schema| schema.entries().any(says_type))
 }
 
-/// What v1beta1 says once for all versions.
+/// Moves a field that v1beta1 has once for all versions.
 pub(super) fn into_versions<'t>(
     site: &Site<'_, '_, 't>,
     spec: Value<'t>,

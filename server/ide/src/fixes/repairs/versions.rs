@@ -1,4 +1,4 @@
-//! `spec.versions`.
+//! Repairs of `spec.versions`.
 
 use std::collections::BTreeMap;
 
@@ -26,22 +26,22 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::VersionsUniqueNames, twice),
 ];
 
-/// How many versions are offered to choose from.
+/// The most versions that are offered to choose from.
 const MOST_CHOICES: usize = 5;
-/// How many selectable fields a new schema declares, and how deep.
+/// The most selectable fields that a new schema declares, and their greatest depth.
 const MOST_SELECTED: usize = 8;
 const MOST_STEPS: usize = 20;
 
 fn is_true(version: Value<'_>, key: &str) -> bool {
     let value = own_entry(version, key).and_then(|entry| entry.value().as_scalar());
-    // In quotes it is meant as well.
+    // A quoted `true` has the same intention.
     value.is_some_and(|scalar| scalar.text() == "true")
 }
 
 fn storage<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let versions: Vec<_> = site.definition.versions().collect();
     let stored = versions.iter().filter(|version| is_true(version.value, "storage")).count();
-    // The newest is the last by custom, or the first: the author knows.
+    // By custom, the newest version is the last or the first; only the author knows which.
     let candidates = versions.iter().filter(|version| stored == 0 || is_true(version.value, "storage"));
     let repairs = candidates.take(MOST_CHOICES).filter_map(|chosen| {
         let others =
@@ -68,7 +68,7 @@ fn schema<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     entries.extend((!selected.is_empty()).then(|| properties(selected)));
     let any = NewEntry::new("openAPIV3Schema", New::Mapping { entries, flow: false });
     let any = New::Mapping { entries: vec![any], flow: false };
-    // It must not take the place of what stands there: a schema whose first line was forgotten.
+    // A new schema must not replace existing text, which may be a schema without its first line.
     let own = own_entry(version, "schema").and_then(|entry| entry.value().as_mapping());
     if own.is_some_and(|own| own.entries().any(|entry| !is_null(entry.value()))) {
         return Vec::new();
@@ -90,7 +90,7 @@ fn schema<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     repairs
 }
 
-/// The fields that `selectableFields` lead to, each with those below it.
+/// The fields that `selectableFields` refer to, each with the fields below it.
 #[derive(Default)]
 struct Selected(BTreeMap<String, Selected>);
 
@@ -169,7 +169,7 @@ fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     )]
 }
 
-/// A version whose name an earlier one has.
+/// Removes a version with the name of an earlier one.
 fn twice<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(version) = site.version() else { return Vec::new() };
     let Some(changes) = without(site, version) else { return Vec::new() };
@@ -184,7 +184,7 @@ fn earlier<'t>(site: &Site<'_, '_, 't>, version: Value<'t>) -> impl Iterator<Ite
     versions.take_while(move |other| other.range().start < version.range().start)
 }
 
-/// Takes `version` away. Where no other one is stored, the one that has its name is stored from then on.
+/// Removes `version`. If no other version is stored, the one with the same name becomes the stored one.
 fn without<'t>(site: &Site<'_, '_, 't>, version: Value<'t>) -> Option<Vec<Change<'t>>> {
     let list = site.definition.field(&["spec", "versions"])?;
     let item = list.as_sequence()?.items().find(|item| item.value().range() == version.range())?;

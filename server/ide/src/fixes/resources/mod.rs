@@ -1,4 +1,4 @@
-//! Edits that repair findings on custom resources. All are suggestions: only the author knows what was meant.
+//! Edits that repair findings on custom resources. All are suggestions: only the author knows the intention.
 
 mod placeholder;
 
@@ -20,11 +20,11 @@ use crate::fixes::rewrite::in_style_of;
 use crate::{Finding, Fix, Surroundings};
 use placeholder::placeholder;
 
-/// For how many findings there are fixes at once.
+/// The most findings with fixes in one answer.
 const MOST: usize = 100;
-/// How many values or versions are offered for one finding.
+/// The most values or versions that are offered for one finding.
 const MOST_CHOICES: usize = 5;
-/// So many characters of a value are repeated in a title.
+/// The most characters of a value that a title repeats.
 const MOST_SHOWN: usize = 40;
 
 /// A fix before it is proven.
@@ -33,8 +33,8 @@ struct Draft {
     edits: Result<Vec<TextEdit>, EditError>,
 }
 
-/// The fixes for those of `findings`, all of `document`, that touch `range` and are about resources; each with the number of
-/// those for the same finding before it. They are not proven.
+/// The fixes for those of `findings`, all of `document`, that touch `range` and are about resources, each
+/// with its rank among the fixes for the same finding. They are not proven.
 pub(crate) fn fixes<'t>(
     document: Document<'t>,
     reader: &Reader<'t>,
@@ -62,7 +62,7 @@ pub(crate) fn fixes<'t>(
     fixes
 }
 
-/// The fix of an object whose kind or group is a slip: no definition is known of it.
+/// The fix for an object without a known definition whose kind or group is misspelled.
 fn misnamed<'t>(
     document: Document<'t>,
     reader: &Reader<'t>,
@@ -82,7 +82,7 @@ fn misnamed<'t>(
     Some(Candidate { rank: 0, fix, is_fallback: false, keeps: None })
 }
 
-/// A finding and all around it.
+/// A finding with its context.
 struct Site<'a, 't> {
     document: Document<'t>,
     reader: &'a Reader<'t>,
@@ -109,7 +109,7 @@ impl<'t> Site<'_, 't> {
         }
     }
 
-    /// The edits that `change` makes.
+    /// The draft of the edits that `change` makes.
     fn draft(&self, title: String, change: impl FnOnce(&mut Editor<'t>) -> Result<(), EditError>) -> Draft {
         let mut editor = self.editor.fresh();
         let edits = change(&mut editor).and_then(|()| editor.finish());
@@ -127,7 +127,7 @@ impl<'t> Site<'_, 't> {
         Some((place, value, scalar))
     }
 
-    /// A field that the schema does not have is another one, or nothing.
+    /// Replaces an undeclared field with a declared one, or removes it.
     fn unknown(&self) -> Option<Vec<Draft>> {
         let place = self.place()?;
         let Target::Key(holder) = place.target else { return None };
@@ -159,12 +159,12 @@ impl<'t> Site<'_, 't> {
         Some(drafts)
     }
 
-    /// What the schema requires, with a value of its type.
+    /// Adds a required field, with a value of its type.
     fn missing(&self) -> Option<Vec<Draft>> {
         let (last, above) = self.finding.field_path.segments().split_last()?;
         let name = last.key()?;
         let holder = value_at(self.document.root()?, above, self.reader)?;
-        // An item of a list is a resource of its own.
+        // Each item of a list is a separate resource.
         let is_item = self.document.root().is_some_and(|root| root.range() != self.resource.value.range());
         let mut shape = self.resource.shape();
         for step in above.iter().skip(if is_item { 2 } else { 0 }) {
@@ -181,7 +181,7 @@ impl<'t> Site<'_, 't> {
         Some(vec![draft])
     }
 
-    /// A value that is allowed: the one that is most like what is written, else each.
+    /// Replaces a value with an allowed one: the most similar one, or else each of them.
     fn choice(&self) -> Option<Vec<Draft>> {
         let (place, value, scalar) = self.scalar()?;
         let written = scalar.text();
@@ -203,7 +203,7 @@ impl<'t> Site<'_, 't> {
         Some(drafts.collect())
     }
 
-    /// The nearest number that is allowed.
+    /// Replaces a number with the nearest allowed one.
     fn bound(&self) -> Option<Vec<Draft>> {
         let (place, value, scalar) = self.scalar()?;
         let written = scalar.text();
@@ -221,7 +221,7 @@ impl<'t> Site<'_, 't> {
         Some(vec![draft])
     }
 
-    /// A number that is no integer as a string, where either is allowed.
+    /// Quotes a number that is not an integer, if the schema allows an integer or a string.
     fn quoted(&self) -> Option<Vec<Draft>> {
         let (place, value, scalar) = self.scalar()?;
         let text = scalar.text();
@@ -230,7 +230,7 @@ impl<'t> Site<'_, 't> {
         fits.then(|| vec![draft])
     }
 
-    /// The name that an object lacks, after its kind.
+    /// Adds the missing name of an object, derived from its kind.
     fn name(&self) -> Option<Vec<Draft>> {
         let root = self.resource.value.as_mapping()?;
         let metadata = self.reader.entry(root, "metadata").map(yaml::Entry::value);
@@ -258,8 +258,8 @@ impl<'t> Site<'_, 't> {
         Some(vec![draft])
     }
 
-    /// Quotes make a string of a scalar, without them it is what it looks like, brackets make a list of it, and a colon behind
-    /// the name of a field an object.
+    /// Converts a scalar to the required type: quotes make it a string, their removal gives it its plain
+    /// type, brackets make it a list, and a colon after the name of a field makes it an object.
     fn type_of_scalar(&self) -> Option<Vec<Draft>> {
         let (place, value, scalar) = self.scalar()?;
         let wanted = match place.shape {
@@ -282,7 +282,7 @@ impl<'t> Site<'_, 't> {
                 self.draft(format!("Quote `{text}`"), |editor| editor.quote(value))
             }
             ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted if reads_as(&text, wanted).is_some() => {
-                // Not every reader of YAML takes `yes` for a boolean.
+                // Some readers of YAML do not read `yes` as a boolean.
                 let new = reads_as(&text, wanted).unwrap_or_default();
                 let title = match new == text {
                     true => format!("Remove the quotes around `{text}`"),
@@ -314,7 +314,7 @@ impl<'t> Site<'_, 't> {
         Some(vec![draft])
     }
 
-    /// An object in the place of the list of such objects becomes its item.
+    /// Converts an object to a list with one item.
     fn only_item(&self) -> Option<Vec<Draft>> {
         let place = self.place()?;
         let Target::Key(holder) = place.target else { return None };
@@ -330,7 +330,7 @@ impl<'t> Site<'_, 't> {
             true => {
                 vec![TextEdit::insert(value.range().start, "["), TextEdit::insert(value.range().end, "]")]
             }
-            // The dash takes two of the blanks before the first key, so that all other lines stay.
+            // The dash takes two of the spaces before the first key, so that all other lines stay unchanged.
             false => {
                 let outer = holder.as_mapping()?.column()?;
                 mapping.column().filter(|column| *column >= outer + 2)?;
@@ -342,7 +342,7 @@ impl<'t> Site<'_, 't> {
         Some(vec![Draft { title, edits: Ok(edits) }])
     }
 
-    /// A name in lowercase; that it is valid then is proven.
+    /// Converts a name to lower case; the proof shows whether it is valid then.
     fn lowercase(&self) -> Option<Vec<Draft>> {
         let (_, value, scalar) = self.scalar()?;
         let text = scalar.text();
@@ -354,7 +354,7 @@ impl<'t> Site<'_, 't> {
         (lowercase != text).then(|| vec![draft])
     }
 
-    /// What stands in a set or map before.
+    /// Removes a duplicate item of a set or map.
     fn twice(&self) -> Option<Vec<Draft>> {
         let (list, item) = item_at(self.document, self.finding.range)?;
         let draft = self.draft("Remove this duplicate item".to_owned(), |editor| {
@@ -364,7 +364,7 @@ impl<'t> Site<'_, 't> {
         Some(vec![draft])
     }
 
-    /// A version that is served, and of which nobody warns.
+    /// Changes the version to one that is served and, if necessary, not deprecated.
     fn version(&self) -> Option<Vec<Draft>> {
         let mapping = self.resource.value.as_mapping()?;
         let value = self.reader.entry(mapping, "apiVersion")?.value();
@@ -386,8 +386,8 @@ impl<'t> Site<'_, 't> {
     }
 }
 
-/// The entry of the object at `place` that the text in its place is meant to be: a field without its colon, or the value of
-/// the only field that is required.
+/// The entry that a text in place of an object at `place` represents: a field without its colon, or the value
+/// of the only required field.
 fn field_of<'t>(place: &ResourcePlace<'_, '_>, scalar: Scalar<'_>) -> Option<(String, NewEntry<'t>)> {
     let text = scalar.text();
     if scalar.style() == ScalarStyle::Plain
@@ -402,7 +402,7 @@ fn field_of<'t>(place: &ResourcePlace<'_, '_>, scalar: Scalar<'_>) -> Option<(St
     Some((format!("Add `{name}:` before `{}`", text::start(&text, MOST_SHOWN)), entry))
 }
 
-/// What to write for `text` that the server reads, without quotes, as a value of that type.
+/// The form of `text` that the server reads, without quotes, as a value of type `wanted`.
 fn reads_as(text: &str, wanted: &str) -> Option<String> {
     match (yaml::scalar::resolve(text.into(), ScalarStyle::Plain, None), wanted) {
         (Ok(Resolved::Bool(value)), "boolean") => Some(value.to_string()),
@@ -413,7 +413,7 @@ fn reads_as(text: &str, wanted: &str) -> Option<String> {
     }
 }
 
-/// The item that stands at `range`, or whose dash does, and its list.
+/// The item at `range`, or the item whose dash is there, with its list.
 fn item_at(document: Document<'_>, range: TextRange) -> Option<(Value<'_>, Item<'_>)> {
     let mut node = document.syntax();
     loop {

@@ -1,16 +1,16 @@
-//! Values that stand in for what only the author knows.
+//! Placeholders for values that only the author knows.
 
 use yaml::edit::{New, NewEntry};
 
 use crate::analysis::resources::shape::{SchemaNode, Shape};
 use crate::features::resources::explain::{default, flow};
 
-/// How deep required fields are filled in.
+/// The greatest depth of required fields that are filled in.
 const DEEPEST: usize = 6;
-/// How many required fields of one object are filled in.
+/// The most required fields of one object that are filled in.
 const MOST: usize = 50;
 
-/// A value of that shape: its default, the first that is allowed, or the least of its type.
+/// A value of the shape `shape`: its default, the first allowed value, or the smallest value of its type.
 pub(super) fn placeholder<'t>(shape: Shape<'_>) -> Option<New<'t>> {
     of_shape(shape, DEEPEST)
 }
