@@ -1,4 +1,4 @@
-//! What a key stroke costs: from the edit to the findings, in one CRD and in a bundle of many.
+//! The cost of a keystroke: from the edit to the findings, in one CRD and in a bundle of many.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use divan::Bencher;
@@ -26,7 +26,7 @@ fn open(bencher: Bencher<'_, '_>, lines: usize) {
     bencher.bench(|| File::new(&text, &settings));
 }
 
-/// Opening beside the version in HEAD, which was read before.
+/// Opening with the version in HEAD, which was read before.
 #[divan::bench(args = LINES)]
 fn open_compared(bencher: Bencher<'_, '_>, lines: usize) {
     let text = source(lines);
@@ -35,18 +35,19 @@ fn open_compared(bencher: Bencher<'_, '_>, lines: usize) {
     bencher.bench(|| File::within(&text, &settings, surroundings.clone()));
 }
 
-/// Beside a version in HEAD.
+/// Surroundings with a version in HEAD.
 fn compared(text: &str) -> Surroundings {
     Surroundings { stored: Some(Stored::at_revision(text, "HEAD")), ..Surroundings::default() }
 }
 
-/// Typing: `typed` behind the `needle` nearest to the middle and away again, each with its findings.
+/// Typing: inserts `typed` after the `needle` nearest to the middle and deletes it again, with the findings
+/// of each step.
 fn type_and_delete(bencher: Bencher<'_, '_>, lines: usize, needle: &str, typed: &str) {
     let text = source(lines);
     type_and_delete_in(bencher, &File::new(&text, &Settings::default()), &text, (needle, typed));
 }
 
-/// The same in a file.
+/// The same for a given file.
 fn type_and_delete_in(bencher: Bencher<'_, '_>, file: &File, text: &str, (needle, typed): (&str, &str)) {
     let middle = text.len() / 2;
     let at = (middle + text[middle..].find(needle).unwrap() + needle.len()) as u32;

@@ -1,7 +1,8 @@
-//! What an editor or a command line asks of CRD files, in plain terms: findings, fixes, hovers, symbols.
+//! The answers to requests of editors and of the command line about CRD files: findings, fixes, hovers,
+//! symbols.
 //!
-//! Knows no LSP types, does no IO. A [`File`] is an immutable analysis of one text; an edit makes a new one
-//! that shares what it did not touch.
+//! This crate knows no LSP types and does no IO. A [`File`] is an immutable analysis of one text. An edit
+//! makes a new one that shares the parts that it does not touch.
 
 mod analysis;
 mod features;

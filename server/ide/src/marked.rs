@@ -1,9 +1,9 @@
-//! Texts of tests: definitions, and lines of `^` that say what the line above them has.
+//! Texts for tests: definitions, and lines of `^` that mark findings in the line above them.
 #![allow(clippy::unwrap_used)]
 
 use text::TextRange;
 
-/// A definition with that `openAPIV3Schema`.
+/// A definition with the `openAPIV3Schema` `schema`.
 pub(crate) fn definition(schema: &str) -> String {
     let head = "\
 apiVersion: apiextensions.k8s.io/v1
@@ -24,7 +24,7 @@ spec:
     schema.lines().fold(head.to_owned(), |text, line| text + "        " + line + "\n")
 }
 
-/// A definition without mistakes whose parts refer to each other.
+/// A definition without errors whose parts refer to each other.
 pub(crate) const WIDGET: &str = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -75,10 +75,10 @@ spec:
         statusReplicasPath: .status.replicas
 ";
 
-/// What a line `^^^ code | words` says of the line above it.
+/// The finding in a line `^^^ code | words`: its range in the line above, its code and its words.
 pub(crate) type Marked = (TextRange, String, String);
 
-/// The text without its marker lines, and what these say, in order.
+/// The text without its marker lines, and their findings, in order.
 #[track_caller]
 pub(crate) fn unmarked(text: &str) -> (String, Vec<Marked>) {
     let (mut plain, mut marked) = (String::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! What an editor or a command line asks of an analysed text.
+//! The requests of an editor or a command line about an analysed text.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl File {
-    /// The findings, one for each cause.
+    /// The findings, grouped by cause.
     #[must_use]
     pub fn grouped(&self) -> Grouped {
         let mut grouped = Grouped::default();
@@ -25,8 +25,8 @@ impl File {
         grouped
     }
 
-    /// For those of the findings that follow from another one, that other one, each by its code and place. Only documents with
-    /// errors are looked at.
+    /// For each finding that follows from another, its cause; both by code and range. Only documents with
+    /// errors are examined.
     #[must_use]
     pub fn consequences(&self) -> HashMap<(Code, TextRange), (Code, TextRange)> {
         let mut consequences = HashMap::new();
@@ -60,19 +60,20 @@ impl File {
         self.fixes_within(range, &self.budget())
     }
 
-    /// What may be proven for one question about this text.
+    /// The budget for the proofs of one request about this text.
     #[must_use]
     pub fn budget(&self) -> Budget {
         Budget::of(self.tree().len() as usize)
     }
 
-    /// The fixes for the findings that touch `range`, as far as `budget` lets them be proven.
+    /// The fixes for the findings that touch `range`, as far as `budget` permits proofs.
     #[must_use]
     pub fn fixes_within(&self, range: TextRange, budget: &Budget) -> Vec<Fix> {
         self.fixes_of(&mut |_| true, range, budget)
     }
 
-    /// Those for the findings that are wanted; each is asked for once, in the order of the text.
+    /// The fixes for the findings that `is_wanted` accepts. Calls `is_wanted` once for each finding, in the
+    /// order of the text.
     fn fixes_of(
         &self,
         is_wanted: &mut dyn FnMut(&Finding) -> bool,
@@ -98,14 +99,15 @@ impl File {
             .collect()
     }
 
-    /// The fixes for the findings that are wanted, as far as `budget` lets them be proven. Each finding is asked for once, in the
-    /// order of the text.
+    /// The fixes for the findings that `is_wanted` accepts, as far as `budget` permits proofs. Calls
+    /// `is_wanted` once for each finding, in the order of the text.
     #[must_use]
     pub fn fixes_wanted(&self, is_wanted: &mut dyn FnMut(&Finding) -> bool, budget: &Budget) -> Vec<Fix> {
         self.fixes_of(is_wanted, TextRange::new(0, self.tree().len()), budget)
     }
 
-    /// Those of `fixes`, each at all places of its document that have the same mistake; none for what is there once.
+    /// The `fixes` that apply to several places of their document with the same problem, each at all of these
+    /// places.
     #[must_use]
     pub fn similar_fixes(&self, fixes: &[Fix], budget: &Budget) -> Vec<Fix> {
         let of = |document: Document<'_>| -> Vec<Fix> {
@@ -125,32 +127,32 @@ impl File {
             .collect()
     }
 
-    /// The edit that writes the rule at `offset` in canonical form, if it is not.
+    /// The edit that writes the rule at `offset` in canonical form, if it has a different form.
     #[must_use]
     pub fn format_rule(&self, offset: TextSize) -> Option<Fix> {
         crate::fixes::rewrite::format(self.source(), offset, &mut self.caches())
     }
 
-    /// The rule at `offset` in canonical form and in one line, if it is not.
+    /// The rule at `offset` in canonical form and on one line, if it has a different form.
     #[must_use]
     pub fn rule_in_one_line(&self, offset: TextSize) -> Option<crate::Formatted> {
         crate::fixes::rewrite::formatted(self.source(), offset, None, &mut self.caches())
     }
 
-    /// The parts of the text around `offset`, from the inside to the outside, in rules those of the expression.
+    /// The ranges around `offset`, from the inside to the outside; in rules, those of the expression.
     #[must_use]
     pub fn selections(&self, offset: TextSize) -> Vec<TextRange> {
         crate::features::cel::selections(self.source(), offset, &mut self.caches())
     }
 
-    /// One round of all safe fixes that can be applied together: sorted edits without overlap. What they leave
-    /// needs another round on the edited text.
+    /// One round of all safe fixes that can be applied together: sorted edits without overlap. Remaining
+    /// fixes need another round on the edited text.
     #[must_use]
     pub fn fix_all(&self) -> Vec<TextEdit> {
         self.fix_all_within(&self.budget())
     }
 
-    /// The same, as far as `budget` lets it be proven.
+    /// The edits of [`Self::fix_all`], as far as `budget` permits proofs.
     #[must_use]
     pub fn fix_all_within(&self, budget: &Budget) -> Vec<TextEdit> {
         self.documents_with_findings()
@@ -175,7 +177,7 @@ impl File {
             .collect()
     }
 
-    /// What may be done at `range` beside repairs.
+    /// The refactorings at `range`.
     #[must_use]
     pub fn refactorings(&self, range: TextRange) -> Vec<crate::Refactoring> {
         let documents = self.tree().documents().filter(|document| document.range().contains_range(range));
@@ -186,7 +188,7 @@ impl File {
             .collect()
     }
 
-    /// The definitions of v1beta1 in `range`, each document by itself, in the words of v1.
+    /// The migrations to v1 of the v1beta1 definitions in `range`, one for each document.
     #[must_use]
     pub fn migrations(
         &self,
@@ -197,7 +199,7 @@ impl File {
         documents.filter_map(|document| crate::migrate::migrate(document, self.rest(), unknown)).collect()
     }
 
-    /// What the rules of the definitions cost, document by document; none of other documents.
+    /// The costs of the rules of the definitions, one entry for each document with definitions.
     #[must_use]
     pub fn costs(&self) -> Vec<crate::DocumentCosts> {
         let mut caches = self.caches();
@@ -209,12 +211,12 @@ impl File {
             .collect()
     }
 
-    /// What to show at `offset`.
+    /// The hover at `offset`.
     #[must_use]
     pub fn hover(&self, offset: TextSize) -> Option<Hover> {
-        // Definitions are read with the caches unlocked: they may be in the same ones.
+        // The caches are unlocked while definitions are read, which may use the same caches.
         let in_rule = crate::features::cel::hover(self.source(), offset, &mut self.caches());
-        // Blanks before a line of a rule are those of the block scalar.
+        // Spaces before a line of a rule belong to the block scalar.
         let shown = in_rule
             .filter(|shown| shown.range.touches(offset))
             .or_else(|| crate::features::hover_of_mentioned(self.tree(), offset))
@@ -231,7 +233,7 @@ impl File {
         }
     }
 
-    /// What to show at `offset` of a suite of test cases.
+    /// The hover at `offset` of a suite of test cases.
     #[must_use]
     pub fn hover_in_suite(&self, offset: TextSize, suite: &TestSuite<'_>) -> Option<Hover> {
         let surroundings = suite.surroundings(self.surroundings());
@@ -239,7 +241,7 @@ impl File {
         crate::features::resources::hover_in_suite(view, offset, suite.tested)
     }
 
-    /// What may stand at `offset` of a suite of test cases, the best first.
+    /// The proposals at `offset` of a suite of test cases, the best first.
     #[must_use]
     pub fn completions_in_suite(&self, offset: TextSize, suite: &TestSuite<'_>) -> Vec<crate::Completion> {
         let surroundings = suite.surroundings(self.surroundings());
@@ -247,7 +249,7 @@ impl File {
         crate::features::complete_in_suite(view, offset, suite.tested)
     }
 
-    /// What the change at `offset` breaks.
+    /// The hover about the compatibility of the change at `offset`.
     fn broken(&self, offset: TextSize) -> Option<Hover> {
         let base = self.surroundings().base.as_ref()?;
         self.documents_with_findings().find_map(|(document, findings)| {
@@ -257,34 +259,34 @@ impl File {
         })
     }
 
-    /// What may stand at `offset`, the best first.
+    /// The proposals at `offset`, the best first.
     #[must_use]
     pub fn completions(&self, offset: TextSize) -> Vec<crate::Completion> {
         let in_rule = crate::features::cel::complete(self.source(), offset, &mut self.caches());
         if in_rule.is_empty() { crate::features::complete(self.view(), offset) } else { in_rule }
     }
 
-    /// The edit that puts the cursor at `offset`, on a line that has just been started, where the next key belongs; in a
-    /// text without any indentation, `tab` columns go from a key to the keys below it.
+    /// The edit that indents the cursor at `offset`, on a new line, for the next key. In a text without any
+    /// indentation, `tab` is the indentation of keys below a key.
     #[must_use]
     pub fn indented(&self, offset: TextSize, tab: Option<usize>) -> Option<TextEdit> {
         crate::features::on_new_line(self.view(), offset, tab)
     }
 
-    /// Edits for the spacing of the definitions in `range`.
+    /// The edits that format the definitions in `range`.
     #[must_use]
     pub fn formatted(&self, range: TextRange) -> Vec<TextEdit> {
         crate::features::format(self.tree(), range)
     }
 
-    /// The signatures of the call of a rule that `offset` is in.
+    /// The signatures of the call around `offset` in a rule.
     #[must_use]
     pub fn signatures(&self, offset: TextSize) -> Option<crate::Signatures> {
         crate::features::cel::signatures(self.source(), offset, &mut self.caches())
     }
 
-    /// What each rule in `range` costs, the defaults that resources there get, and which feature gates are on; less what
-    /// the settings leave out.
+    /// The costs of the rules in `range`, the defaults of resources there, and the enabled feature gates, as
+    /// far as the settings show them.
     #[must_use]
     pub fn hints(&self, range: TextRange) -> Vec<crate::Hint> {
         let settings = self.settings();
@@ -298,7 +300,7 @@ impl File {
         hints
     }
 
-    /// What the name at `offset`, in a rule or in a resource, names.
+    /// The definition of the name at `offset`, in a rule or in a resource.
     #[must_use]
     pub fn definition(&self, offset: TextSize) -> Option<crate::Definition> {
         let in_rule = crate::features::cel::definition(self.source(), offset, &mut self.caches());
@@ -307,43 +309,43 @@ impl File {
             .or_else(|| crate::features::mentioned(self.tree(), offset))
             .or_else(|| crate::features::resources::definition(self.view(), offset))
             .or_else(|| {
-                // A declaration leads to itself, where editors show what refers to it.
+                // A declaration leads to itself; editors then show its references.
                 let own = self.references(offset).first().copied().filter(|own| own.touches(offset))?;
                 Some(crate::Definition { name: own, target: own, elsewhere: None })
             })
     }
 
-    /// All places that name the same property as what is at `offset`, the property itself first.
+    /// All places that name the same property as the text at `offset`, the property itself first.
     #[must_use]
     pub fn references(&self, offset: TextSize) -> Vec<TextRange> {
         crate::features::references(self.source(), self.view(), offset, &mut self.caches())
     }
 
-    /// The property that the key at `offset` declares in a definition, or sets in a resource; or that is named there.
+    /// The property at `offset`: of a key in a definition or in a resource, or of a name.
     #[must_use]
     pub fn property(&self, offset: TextSize) -> Option<crate::Property> {
         crate::features::property(self.view(), offset)
     }
 
-    /// Where resources in this text set `property`: its keys.
+    /// The keys of the resources in this text that set `property`.
     #[must_use]
     pub fn uses(&self, property: &crate::Property) -> Vec<TextRange> {
         property.uses_in(self.tree())
     }
 
-    /// The property that is named at `offset` and can be renamed.
+    /// The property at `offset`, if it can be renamed.
     ///
     /// # Errors
-    /// Why there is none, for a person.
+    /// If there is none; the text gives the reason for a person.
     pub fn rename_target(&self, offset: TextSize) -> Result<RenameTarget, String> {
         crate::features::rename::target(self.source(), self.view(), offset, self.shared_caches())
             .map(|(target, _)| target)
     }
 
-    /// The property at `offset` with the name `new`.
+    /// Renames the property at `offset` to `new`.
     ///
     /// # Errors
-    /// Why it cannot have that name, for a person.
+    /// If it cannot have that name; the text gives the reason for a person.
     pub fn rename(&self, offset: TextSize, new: &str) -> Result<Rename, String> {
         let (tree, (settings, surroundings), caches) = (self.tree(), self.rest(), self.shared_caches());
         let (_, property) = crate::features::rename::target(self.source(), self.view(), offset, caches)?;
@@ -359,7 +361,7 @@ impl File {
         }
     }
 
-    /// Edits that write the defaults of the object of a resource at `range`.
+    /// The edits that write the defaults of the resource's object at `range`.
     #[must_use]
     pub fn write_defaults(&self, range: TextRange) -> Vec<Fix> {
         crate::features::resources::write_defaults(self.view(), range)
@@ -371,7 +373,7 @@ impl File {
         crate::features::resources::links(self.view())
     }
 
-    /// The kinds that are defined in this text.
+    /// The kinds that this text defines.
     #[must_use]
     pub fn defined_kinds(&self) -> Vec<crate::DefinedKind> {
         crate::features::resources::defined_kinds(self.tree())
@@ -389,40 +391,40 @@ impl File {
         crate::features::cel::rules_at(self.source(), range, &mut self.caches())
     }
 
-    /// The edits that `rename` makes in this text.
+    /// The edits of `rename` in this text.
     ///
     /// # Errors
-    /// Why they cannot be made, for a person.
+    /// If the edits cannot be made; the text gives the reason for a person.
     pub fn renamed(&self, rename: &Rename) -> Result<Vec<TextEdit>, String> {
         rename.edits_in(self.tree(), self.shared_caches())
     }
 
-    /// What the parts of the rules in `range` are, by place.
+    /// The classes of the parts of the rules in `range`, by position.
     #[must_use]
     pub fn tokens(&self, range: TextRange) -> Vec<(TextRange, crate::TokenClass)> {
         crate::features::cel::tokens(self.source(), range, &mut self.caches())
     }
 
-    /// The outline, one symbol for each document, and how many levels of it hold no more than `most` symbols; at least one.
-    /// There may be deeper ones.
+    /// The outline with one symbol for each document, and the number of its levels with at most `most`
+    /// symbols, at least one. The outline may have more levels.
     #[must_use]
     pub fn outline(&self, encoding: PositionEncoding, most: usize) -> (Vec<OfDocument<Symbol>>, usize) {
         crate::features::outline(self, encoding, most)
     }
 
-    /// The folds of each document, by start, the longer first.
+    /// The folds of each document, sorted by start; of folds with the same start, the longer first.
     #[must_use]
     pub fn folds(&self, encoding: PositionEncoding) -> Vec<OfDocument<Vec<Fold>>> {
         crate::features::folded(self, encoding)
     }
 
-    /// The value at `offset`, or the one whose key is there, with the way to it.
+    /// The value at `offset`, or the value of the key there, with its path.
     #[must_use]
     pub fn place_at(&self, offset: TextSize) -> Option<crate::PlaceOf> {
         crate::features::ways::place_at(self.tree(), offset)
     }
 
-    /// The value that `steps` lead to in the document around the byte `document`.
+    /// The value at the end of `steps` in the document around the byte `document`.
     #[must_use]
     pub fn place_of(&self, document: TextSize, steps: &[&str]) -> Option<crate::PlaceOf> {
         crate::features::ways::place_of(self.tree(), document, steps)

@@ -1,9 +1,9 @@
-//! The catalogue of quick-fixes: for each case in `fixtures/fixes/catalogue`, what fixes make of `before`: the data of
-//! `after`, or another text without findings.
+//! The catalogue of quick-fixes: for each case in `fixtures/fixes/catalogue`, the result of the fixes for
+//! `before` is the data of `after`, or another text without findings.
 //!
-//! Fix-all goes first. Where errors are left, suggestions are followed, to the data of `after` if they lead there.
-//! `fixed` is the text that comes out, and `outcomes.txt` the way to it; `CRD_LS_UPDATE=1` writes both anew, and
-//! the API server's code accepts all that are not in [`LEFT`].
+//! Fix-all runs first. If errors remain, suggestions are followed, to the data of `after` if possible.
+//! `fixed` is the result, and `outcomes.txt` the path to it; `CRD_LS_UPDATE=1` writes both again. The API
+//! server's code accepts all results that are not in [`LEFT`].
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,24 +13,24 @@ use ide::{File, Finding, Settings, Severity, UnknownFields};
 use suites::Case;
 use text::TextEdit;
 
-/// How far a case is repaired.
+/// The result of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
-    /// The data of `after`, by fix-all alone.
+    /// The data of `after`, by fix-all only.
     SafeEqual,
-    /// Accepted, by fix-all alone.
+    /// Accepted, by fix-all only.
     Safe,
     /// The data of `after`, by one suggestion or several.
     Equal,
     /// Accepted, by one suggestion or several.
     Accepted,
-    /// There is nothing to repair: the server accepts it, and no lint speaks of it.
+    /// Nothing to repair: the server accepts it, and there is no lint.
     NoFinding,
-    /// Errors are left.
+    /// Some errors remain.
     Left,
 }
 
-/// What is left to its author, and why.
+/// The cases that only their author can repair, with the reason.
 const LEFT: &[(&str, &str)] = &[];
 
 fn folder() -> PathBuf {
@@ -70,7 +70,7 @@ fn data(text: &str) -> String {
     tree.documents().filter_map(|document| Some(yaml::decode(document).ok()?.json.to_string())).collect()
 }
 
-/// The texts that suggestions lead to, nearest first; each with the titles on the way.
+/// The texts that suggestions lead to, the nearest first, each with the titles of the suggestions.
 fn followed(text: &str, wanted: &str) -> Option<(String, Vec<String>, bool)> {
     let mut known = BTreeSet::new();
     let mut open = vec![(text.to_owned(), Vec::new())];
@@ -121,7 +121,7 @@ fn outcome(before: &str, after: &str) -> (Outcome, Vec<String>, String) {
     }
 }
 
-/// Compares with what the file holds, or writes it.
+/// Compares the text with the file, or writes the file.
 fn golden(path: &Path, text: &str) {
     if environment::updates() {
         std::fs::write(path, text).unwrap();
@@ -129,7 +129,7 @@ fn golden(path: &Path, text: &str) {
     assert_eq!(text, std::fs::read_to_string(path).unwrap(), "{}", path.display());
 }
 
-/// What comes of a case.
+/// The result of a case.
 fn outcome_of(case: &Case) -> (Outcome, Vec<String>, String) {
     let part = |part| case.part(part).unwrap().as_utf8().unwrap();
     outcome(part("before"), part("after"))
@@ -152,7 +152,7 @@ fn each_case_is_repaired() {
         println!("{line}");
         table.push_str(line.trim_end());
         table.push('\n');
-        // Where the data is that of `after`, the layout is its own.
+        // Even if the data equals that of `after`, the layout may differ.
         let expected = case.part("fixed").unwrap().as_utf8().unwrap();
         assert!(text == expected, "{}", case.failed(expected, text));
         *counts.entry(*outcome).or_default() += 1;

@@ -1,5 +1,5 @@
-//! Fixes of rules that are too expensive: `fixtures/fixes/cost`, each with the code and the title in its first line, and
-//! definitions of the corpus whose bounds were taken away.
+//! Fixes of rules that are too expensive: the cases of `fixtures/fixes/cost`, each with the code and the
+//! title in its first line, and definitions of the corpus without their bounds.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::panic)]
 
@@ -36,8 +36,8 @@ fn each_fixture_is_repaired_as_it_says() {
     assert!(cases.len() >= 16, "{}", cases.len());
 }
 
-/// What `before` is with the title of the fix in its first line, and what the fix makes of it; with `updates` the first fix
-/// counts where none has that title.
+/// `before` with the title of the fix in its first line, and the result of the fix. With `updates`, the first
+/// fix is used if none has that title.
 fn cheaper(case: &Case, updates: bool) -> (String, String) {
     let before = case.part("before").unwrap().as_utf8().unwrap();
     let (head, text) = before.split_once('\n').unwrap();
@@ -59,7 +59,7 @@ fn cheaper(case: &Case, updates: bool) -> (String, String) {
     (format!("# {code}: {}\n{text}", fix.title), after)
 }
 
-/// A definition without the bounds of its lists, maps and texts.
+/// A definition without the bounds of its lists, maps and strings.
 fn unbounded(text: &str) -> String {
     let is_bound = |line: &&str| {
         let line = line.trim_start();
@@ -86,7 +86,7 @@ fn bounds_that_were_taken_from_the_corpus_are_set_again() {
     let most = environment::at_most(1);
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
     if !corpus.is_dir() {
-        // A clone has no corpus beside it.
+        // A clone of the repository has no corpus.
         return;
     }
     let (mut files, mut findings, mut fixed, mut clean) = (0, 0, 0, 0);

@@ -1,8 +1,9 @@
-//! What "fix all" makes of definitions: in the suites of `fixtures/fixes`, `before` becomes `after`, byte for byte; in
-//! those of `fixtures/fixes/suggested` what one suggestion after the other makes of them.
+//! The results of "fix all": in the suites of `fixtures/fixes`, `before` becomes `after`, byte for byte; in
+//! those of `fixtures/fixes/suggested`, the results of one suggestion after another.
 //!
-//! The API server's code accepts each `after` (all but `conflict`, which no edit can repair). To write them anew:
-//! `CRD_LS_UPDATE=1 cargo test -p crd-ls-ide --test fixes`, then look at the difference and ask the oracle.
+//! The API server's code accepts each `after` (except for `conflict`, which no edit can repair). To write
+//! them again: `CRD_LS_UPDATE=1 cargo test -p crd-ls-ide --test fixes`, then check the difference and ask the
+//! oracle.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 use std::collections::BTreeMap;
@@ -28,7 +29,7 @@ fn applied(text: &str, edits: &[TextEdit]) -> String {
     text
 }
 
-/// Rounds of fix-all until nothing is left to do.
+/// The text after rounds of fix-all until nothing remains to do.
 fn fixed(text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..10 {
@@ -41,7 +42,7 @@ fn fixed(text: &str) -> String {
     panic!("fixing does not end: {text}");
 }
 
-/// What fixes are to repair: the server accepts what lints speak of.
+/// The findings that fixes should repair: without lints, which the server accepts.
 fn findings(text: &str) -> Vec<(&'static str, String)> {
     let file = File::new(text, &Settings::default());
     let findings = file.findings().iter().filter(|finding| !finding.code.as_str().starts_with("lint/"));
@@ -67,7 +68,7 @@ fn before_becomes_after() {
     assert!(cases.len() >= 41);
 }
 
-/// The first suggestion for the first finding about YAML or a default, until none is left.
+/// Applies the first suggestion for the first finding about YAML or a default, until none remains.
 fn followed(text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..100 {
@@ -82,7 +83,7 @@ fn followed(text: &str) -> String {
     panic!("fixing does not end: {text}");
 }
 
-/// `fixtures/fixes/suggested`: what nobody asked for stays, what is asked for is done.
+/// `fixtures/fixes/suggested`: only the requested suggestions are applied.
 #[test]
 fn suggestions_are_made_one_by_one() {
     let folder = suites::fixtures().join("fixes/suggested");
@@ -119,10 +120,10 @@ fn fix_all_of_any_fixture_ends_and_brings_nothing_new() {
     }
 }
 
-/// Who takes the first fix keeps what is written, wherever that can be.
+/// The first fix for a finding removes no text, whenever that is possible.
 #[test]
 fn removing_is_offered_last() {
-    // A removal that is safe is the one right answer.
+    // A safe removal is the only right repair.
     let removes = |fix: &Fix| {
         fix.applicability == Applicability::Suggested
             && (fix.title.starts_with("Remove ") || fix.title.starts_with("Drop "))
@@ -166,7 +167,8 @@ fn each_fix_of_any_fixture_rids_the_text_of_what_it_repairs() {
                 .iter()
                 .filter(|fix| fix.repairs.contains(&(finding.code, finding.range)))
             {
-                // Two fields that nobody declared are told at one place; a fix for one of them names that place.
+                // Two undeclared fields may have findings at the same range; a fix for one of them has that
+                // range.
                 let at_place: Vec<(&ide::FieldPath, &ide::Message)> = file
                     .findings()
                     .iter()
@@ -183,7 +185,7 @@ fn each_fix_of_any_fixture_rids_the_text_of_what_it_repairs() {
                     };
                     file.findings().iter().filter(is_same).count()
                 };
-                // Another document may have the same.
+                // Another document may have the same finding.
                 let left = count_of(&applied(&text, &fix.edits));
                 assert!(left < count_of(&text), "{}: {:?} leaves {finding:?}", path.display(), fix.title);
                 count += 1;
@@ -193,7 +195,7 @@ fn each_fix_of_any_fixture_rids_the_text_of_what_it_repairs() {
     assert!(count > 500, "{count} fixes");
 }
 
-/// A definition with that schema for `spec.port`.
+/// A definition with the schema `schema` for `spec.port`.
 fn with_port(schema: &str) -> String {
     let schema: String = schema.lines().map(|line| format!("                {line}\n")).collect();
     format!(
@@ -259,7 +261,8 @@ fn what_is_an_object_is_no_integer_or_string() {
     assert_eq!(titles(marks), ["safe: Remove `x-kubernetes-preserve-unknown-fields` from `port`"]);
 }
 
-/// The server takes `1` and `1.0` of a JSON request for two items of a set, which `uniqueItems` does not.
+/// The server treats `1` and `1.0` in a JSON request as two items of a set; for `uniqueItems`, they are
+/// equal.
 #[test]
 fn a_set_of_numbers_says_less_than_unique_items() {
     let first = |own: &str, of: &str| {
@@ -287,7 +290,7 @@ fn a_root_is_no_integer_or_string() {
     }
 }
 
-/// A kind that is no name tells no plural where other names do.
+/// A kind that is not a valid name does not determine the plural if other names do.
 #[test]
 fn a_plural_follows_from_a_name_that_is_one() {
     let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: widgets.example.org\nspec:\n  group: example.com\n  scope: Cluster\n  names: {kind: Gadget_x, singular: widget}\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n";
@@ -304,7 +307,7 @@ fn a_plural_follows_from_a_name_that_is_one() {
     assert!(titles(&alone).contains(&"Add `plural: gadgetxes`".to_owned()), "{:?}", titles(&alone));
 }
 
-/// Guards of rules are looked for on generated values, which takes most of the steps that a question has.
+/// Guards of rules are searched with generated values, which takes most of the steps of a request.
 #[test]
 fn hints_leave_the_steps_that_errors_need() {
     let hint = "x-kubernetes-validations: [{rule: self.a == 'a'}]";
@@ -320,7 +323,7 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}\n")).collect()
 }
 
-/// `int` is an integer, but a rule compares it with a text: the author is asked.
+/// `int` means integer, but a rule compares the field with a string: the fix is only suggested.
 #[test]
 fn what_a_rule_contradicts_is_not_safe() {
     let schema = "type: object\nmaxProperties: 9\nadditionalProperties:\n  type: object\n  properties:\n    tags:\n      type: object\n      \
@@ -371,7 +374,7 @@ fn either_of_two_equal_keys_can_go() {
     assert_eq!(after, [with_port("type: string\nminLength: 2\n"), with_port("type: string\nminLength: 1\n")]);
 }
 
-/// A resource with that many fields that its definition does not declare.
+/// A resource with `count` fields that its definition does not declare.
 fn with_unknown_fields(count: usize) -> (String, File) {
     let definition = with_port("type: string\n").replace("storage: true", "served: true\n    storage: true");
     let definitions = Definitions::read("a.yaml", &definition, Definitions::held(&definition));
@@ -389,13 +392,13 @@ fn a_crowded_resource_gets_its_fixes() {
     let at = text::TextRange::empty(text.find("unknown0:").unwrap() as u32 + 1);
     let titles: Vec<String> = file.fixes(at).into_iter().map(|fix| fix.title).collect();
     assert_eq!(titles, ["Remove `unknown0` (not in the schema)"]);
-    // Bounded, and proven together.
+    // The number is limited, and they are proven together.
     let all = file.fixes(text::TextRange::new(0, text.len() as u32));
     assert_eq!(all.len(), 100);
     assert!(all.iter().all(|fix| fix.title.starts_with("Remove `unknown")));
 }
 
-/// How often each comment is there.
+/// The number of occurrences of each comment.
 fn comments(text: &str) -> BTreeMap<String, usize> {
     fn visit(node: yaml::syntax::NodeRef<'_>, comments: &mut BTreeMap<String, usize>) {
         for token in node.tokens().filter(|token| token.kind == yaml::SyntaxKind::Comment) {

@@ -1,11 +1,11 @@
-//! Each fix is judged by itself: what else is wrong in the document is no reason against it, and nothing that was right
-//! may be wrong after it.
+//! Each fix is evaluated separately: other errors in the document do not prevent it, and it causes no new
+//! ones.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use ide::{Applicability, File, Fix, Settings};
 use text::{TextEdit, TextRange};
 
-/// A definition with that schema for `spec`, of a schema with `spec` alone.
+/// A definition with the schema `schema` for `spec`, and no other fields.
 fn with_spec(schema: &str) -> String {
     let schema: String = schema.lines().map(|line| format!("            {line}\n")).collect();
     format!(
@@ -32,7 +32,7 @@ fn applied(text: &str, edits: &[TextEdit]) -> String {
     text
 }
 
-/// What the fix of that title makes of the text.
+/// The text after the fix with that title.
 fn taken(text: &str, title: &str) -> String {
     let fixes = fixes(text);
     let found = fixes.iter().find(|fix| fix.title == title);
@@ -47,26 +47,27 @@ fn codes(text: &str) -> Vec<&'static str> {
 const PORT: &str = "type: object\nproperties:\n  port: {oneOf: [{type: integer}, {type: integer}]}\n";
 const HOISTED: &str = "safe: Move `type: integer` from 2 branches of `oneOf` to `port`, and remove `oneOf` (its branches are then identical)";
 
-/// `port` is repaired in the same way whatever else is wrong: each line is added to the schema beside it.
+/// `port` is repaired in the same way, whatever other errors there are: each line is added to the schema
+/// beside it.
 #[test]
 fn a_fix_does_not_depend_on_what_else_is_wrong() {
     let alone = titles(&with_spec(PORT));
     let [hoist] = alone.as_slice() else { panic!("{alone:?}") };
     assert!(hoist.contains("Move `type: integer` from 2 branches of `oneOf` to `port`"), "{hoist}");
     for beside in [
-        // A function that nobody has, on another field and on the object.
+        // An unknown function, on another field and on the object.
         "  name: {type: string, x-kubernetes-validations: [{rule: self.startWith('a')}]}\n",
         "x-kubernetes-validations:\n- rule: self.naem == 'a'\n",
-        // Too expensive.
+        // Rules that are too expensive.
         "  names: {type: array, items: {type: string}, x-kubernetes-validations: [{rule: 'self.all(a, self.all(b, a == b))'}]}\n",
-        // No expression, no truth value, no text.
+        // A syntax error, a rule that is not a boolean, a message that is not a string.
         "  name: {type: string, x-kubernetes-validations: [{rule: 'self =='}]}\n",
         "  name: {type: string, x-kubernetes-validations: [{rule: size(self)}]}\n",
         "  name: {type: string, x-kubernetes-validations: [{rule: 'true', messageExpression: '1'}]}\n",
-        // A default of another type, and one that nothing can be.
+        // A default of another type, and a default that the schema rejects.
         "  name: {type: string, default: 1}\n",
         "  name: {type: string, enum: [a], default: b}\n",
-        // What is being typed.
+        // Incomplete text.
         "  other: {}\n",
         "  other:\n",
         "  other\n",
@@ -82,13 +83,13 @@ fn a_fix_does_not_depend_on_what_else_is_wrong() {
 
 #[test]
 fn what_becomes_wrong_by_a_fix_is_no_harm_if_it_was_wrong() {
-    // The first word of another language keeps the rest from being read.
+    // The first foreign operator prevents the parsing of the rest.
     let text = with_spec(
         "type: object\nproperties: {a: {type: string}, b: {type: integer}}\nrequired: [a, b]\nx-kubernetes-validations:\n- rule: self.a != 'x' and self.b > 'y'\n",
     );
     let after = taken(&text, "Replace the operators with `&&`");
     assert!(after.contains("self.a != 'x' && self.b > 'y'"), "{after}");
-    // What a rule costs is known once it compiles.
+    // The cost of a rule is known only if it compiles.
     let text = with_spec(
         "type: object\nproperties: {a: {type: array, items: {type: string}}}\nrequired: [a]\nx-kubernetes-validations:\n- rule: self.a.all(x, self.a.all(y, self.aa.all(z, x != y || y != z)))\n",
     );
@@ -98,7 +99,7 @@ fn what_becomes_wrong_by_a_fix_is_no_harm_if_it_was_wrong() {
 
 #[test]
 fn nothing_that_was_right_becomes_wrong() {
-    // A rule that compares the field with a text: an integer would break it.
+    // A rule that compares the field with a string: an integer would break it.
     let text = with_spec(
         "type: object\nproperties: {a: {type: int}}\nrequired: [a]\nx-kubernetes-validations: [{rule: self.a != 'x'}]\n",
     );
@@ -112,7 +113,7 @@ fn nothing_that_was_right_becomes_wrong() {
     assert!(!titles(&text).iter().any(|title| title.contains("`type: string`")), "{:?}", titles(&text));
 }
 
-/// An object or a list: no schema says that, and types alone tell the branches apart.
+/// An object or a list: no structural schema can express that, and only the types distinguish the branches.
 #[test]
 fn object_or_list_is_repaired_in_one_step() {
     let text = suites::read(&suites::fixtures().join("fixes/titles/object-or-array.yaml")).unwrap();
@@ -140,7 +141,7 @@ fn object_or_list_is_repaired_in_one_step() {
     assert!(port(&array).contains("items:"), "{array}");
 }
 
-/// One action for all places with the same mistake.
+/// One action for all places with the same problem.
 #[test]
 fn a_choice_can_be_made_for_all_places() {
     let fields: String = (0..12).map(|index| format!("  a{index}: {{description: what}}\n")).collect();
@@ -156,7 +157,7 @@ fn a_choice_can_be_made_for_all_places() {
     assert_eq!((all.applicability, all.repairs.len()), (Applicability::Suggested, 12));
     let after = applied(&text, &all.edits);
     assert_eq!(after.matches("type: string").count(), 12, "{after}");
-    // One alone has no such action.
+    // A single place has no such action.
     let alone = with_spec("type: object\nproperties:\n  a: {description: what}\n");
     let file = File::new(&alone, &Settings::default());
     let whole = TextRange::new(0, alone.len() as u32);
@@ -262,7 +263,7 @@ fn an_object_in_the_place_of_a_list_of_them_becomes_its_item() {
     let title = "Convert `versions` to a list of one item";
     let right = format!("{before}  - name: v1 # the only one{rest}");
     assert_eq!(taken(&wrong, title), right);
-    // No comment is lost.
+    // Comments are not lost.
     let commented = format!("{before}    # the only one\n    name: v1{rest}");
     assert!(titles(&commented).iter().all(|offered| !offered.ends_with(title)));
     let rules = with_spec("type: object\nx-kubernetes-validations:\n  rule: 'true'\n  message: never");

@@ -1,4 +1,4 @@
-//! Definitions in JSON stay JSON, whatever is done to them: fixes, migrations, refactorings.
+//! Definitions in JSON stay JSON after all actions: fixes, migrations, refactorings.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 #[path = "../../../tests/support/offers.rs"]
@@ -9,7 +9,7 @@ use offers::{analysed, applied, read};
 use serde_json::Value;
 use text::TextRange;
 
-/// The documents of the fixtures in a folder, as JSON on one line and on many.
+/// The documents of the fixtures in a folder, as JSON on one line and on several lines.
 fn documents(folder: &str) -> Vec<(String, String)> {
     let mut documents = Vec::new();
     for file in offers::files(folder) {

@@ -1,5 +1,6 @@
-//! The fuzz targets without a fuzzer: every seed, what fuzzers found, and made-up variations of the seeds. `CRD_LS_CASES=10x`
-//! makes ten times as many of those, `CRD_LS_SEED` says where they start.
+//! The fuzz targets without a fuzzer: all seeds, the inputs that fuzzers found, and random variations of the
+//! seeds. `CRD_LS_CASES=10x` makes ten times as many variations, `CRD_LS_SEED` sets the start of the random
+//! numbers.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs, unreachable_pub)]
 
 use std::path::Path;
@@ -12,7 +13,7 @@ mod targets;
 use edits::Random;
 use targets::edit_builder::Outcome;
 
-/// `seed` with a few random edits, and random pieces behind it.
+/// `seed` with a few random edits, followed by random pieces.
 fn variation(seed: &[u8], random: &mut Random) -> Vec<u8> {
     let text = seed.split(|&byte| byte == targets::SEPARATOR).next().unwrap_or_default();
     let mut text = String::from_utf8_lossy(text).into_owned();
@@ -33,7 +34,7 @@ fn variation(seed: &[u8], random: &mut Random) -> Vec<u8> {
     data
 }
 
-/// Says which input it is that a panic comes from.
+/// Prints the input that causes a panic.
 struct Guard<'d>(&'d str, &'d [u8]);
 
 impl Drop for Guard<'_> {

@@ -1,4 +1,4 @@
-//! How many findings one mistake makes, and what is left of them once those with one cause are one.
+//! The number of findings that one mistake causes, and the number after they are grouped by cause.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::collections::BTreeMap;
@@ -10,10 +10,11 @@ fn is_error(finding: &&Finding) -> bool {
     finding.severity == Severity::Error
 }
 
-/// Its fix moves types out of the branches of two nodes at once, one within the other's.
+/// Its fix moves types out of the branches of two nodes together, one of them within the other.
 const APART: &str = "junctor-types-at-items.yaml";
 
-/// Every fixture holds one mistake, or a few. What one fix repairs is told in one place, and nothing is lost.
+/// Each fixture contains one mistake or a few. The findings that one fix repairs form one group, and no
+/// finding is lost.
 #[test]
 fn what_one_fix_repairs_is_one() {
     let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
@@ -47,7 +48,7 @@ fn what_one_fix_repairs_is_one() {
             let mut told: Vec<_> = told.collect();
             told.sort();
             told.dedup();
-            // What brings a whole definition to its place repairs all that follows from that, wherever it is told.
+            // A fix that moves a whole definition repairs all consequences, in all groups.
             let is_large = ["Migrate to `", "Move `"].iter().any(|start| fix.title.starts_with(start));
             if told.len() > 1 && !is_large && !path.ends_with(APART) {
                 apart.push(format!("{}: {}: {told:?}", path.display(), fix.title));

@@ -11,8 +11,8 @@ use ide::{File, Settings};
 #[path = "../../../tests/support/edits.rs"]
 mod edits;
 
-/// Makes `count` random edits of `source`, one after another, and compares with a fresh analysis after each. In every third
-/// file what is known of its parts goes missing at random meanwhile, which changes nothing.
+/// Makes `count` random edits of `source`, one after another, and compares with a fresh analysis after each.
+/// In every third file, cached results are forgotten at random, which must not change the findings.
 fn check(name: &str, source: &str, count: usize, seed: u64) {
     let settings = Settings::default();
     let mut random = edits::Random(seed);
@@ -65,7 +65,8 @@ fn random_edits_of_the_fixtures() {
     println!("{} edits", files.len() * count);
 }
 
-/// A file so large that several threads share its documents: in order, complete, and nothing of it is judged again.
+/// A file that is so large that several threads share its documents: the findings are in order and complete,
+/// and a second analysis validates no document again.
 #[test]
 fn many_documents_are_analysed_as_one_after_another() {
     let documents: Vec<String> = (0..12).map(definition).collect();
@@ -124,7 +125,7 @@ fn random_edits_of_the_corpus() {
     let count = environment::made_up(4);
     let mut total = 0;
     for (seed, path) in yaml_files(&corpus).iter().enumerate() {
-        // Some are not UTF-8 on purpose; the largest take a fresh analysis too long.
+        // Some are intentionally not UTF-8; a fresh analysis of the largest takes too long.
         let Ok(text) = std::fs::read_to_string(path) else { continue };
         if text.contains("kind: CustomResourceDefinition") && text.len() < 300_000 {
             check(&path.display().to_string(), &text, count, seed as u64);

@@ -1,7 +1,8 @@
-//! Definitions of v1beta1 in the words of v1: `fixtures/migrate/NAME.before.yaml` becomes `NAME.after.yaml`, byte for
-//! byte, and `NAME.drop.yaml` where unknown fields are dropped from then on. `CRD_LS_UPDATE=1` writes them anew.
+//! Migrations from v1beta1 to v1: `fixtures/migrate/NAME.before.yaml` becomes `NAME.after.yaml`, byte for
+//! byte, and `NAME.drop.yaml` if unknown fields are pruned afterwards. `CRD_LS_UPDATE=1` writes them again.
 //!
-//! What comes out has no errors, here and in the eyes of the API server's code where `CRD_LS_ORACLE` names it.
+//! The results have no errors, according to our checks and to the API server's code if `CRD_LS_ORACLE` names
+//! it.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 #[path = "../../../tests/support/beside.rs"]
@@ -101,13 +102,14 @@ fn before_becomes_after() {
     }
 }
 
-/// All definitions of v1beta1 among the other fixtures, and the one of the catalogue to its very data.
+/// All v1beta1 definitions in the other fixtures; the one in the catalogue must get exactly the expected
+/// data.
 #[test]
 fn fixtures_migrate_without_errors() {
     let mut count = 0;
     for (path, text) in suites::texts(&repository().join("fixtures/crd/editor")).unwrap() {
         for unknown in [UnknownFields::Keep, UnknownFields::Drop] {
-            // One is a patch, which is for a person to rewrite.
+            // One is a patch, which only a person can rewrite.
             let found = migrations(&text, unknown);
             if found.is_empty() || matches!(found.as_slice(), [Err(Refusal::Patch(_))]) {
                 continue;
@@ -151,7 +153,7 @@ fn what_cannot_be_moved_is_refused_with_the_reason() {
     assert_eq!(why("  scope: Cluster\n  versions: []\n"), "it has neither `version` nor `versions`");
 }
 
-/// What is JSON becomes JSON, of the same data as on lines.
+/// JSON stays JSON, with the same data as in block style.
 #[test]
 fn json_is_migrated_as_lines_are() {
     let mut count = 0;
@@ -173,7 +175,8 @@ fn json_is_migrated_as_lines_are() {
     assert!(count >= 8, "{count}");
 }
 
-/// A definition of v1, as v1beta1 would have it: what all versions share stands once. None where v1beta1 has no form of it.
+/// A definition of v1 in the form of v1beta1: fields that all versions share occur once. `None` if v1beta1
+/// has no such form.
 fn as_beta(definition: &Value, keeps: bool) -> Value {
     let mut beta = definition.clone();
     beta["apiVersion"] = json!("apiextensions.k8s.io/v1beta1");
@@ -230,7 +233,7 @@ fn as_beta(definition: &Value, keeps: bool) -> Value {
     beta
 }
 
-/// `value` as YAML on lines.
+/// `value` as YAML in block style.
 fn block(value: &Value, column: usize, out: &mut String) {
     let indent = " ".repeat(column);
     match value {
@@ -260,7 +263,7 @@ fn yaml_of(value: &Value) -> String {
     format!("{}\n", text.trim_start_matches('\n'))
 }
 
-/// The definitions of the corpus of that version of the API, each once, those that the server refuses left out.
+/// The definitions of that API version in the corpus, each once, without those that the server rejects.
 fn definitions_of(version: &str) -> Vec<Value> {
     let Some(corpus) = beside::shared("corpus", "takes no definitions of real projects") else {
         return Vec::new();
@@ -287,7 +290,7 @@ fn normal(definition: &Value) -> Value {
     definition
 }
 
-/// Definitions of v1 in the words of v1beta1, migrated back, are what they were.
+/// Definitions of v1 that are converted to v1beta1 and migrated back are unchanged.
 #[test]
 fn what_was_v1_becomes_the_same_again() {
     let definitions = definitions_of("apiextensions.k8s.io/v1");
@@ -304,7 +307,7 @@ fn what_was_v1_becomes_the_same_again() {
     assert!(definitions.is_empty() || same > 150, "{same}");
 }
 
-/// An object of the kind, with fields that nobody declares wherever there is an object.
+/// Adds undeclared fields to all objects in a value.
 fn with_strangers(value: &mut Value, in_metadata: bool) {
     match value {
         Value::Object(object) => {
@@ -320,7 +323,7 @@ fn with_strangers(value: &mut Value, in_metadata: bool) {
     }
 }
 
-/// What was kept without pruning is kept: no field of an object is dropped.
+/// Fields that were kept without pruning are still kept: no field of an object is pruned.
 #[test]
 fn nothing_that_was_stored_is_dropped() {
     let mut kept = 0;
@@ -330,7 +333,7 @@ fn nothing_that_was_stored_is_dropped() {
     for definition in definitions.iter().step_by(3) {
         let is_beta = definition["apiVersion"] == "apiextensions.k8s.io/v1beta1";
         let text = if is_beta { yaml_of(definition) } else { yaml_of(&as_beta(definition, true)) };
-        // v1beta1 allows no defaults without pruning, so that they would be errors before and after.
+        // v1beta1 forbids defaults without pruning, which would be errors before and after.
         let Ok(migration) = migrations(&text, UnknownFields::Keep).remove(0) else { continue };
         assert!(migration.kept);
         if migration.left > 0 {
@@ -348,7 +351,7 @@ fn nothing_that_was_stored_is_dropped() {
             assert!(object.as_object().unwrap().len() > top.len());
             let (objects, _) = stored(&yaml_of(&object), &surroundings, &Settings::default());
             for object in objects {
-                // What no map may hold is refused as it was before.
+                // A field that no map may contain is rejected, as before.
                 let refused = |path: &String| {
                     let places = object.errors.iter().filter_map(|error| error.split(':').next());
                     places.into_iter().any(|place| place.ends_with("zzUnknown") && path.starts_with(place))
@@ -363,7 +366,7 @@ fn nothing_that_was_stored_is_dropped() {
     assert!(definitions.is_empty() || kept > 30, "{kept}");
 }
 
-/// The definitions of v1beta1 in the corpus, as they are written.
+/// The definitions of v1beta1 in the corpus, in their original text.
 #[test]
 fn old_definitions_of_the_corpus_become_ones_that_the_server_takes() {
     let Some(corpus) = beside::shared("corpus", "skipped") else { return };

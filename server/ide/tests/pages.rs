@@ -1,4 +1,4 @@
-//! Each rule has a page, and each page's examples do what the page says.
+//! Each rule has a page, and the examples of each page have the effect that the page describes.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 use std::collections::BTreeSet;
@@ -16,7 +16,8 @@ fn definition(code: &str, example: &str) -> String {
     whole::definition(code, example).unwrap()
 }
 
-/// The codes and severities of what is found in `text` where it replaces `old`; of what is off by default only `rule`.
+/// The codes and severities of the findings in `text` when it replaces `old`. Of the rules that are off by
+/// default, only `rule` is on.
 fn findings(rule: &Rule, text: &str, old: Option<&str>) -> BTreeSet<(&'static str, Severity)> {
     let mut settings = Settings::default();
     if rule.is_optional {
@@ -42,7 +43,8 @@ fn found(text: &str, old: Option<&str>, settings: &Settings) -> BTreeSet<(&'stat
     file.findings().iter().map(|finding| (finding.code.as_str(), finding.severity)).collect()
 }
 
-/// What only `crd-ls diff` reports: changes that break nobody, and definitions that are added, removed or another resource.
+/// The findings that only `crd-ls diff` reports: compatible changes, and definitions that are added, removed
+/// or get another identity.
 fn only_in_diff(old: &str, new: &str) -> impl Iterator<Item = (&'static str, Severity)> {
     compat::diff(old, new).into_iter().map(|one| (one.code.as_str(), one.code.rule().severity))
 }
@@ -60,8 +62,8 @@ fn a_title_is_one_sentence_and_every_rule_has_a_source() {
     }
 }
 
-/// The example is reported under the code of its page and the codes that the page names with `beside`, and what replaces it is
-/// not reported at all.
+/// The example has the finding of its page and those that the page names with `beside`; its replacement has
+/// no findings.
 #[test]
 fn examples_have_the_finding_of_their_page_and_no_other() {
     let (mut compared, mut different) = (0, Vec::new());
@@ -93,7 +95,7 @@ fn examples_have_the_finding_of_their_page_and_no_other() {
     println!("{compared} examples of {} rules", RULES.len());
 }
 
-/// Those on Go show Go, in the part on markers. `tests/guide.rs` runs what pages with a transcript show.
+/// Pages on Go have Go examples, in the part on markers. `tests/guide.rs` runs the pages with a transcript.
 #[test]
 fn every_page_has_an_example() {
     let without = RULES.iter().filter(|rule| matches!(rule.example, Example::None(_)));
@@ -102,7 +104,7 @@ fn every_page_has_an_example() {
     assert_eq!(without, [] as [&str; 0]);
 }
 
-/// A page that names no quick-fix is wrong where the example has one.
+/// A page that mentions no quick-fix is wrong if the example has one.
 #[test]
 fn what_has_a_fix_says_so() {
     let mut silent = Vec::new();

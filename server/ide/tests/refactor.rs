@@ -1,7 +1,7 @@
-//! Refactorings: what is offered where, and what becomes of the text.
+//! Refactorings: the offers at a place, and their results.
 //!
-//! In the suites of `fixtures/refactor`, `before` has a `‸` where the cursor is, and in its first line, behind `: `, the
-//! title of the refactoring; `after` is what that makes of it. `CRD_LS_UPDATE=1` writes it anew.
+//! In the suites of `fixtures/refactor`, `before` has a `‸` at the cursor, and in its first line, after `: `,
+//! the title of the refactoring; `after` is the result. `CRD_LS_UPDATE=1` writes it again.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod oracle;
@@ -25,7 +25,7 @@ fn applied(text: &str, edits: &[TextEdit]) -> String {
     text
 }
 
-/// The text without the cursor, and what is offered there.
+/// The text without the cursor, and the offers at the cursor.
 fn offers(marked: &str) -> (String, Vec<Refactoring>) {
     let at = marked.find(CURSOR).unwrap() as u32;
     let text = marked.replace(CURSOR, "");
@@ -37,7 +37,7 @@ fn titles(marked: &str) -> Vec<String> {
     offers(marked).1.into_iter().map(|offer| offer.title).collect()
 }
 
-/// What the refactoring of that title makes of the text.
+/// The text after the refactoring with that title.
 fn made(marked: &str, title: &str) -> String {
     let (text, offers) = offers(marked);
     let titles: Vec<&str> = offers.iter().map(|offer| offer.title.as_str()).collect();
@@ -96,7 +96,7 @@ fn widget(schema: &str) -> String {
     )
 }
 
-/// Of each of these values of `spec`, whether the definition takes it.
+/// For each of these values of `spec`, whether the definition accepts it.
 fn verdicts(definition: &str, values: &[String]) -> Vec<bool> {
     let known = Definitions::read("crd", definition, Definitions::held(definition)).unwrap();
     let catalog = Catalog::default().with([("crd".into(), Some(known))]);
@@ -127,7 +127,7 @@ fn objects() -> Vec<String> {
     all
 }
 
-/// A validation becomes a rule, and the rule a validation again: all three accept the same.
+/// A validation becomes a rule, and the rule becomes a validation again: all three accept the same objects.
 #[test]
 fn rules_accept_what_validations_accept() {
     let fields = "properties:\n  spec:\n    type: object\n    properties:\n      a: {type: string, maxLength: 9}\n      \
@@ -151,7 +151,7 @@ fn rules_accept_what_validations_accept() {
             let marked = widget(&format!("type: object\n{fields}    {CURSOR}{condition}\n"));
             let before = marked.replace(CURSOR, "");
             if condition.contains("{}") {
-                // A branch that always holds makes a rule that is `true`; there is nothing to say for it.
+                // A branch that always holds becomes the rule `true`, which is pointless.
                 continue;
             }
             let with_rule = made(&marked, &format!("Convert `{key}` to a CEL rule"));
@@ -203,7 +203,7 @@ fn rules_match_what_patterns_match() {
     }
 }
 
-/// Where the two would differ, or the server would refuse the result, nothing is offered.
+/// If the two would differ, or the server would reject the result, nothing is offered.
 #[test]
 fn what_is_not_equal_is_not_offered() {
     let at = |spec: &str| {
@@ -213,7 +213,7 @@ fn what_is_not_equal_is_not_offered() {
     };
     let none: Vec<String> = Vec::new();
     for spec in [
-        // A null is set for `required`, and `has` says so too, but a rule on a null object does not run.
+        // `required` and `has` treat a null as set, but a rule on a null object does not run.
         "type: object\nnullable: true\nproperties: {a: {type: string}, b: {type: string}}\n‸oneOf: [{required: [a]}, {required: [b]}]",
         "type: object\nproperties: {a: {type: string, nullable: true}, b: {type: string}}\n‸oneOf: [{required: [a]}, {required: [b]}]",
         "type: object\nproperties: {a: {type: string}}\n‸oneOf: [{required: [a]}, {required: [undeclared]}]",
@@ -226,7 +226,7 @@ fn what_is_not_equal_is_not_offered() {
     ] {
         assert_eq!(at(spec), none, "{spec}");
     }
-    // Without a bound on its length, looking through the text costs too much in a list of many.
+    // Without a bound on its length, the search in the string costs too much in a list with many items.
     let list = "type: array\nitems:\n  type: object\n  properties:\n    a:\n      type: array\n      items:\n        type: string\n        ‸pattern: ^a";
     assert_eq!(at(list), none);
     let bounded =

@@ -1,4 +1,4 @@
-//! Properties of real definitions get another name and their old one again.
+//! Renames properties of real definitions and back again.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 #[path = "../../../tests/support/beside.rs"]
@@ -10,9 +10,9 @@ use std::path::Path;
 use ide::{File, Settings};
 use text::TextEdit;
 
-/// Properties of one file that are renamed, those that rules name first.
+/// The number of renamed properties per file; those that rules name come first.
 const PER_FILE: usize = 4;
-/// Larger files take long, in bytes.
+/// The largest file that is tested, in bytes.
 const LARGEST: usize = 400_000;
 
 #[test]
@@ -42,7 +42,7 @@ fn a_name_and_back_again_is_the_same_text() {
     assert!(renamed > 100 && in_rules > 10);
 }
 
-/// Where properties are declared that can be renamed.
+/// The positions of declared properties that can be renamed.
 fn properties(text: &str, file: &File) -> Vec<u32> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -62,7 +62,7 @@ fn properties(text: &str, file: &File) -> Vec<u32> {
     found.into_iter().map(|(_, _, offset)| offset).take(200).filter(is_property).take(PER_FILE).collect()
 }
 
-/// Whether rules name it; or why it cannot be renamed.
+/// Whether rules name it; otherwise the reason why it cannot be renamed.
 fn there_and_back(text: &str, file: &File, offset: u32) -> Result<bool, String> {
     let old = file.rename_target(offset)?.name;
     let without_name = |reason: String| reason.replace(&old, "…");

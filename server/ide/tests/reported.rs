@@ -1,4 +1,5 @@
-//! What crd-ls reports on each case of the suites: the block `findings` in each, which `CRD_LS_UPDATE=1` writes anew.
+//! The findings that crd-ls reports on each case of the suites: the block `findings`, which `CRD_LS_UPDATE=1`
+//! writes again.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 use std::fmt::Write;
@@ -7,7 +8,7 @@ use std::sync::Arc;
 use ide::{Catalog, Definitions, File, Finding, Settings, Stored, Surroundings};
 use suites::Case;
 
-/// Longer lines are named by their numbers alone.
+/// The longest line that is shown; longer ones are identified only by their numbers.
 const LONGEST_LINE: usize = 200;
 
 #[test]
@@ -34,7 +35,7 @@ fn definitions_before_their_fixes() {
     compare("fixes/catalogue", 98);
 }
 
-/// Compares the cases in `folder`, of which there are so many at least.
+/// Compares the cases in `folder`, which has at least `at_least` of them.
 fn compare(folder: &str, at_least: usize) {
     let folder = suites::fixtures().join(folder);
     if environment::updates() {
@@ -57,8 +58,8 @@ fn compare(folder: &str, at_least: usize) {
     assert!(compared >= at_least, "only {compared} cases");
 }
 
-/// What is reported on a definition, or on a resource by its definition; nothing of bytes that are no UTF-8, which never
-/// reach the parser.
+/// The findings on a definition, or on a resource with its definition; `None` for bytes that are not UTF-8,
+/// which never reach the parser.
 fn found(case: &Case) -> Option<String> {
     let text = case.part("cr").or(case.part("before")).or(case.judged()).unwrap().as_utf8()?;
     let part = |part| case.part(part).map(|text| text.as_utf8().unwrap());
@@ -73,7 +74,7 @@ fn found(case: &Case) -> Option<String> {
     Some(shown(text, file.findings()))
 }
 
-/// The release that the second line of a resource asks for.
+/// The settings with the release in the second line of a resource.
 fn settings(text: &str) -> Settings {
     let mut settings = Settings::default();
     let line = text.lines().nth(1).unwrap_or_default();
@@ -83,7 +84,7 @@ fn settings(text: &str) -> Settings {
     settings
 }
 
-/// Each line that has findings, marked below as tests in `server/crd` mark theirs.
+/// Each line with findings, marked as in the tests of `server/crd`.
 fn shown(text: &str, findings: &[Finding]) -> String {
     let mut shown = String::new();
     let mut last = None;
@@ -99,7 +100,7 @@ fn shown(text: &str, findings: &[Finding]) -> String {
             let _ = writeln!(shown, "{number:3} | {}", if is_short { line } else { "…" });
         }
         let marked = text[finding.range.as_usize()].split('\n').next().unwrap_or_default().chars().count();
-        // A tab stays one, so that the marks are below what they mark.
+        // Tabs are kept, so that the marks are below their text.
         let blanks = before.chars().map(|char| if char == '\t' { '\t' } else { ' ' });
         let (indent, carets) = if is_short { (blanks.collect(), marked.max(1)) } else { (String::new(), 1) };
         let more = text[finding.range.as_usize()].matches('\n').count();

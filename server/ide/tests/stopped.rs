@@ -1,4 +1,4 @@
-//! An analysis that nobody waits for any more ends soon, and what it leaves behind is right.
+//! An analysis that is not needed any more ends soon, and its partial results are right.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,10 +14,10 @@ use text::{TextBuffer, TextEdit};
 mod families;
 
 const SOURCE: &str = "text.yaml";
-/// A longer analysis is stopped at so many points only.
+/// The most points at which an analysis is stopped.
 const POINTS: usize = 16;
 
-/// What a text is surrounded by: what it defines itself, and what it is to replace.
+/// The surroundings of a text: its own definitions, and the text that it replaces.
 fn surroundings(text: &str, stored: Option<&str>) -> Surroundings {
     let around = Surroundings { source: SOURCE.into(), ..Surroundings::default() };
     let file = File::within(text, &Settings::default(), around.clone());
@@ -27,7 +27,7 @@ fn surroundings(text: &str, stored: Option<&str>) -> Surroundings {
     Surroundings { stored, base, ..file.surroundings_with(around, own) }
 }
 
-/// Comes when it is asked for the time `at`, counted from 0. With how often it was asked.
+/// A `Stop` that is due at query number `at`, counted from 0, with the number of queries so far.
 fn stop_at(at: usize) -> (Stop, Arc<AtomicUsize>) {
     let asked = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&asked);
@@ -42,7 +42,7 @@ fn fresh(text: &str, around: &Surroundings) -> Vec<Finding> {
     File::within(text, &Settings::default(), around.clone()).findings().to_vec()
 }
 
-/// How often an analysis of `text` from scratch asks.
+/// The number of queries in an analysis of `text` from scratch.
 fn asks(text: &str, around: &Surroundings) -> usize {
     let (stop, asked) = stop_at(usize::MAX);
     let file = Basis::new(text, &Settings::default()).analyse(around.clone(), &stop);
@@ -50,8 +50,8 @@ fn asks(text: &str, around: &Surroundings) -> usize {
     asked.load(Ordering::Relaxed)
 }
 
-/// Stops an analysis of `text` at each point, and goes on from there: with the same text, with an edited one, and with further
-/// stops.
+/// Stops an analysis of `text` at each point, and continues from there: with the same text, with an edited
+/// one, and with further stops.
 fn stopped_everywhere(name: &str, text: &str, around: &Surroundings) {
     let settings = Settings::default();
     let expected = fresh(text, around);
@@ -99,7 +99,7 @@ fn what_was_stopped_anywhere_leads_to_the_same_comparison_with_another_revision(
     }
 }
 
-/// However often an analysis is stopped, what it found out of parts of a document stays.
+/// The results for parts of a document are kept, however often an analysis is stopped.
 #[test]
 fn each_analysis_that_is_stopped_comes_further() {
     let family = FAMILIES.iter().find(|family| family.name == "misspelt keywords").unwrap();
@@ -108,7 +108,8 @@ fn each_analysis_that_is_stopped_comes_further() {
     let count = asks(&text, &around);
     let mut basis = Basis::new(&text, &Settings::default());
     for _ in 0..4 {
-        // A little more than half of the questions are asked anew in each round: the schema after repair is not kept.
+        // Slightly more than half of the queries are repeated in each round, because the repaired schema is
+        // not kept.
         let (stop, _) = stop_at(count * 3 / 4);
         match basis.analyse(around.clone(), &stop) {
             Ok(file) => return assert_eq!(file.findings(), fresh(&text, &around)),
@@ -118,7 +119,7 @@ fn each_analysis_that_is_stopped_comes_further() {
     panic!("no end after four rounds of {count} questions");
 }
 
-/// The longest time between two questions, and the time of all.
+/// The longest time between two queries, and the total time.
 fn longest_silence(text: &str, around: &Surroundings) -> (Duration, Duration) {
     let basis = Basis::new(text, &Settings::default());
     let now = || ThreadTime::now().as_duration();
@@ -139,7 +140,7 @@ fn longest_silence(text: &str, around: &Surroundings) -> (Duration, Duration) {
     (longest, end.saturating_sub(start))
 }
 
-/// A text that is not the newest any more holds its thread for a small part of its time, or for a short one.
+/// The analysis of an outdated text occupies its thread only for a small part of its time, or only briefly.
 #[test]
 fn an_analysis_asks_often_whether_to_go_on() {
     const SHORT: Duration = Duration::from_millis(150);

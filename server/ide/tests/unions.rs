@@ -1,5 +1,5 @@
-//! Unions in words that today's server understands, and back: what the fix writes is accepted by the API server's code
-//! where `CRD_LS_ORACLE` names it, and what the refactoring declares of it is the union that was there.
+//! Unions in the form that current servers support, and back: the API server's code accepts the results of
+//! the fix if `CRD_LS_ORACLE` names it, and the refactoring declares the original union again.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod oracle;
@@ -11,8 +11,8 @@ use yaml::Tree;
 
 const KEYWORD: &str = "x-kubernetes-unions";
 
-/// Schemas of `.spec` with unions: of two and more fields, beside another `oneOf`, two of them, with and without the
-/// discriminator's values, in block and in flow style.
+/// Schemas of `.spec` with unions: of two and more fields, beside another `oneOf`, two of them, with and
+/// without the values of the discriminator, in block and in flow style.
 const SCHEMAS: [&str; 6] = [
     "
             type: object
@@ -113,7 +113,7 @@ spec:
     )
 }
 
-/// Those, and all fixtures with unions but those of whole repositories.
+/// These schemas, and all fixtures with unions except for those of whole repositories.
 fn texts() -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = SCHEMAS
         .iter()
@@ -139,7 +139,7 @@ fn after(text: &str, edits: &[text::TextEdit]) -> String {
     after
 }
 
-/// The text without findings of that rule, each repaired by the fix of its own.
+/// The text without findings of the rule `code`, each repaired by its own fix.
 fn repaired(text: &str, settings: &Settings, code: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..10 {
@@ -157,7 +157,7 @@ fn is_union(finding: &Finding, code: &str, text: &str) -> bool {
     finding.code.as_str() == code && text[finding.range.as_usize()].starts_with(KEYWORD)
 }
 
-/// The text in which each `oneOf` that can be declared as a union is.
+/// The text with a declared union for each `oneOf` that permits it.
 fn declared(text: &str) -> String {
     let mut text = text.to_owned();
     let mut from = 0;
@@ -190,7 +190,7 @@ fn unions_unfold_to_what_the_server_accepts_and_are_declared_again() {
         let unfolded = repaired(&text, &with_unions(), "unions/not-enforced");
         assert_ne!(unfolded, text, "{name}");
         assert_eq!(File::new(&unfolded, &with_unions()).findings(), [], "{name}: {unfolded}");
-        // The server knows no such keyword.
+        // The server does not know the keyword.
         let plain = repaired(&unfolded, &Settings::default(), "decode/unknown-field");
         assert!(!plain.lines().any(|line| line.trim_start().starts_with(KEYWORD)), "{name}: {plain}");
         assert_eq!(File::new(&plain, &Settings::default()).findings(), [], "{name}: {plain}");
@@ -199,7 +199,7 @@ fn unions_unfold_to_what_the_server_accepts_and_are_declared_again() {
             asked += 1;
         }
         unfolded_count += 1;
-        // A `oneOf` in a branch of `allOf` is not declared: it may be there for another reason.
+        // A `oneOf` in a branch of `allOf` is not declared, because it may have another purpose.
         if plain.contains("- oneOf:") {
             continue;
         }

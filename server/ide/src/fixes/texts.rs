@@ -43,8 +43,8 @@ fn is_said(occurrence: &Occurrence<'_, '_>, keyword: Keyword) -> bool {
     occurrence.schema.string(keyword).is_some_and(|text| !text.is_empty())
 }
 
-/// Moves `keyword` to the node if all branches have the same text, which is about the whole node. Returns
-/// whether no branch has the keyword any more.
+/// Moves `keyword` to the node if all branches with it have the same text, which is about the whole node.
+/// Returns whether no branch has the keyword any more.
 fn hoisted<'r, 't>(
     node: &Node<'r, 't>,
     keyword: Keyword,

@@ -164,7 +164,7 @@ impl<'t> Tidy<'_, 't> {
         Ok(emptied)
     }
 
-    /// Removes empty fields, unless their names are what permits them.
+    /// Removes empty fields, unless the schema allows only the fields that it names.
     fn fields(&mut self, schema: &Schema<'_, 't>) -> Result<(), Impossible<'t>> {
         let holder = schema.get(Keyword::Properties).filter(|holder| self.touches(holder.range()));
         let entry = schema.entry(Keyword::Properties).filter(|entry| !self.is_removed(*entry));

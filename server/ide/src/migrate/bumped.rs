@@ -1,4 +1,4 @@
-//! Definitions that name v1 and are written like those of v1beta1: somebody changed `apiVersion` and nothing else.
+//! Definitions that name v1 but have the form of v1beta1: somebody changed only `apiVersion`.
 
 use crd::ApiVersion;
 use crd::object::CustomResourceDefinition;
@@ -11,7 +11,8 @@ use super::restructure::SHARED;
 use super::words::{NEW, OLD};
 use crate::analysis::written::{own_entry, string};
 
-/// Whether `definition` names v1 and says something for all versions at once, or has one version and no list of them.
+/// Whether `definition` names v1 and has fields for all versions at once, or has one version and no list of
+/// versions.
 pub(crate) fn is_bumped(definition: &CustomResourceDefinition<'_, '_>) -> bool {
     if definition.api_version() != ApiVersion::V1 {
         return false;
@@ -22,7 +23,7 @@ pub(crate) fn is_bumped(definition: &CustomResourceDefinition<'_, '_>) -> bool {
     has_one || SHARED.iter().any(|(key, _)| own(key).is_some())
 }
 
-/// Edits after which those of `definitions` that are bumped name the version that they are written in.
+/// Edits that set the `apiVersion` of bumped `definitions` to the version of their form.
 pub(super) fn named_as_written(
     document: Document<'_>,
     definitions: &[CustomResourceDefinition<'_, '_>],
@@ -34,7 +35,7 @@ pub(super) fn named_as_written(
     editor.finish()
 }
 
-/// Names another version in `object`, in the quotes that are there.
+/// Changes the version in `object`, in the existing quotes.
 pub(super) fn rename<'t>(
     object: Value<'t>,
     (from, to): (&str, &str),

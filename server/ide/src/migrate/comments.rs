@@ -1,4 +1,4 @@
-//! Which comments go along with an entry that moves.
+//! The comments that belong to an entry that moves.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use yaml::{Document, Entry, NodeRef, SyntaxKind, ValueKind};
 #[derive(Default)]
 pub(crate) struct Notes {
     text: String,
-    /// Where the document starts.
+    /// The start of the document.
     base: TextSize,
     comments: Vec<(TextSize, String)>,
 }
@@ -23,11 +23,11 @@ impl Notes {
         Self { text, base: document.range().start, comments }
     }
 
-    /// The comments that belong to `entry` and stand outside of its value: on the lines above it at its column, behind
-    /// its key, and behind a value that ends on its line.
+    /// The comments that belong to `entry` and are outside of its value: on the lines above it in its column,
+    /// after its key, and after a value that ends on its line.
     pub(crate) fn around(&self, entry: Entry<'_>) -> Vec<String> {
         let value = entry.value();
-        // The editor copies blocks with what stands behind their last line.
+        // The editor copies blocks with the text after their last line.
         let is_block = match value.kind() {
             ValueKind::Mapping(mapping) => !mapping.is_flow(),
             ValueKind::Sequence(sequence) => !sequence.is_flow(),
@@ -41,7 +41,7 @@ impl Notes {
         self.comments.iter().filter(|(at, _)| is_around(*at)).map(|(_, text)| text.clone()).collect()
     }
 
-    /// Whether all of them are among `others`.
+    /// Whether all comments also occur in `others`.
     pub(crate) fn are_within(&self, others: &Self) -> bool {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         others.comments.iter().for_each(|(_, text)| *counts.entry(text).or_default() += 1);
@@ -54,7 +54,7 @@ impl Notes {
         })
     }
 
-    /// The line break that the document uses: that of its first line.
+    /// The line break of the document: that of its first line.
     pub(crate) fn line_break(&self) -> &'static str {
         let first = self.text.split_inclusive('\n').next().unwrap_or_default();
         if first.ends_with("\r\n") { "\r\n" } else { "\n" }
@@ -66,7 +66,7 @@ impl Notes {
         self.text.get(start as usize..end as usize).unwrap_or_default()
     }
 
-    /// Whether comments stand within `range`.
+    /// Whether `range` contains a comment.
     pub(crate) fn any_in(&self, range: TextRange) -> bool {
         self.comments.iter().any(|(at, _)| range.start <= *at && *at < range.end)
     }
@@ -75,13 +75,13 @@ impl Notes {
         self.text.get(..(offset - self.base) as usize).unwrap_or_default()
     }
 
-    /// Where the line of `offset` ends, before its line break.
+    /// The end of the line of `offset`, before its line break.
     pub(crate) fn line_end(&self, offset: TextSize) -> TextSize {
         let behind = self.text.get((offset - self.base) as usize..).unwrap_or_default();
         offset + behind.find(['\n', '\r']).unwrap_or(behind.len()) as TextSize
     }
 
-    /// Where the first of the comment lines directly above the line of `offset` starts that stand at its column.
+    /// The start of the first comment line directly above the line of `offset` and in its column.
     pub(crate) fn first_line_above(&self, offset: TextSize) -> TextSize {
         let before = self.before(offset);
         let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
@@ -98,7 +98,7 @@ impl Notes {
         self.base + first as TextSize
     }
 
-    /// Where the line above the line that starts at the byte `line` starts.
+    /// The start of the line above the line that starts at the byte `line`.
     fn line_start_above(&self, line: usize) -> Option<usize> {
         let before = self.text.get(..line)?;
         let above = before.strip_suffix("\r\n").or_else(|| before.strip_suffix(['\n', '\r']))?;

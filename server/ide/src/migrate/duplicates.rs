@@ -1,4 +1,4 @@
-//! Keys that stand twice: what moves would take both along, and kube-apiserver reads the last one only.
+//! Duplicate keys: a move would move both, but kube-apiserver reads only the last one.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::Refusal;
 use crate::analysis::duplicates::DuplicateKeys;
 use crate::analysis::written::entry_at;
 
-/// Removes all but the last of the entries with the same key, and names the keys.
+/// Removes all entries with the same key except for the last, and returns the keys.
 pub(super) fn step(
     document: Document<'_>,
     _: &Reader<'_>,
@@ -22,7 +22,7 @@ pub(super) fn step(
     for duplicate in found {
         let Some((mapping, later)) = entry_at(document, duplicate.range) else { continue };
         let Some(key) = later.key_text() else { continue };
-        // Of three, two go.
+        // Of three entries, two are removed.
         let entries = mapping.as_mapping().into_iter().flat_map(yaml::Mapping::entries);
         let same: Vec<_> = entries.filter(|entry| entry.key_text().as_ref() == Some(&key)).collect();
         for earlier in same.iter().rev().skip(1) {
@@ -36,7 +36,7 @@ pub(super) fn step(
     Ok((editor.finish()?, keys))
 }
 
-/// What a person should know of it.
+/// The note about the removed keys for a person.
 pub(super) fn note(keys: &BTreeSet<String>) -> Option<String> {
     let names: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
     (!names.is_empty()).then(|| {

@@ -1,8 +1,9 @@
-//! Definitions of `apiextensions.k8s.io/v1beta1`, which no server reads any more, in the words of v1.
+//! Migrates definitions of `apiextensions.k8s.io/v1beta1`, which no server supports any more, to v1.
 //!
-//! A document goes through steps, each on the text that the last one left: what v1beta1 says once for all versions moves
-//! into each of them ([`restructure`]); other words ([`words`]); the safe fixes, as v1 wants structural schemas; and
-//! marks where unknown fields are kept ([`open`]). The result is checked: it has no error that the definition had not.
+//! A document goes through several steps, each on the result of the one before: fields that v1beta1 has once
+//! for all versions move into each version ([`restructure`]); fields are renamed ([`words`]); safe fixes make
+//! the schemas structural, as v1 requires; and marks preserve unknown fields where necessary ([`open`]). The
+//! result must not have errors that the definition did not have.
 
 mod bumped;
 pub(crate) mod comments;
@@ -29,16 +30,16 @@ pub(crate) use bumped::is_bumped;
 
 use crate::{File, Finding, Fix, RuleLevels, Settings, Severity, Surroundings};
 
-/// How often safe fixes are made.
+/// The most rounds of safe fixes.
 const MOST_ROUNDS: usize = 10;
 
-/// What becomes of fields that a schema does not declare. Before v1 they were stored unless the definition asked for
-/// pruning.
+/// The handling of fields that a schema does not declare. Before v1, they were stored unless the definition
+/// requested pruning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnknownFields {
-    /// They are stored as before: each object of the schema is marked so.
+    /// They are stored as before: each object of the schema is marked accordingly.
     Keep,
-    /// They are dropped, except where a schema declares no fields at all.
+    /// They are pruned, except if a schema declares no fields at all.
     Drop,
 }
 
@@ -47,37 +48,37 @@ pub enum UnknownFields {
 pub struct Migration {
     /// Their names.
     pub names: Vec<String>,
-    /// The edits, in bytes of the text as it stands, sorted and without overlap.
+    /// The edits, in bytes of the original text, sorted and without overlap.
     pub edits: Vec<TextEdit>,
-    /// What a person should know of the result, one sentence each.
+    /// Notes on the result for a person, one sentence each.
     pub notes: Vec<String>,
-    /// Whether unknown fields were kept so far, so that there is a choice.
+    /// Whether unknown fields were kept before, so that the user can choose.
     pub kept: bool,
-    /// How many errors of before are left.
+    /// The number of errors that existed before and remain.
     pub left: usize,
 }
 
-/// Why a document is not migrated.
+/// The reason why a document is not migrated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It holds actions of a text template.
+    /// It contains actions of a text template.
     Template,
     /// It has syntax errors.
     Syntax,
-    /// What v1 has no word for.
+    /// A part has no equivalent in v1.
     Unclear(&'static str),
-    /// It says the same of all versions and of each, differently.
+    /// A field for all versions contradicts the same field in each version.
     Twice {
         /// The field of `spec`.
         shared: &'static str,
         /// The field of each version.
         key: String,
     },
-    /// It patches a definition of v1beta1, as the text says.
+    /// It is a patch of the given definition of v1beta1.
     Patch(String),
-    /// The edit builder cannot do it without loss.
+    /// The edit builder cannot make the edits without loss.
     Edit(EditError),
-    /// It would have errors that it had not; their messages.
+    /// It would have new errors, with these messages.
     Errors(Vec<String>),
 }
 
@@ -113,12 +114,12 @@ impl From<EditError> for Refusal {
     }
 }
 
-/// A document on its way.
+/// A document during its migration.
 struct Course {
-    /// The document's own text.
+    /// The original text of the document.
     original: String,
     text: String,
-    /// What leads to `text` from the document's own text, which has `length` bytes.
+    /// The edits from the original text, which has `length` bytes, to `text`.
     edits: Vec<TextEdit>,
     length: TextSize,
     settings: Settings,
@@ -136,7 +137,7 @@ impl Course {
         self.text = text::applied(&self.text, 0, edits);
     }
 
-    /// Makes what `step` says of the document as it is now.
+    /// Applies the edits that `step` makes for the current document.
     fn step<T>(
         &mut self,
         step: impl FnOnce(Document<'_>, &Reader<'_>) -> Result<(Vec<TextEdit>, T), Refusal>,
@@ -168,7 +169,7 @@ impl Course {
         }
     }
 
-    /// Makes the suggestion for a finding that v1 alone has. Whether there was one.
+    /// Applies the suggestion for a finding that exists only in v1. Returns whether there was one.
     fn approve(&mut self) -> bool {
         let file = self.file();
         let Some(finding) = file.findings().iter().find(|finding| finding.code == Code::ApprovalMissing)
@@ -181,7 +182,7 @@ impl Course {
     }
 }
 
-/// The definitions of v1beta1 in `document`, migrated; none where there is none.
+/// The migration of the definitions of v1beta1 in `document`; `None` if there are none.
 pub(crate) fn migrate(
     document: Document<'_>,
     (settings, surroundings): (&Settings, &Surroundings),
@@ -208,7 +209,7 @@ pub(crate) fn migrate(
     }
     let names = ours().map(|(one, _)| one.name().unwrap_or_default().into_owned()).collect();
     let text = document.syntax().text();
-    // What the user does not want to hear of must not come in either.
+    // The migration must not cause findings that the user disabled, either.
     let settings = Settings { rules: RuleLevels::default(), syntax_errors: true, ..settings.clone() };
     let surroundings = Surroundings { stored: None, base: None, ..surroundings.clone() };
     let length = text.len() as TextSize;
@@ -266,7 +267,7 @@ impl Course {
     }
 }
 
-/// Whether `definition` is one of v1beta1, and not a part of one.
+/// Whether `definition` is a complete definition of v1beta1.
 fn is_beta(definition: &CustomResourceDefinition<'_, '_>) -> bool {
     definition.api_version() == ApiVersion::V1Beta1 && !definition.is_partial()
 }

@@ -1,7 +1,7 @@
-//! Where a schema of v1 has to say that unknown fields are kept.
+//! Marks in schemas of v1 that preserve unknown fields.
 //!
-//! v1 drops what a schema does not declare, unless a node says `x-kubernetes-preserve-unknown-fields: true`, which
-//! counts for the fields of that node alone. v1beta1 dropped only where the definition asked for it.
+//! v1 prunes undeclared fields, unless a node has `x-kubernetes-preserve-unknown-fields: true`, which applies
+//! to the fields of that node only. v1beta1 pruned only if the definition requested it.
 
 use std::collections::BTreeSet;
 
@@ -15,14 +15,14 @@ use super::UnknownFields;
 use crate::analysis::place;
 use crate::analysis::written::text;
 
-/// What was done.
+/// The number of changes.
 #[derive(Default)]
 pub(super) struct Marked {
-    /// Nodes that keep unknown fields now.
+    /// Nodes that now keep unknown fields.
     nodes: usize,
-    /// Nodes that said nothing of their type.
+    /// Nodes without a type.
     untyped: usize,
-    /// Versions whose `status` was not declared.
+    /// Versions without a declared `status`.
     statuses: usize,
 }
 
@@ -59,7 +59,7 @@ impl Marked {
     }
 }
 
-/// Marks the schemas of the definitions, of which `policies` tells whether they kept unknown fields.
+/// Marks the schemas of the definitions. `policies` has for each definition whether it kept unknown fields.
 pub(super) fn step(
     document: Document<'_>,
     reader: &Reader<'_>,
@@ -78,10 +78,10 @@ pub(super) fn step(
 }
 
 struct Pass<'p, 't> {
-    /// Whether unknown fields were kept so far.
+    /// Whether unknown fields were kept before.
     kept: bool,
     unknown: UnknownFields,
-    /// Nodes that were looked at: an alias leads to one again.
+    /// The visited nodes: an alias leads to a node again.
     seen: &'p mut BTreeSet<TextSize>,
     marked: &'p mut Marked,
     editor: &'p mut Editor<'t>,
@@ -101,7 +101,7 @@ impl<'t> Pass<'_, 't> {
         }
     }
 
-    /// What a controller writes would be gone.
+    /// Declares `status`, because otherwise the fields that a controller writes would be pruned.
     fn declare_status(&mut self, root: &Schema<'_, 't>) {
         let fields = root.members(Keyword::Properties);
         let holder = root.get(Keyword::Properties).filter(|_| fields.get("status").is_none());
@@ -118,7 +118,8 @@ impl<'t> Pass<'_, 't> {
         self.marked.statuses += 1;
     }
 
-    /// Marks `schema` and what is below it. The metadata of a resource is the server's own.
+    /// Marks `schema` and the schemas below it, except for the metadata of a resource, which the server
+    /// declares.
     fn node(&mut self, schema: &Schema<'_, 't>, is_resource: bool) {
         if !self.seen.insert(schema.value().range().start) {
             return;
@@ -155,7 +156,7 @@ impl<'t> Pass<'_, 't> {
                 self.preserve(value);
                 self.marked.untyped += 1;
             }
-            // What it takes is pruned of all fields: no schema declares any.
+            // All fields of its values would be pruned, because no schema declares any.
             "object" if schema.boolean(Keyword::AdditionalProperties) == Some(true) => {
                 if let Some(entry) = schema.entry(Keyword::AdditionalProperties) {
                     self.editor.remove(value, entry, Comments::Keep);

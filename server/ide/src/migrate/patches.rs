@@ -1,5 +1,5 @@
-//! Patches of definitions of v1beta1: they fit the migrated definition no longer, and what they mean there is for a person
-//! to say.
+//! Patches of definitions of v1beta1: they do not fit the migrated definition, and only a person can rewrite
+//! them.
 
 use crd::ApiVersion;
 use crd::object::{CustomResourceDefinition, definitions};
@@ -8,7 +8,7 @@ use yaml::{Document, Reader, Sequence, Tree, Value};
 use super::words::OLD;
 use crate::analysis::written::{own_entry, string};
 
-/// Paths that JSON patches of definitions of v1beta1 alone name.
+/// Paths that only JSON patches of v1beta1 definitions contain.
 const PATHS: [&str; 4] = [
     "/spec/validation/openAPIV3Schema",
     "/spec/additionalPrinterColumns",
@@ -16,7 +16,7 @@ const PATHS: [&str; 4] = [
     "/spec/conversion/conversionReviewVersions",
 ];
 
-/// What of v1beta1 `document` patches, as a person names it; none where it patches nothing of it.
+/// The name of the v1beta1 definition that `document` patches; `None` if it patches none.
 pub(super) fn of(document: Document<'_>, reader: &Reader<'_>) -> Option<String> {
     let found = definitions(document, reader);
     if let Some(part) = found.iter().find(|definition| is_part(definition)) {
@@ -41,7 +41,7 @@ fn is_part(definition: &CustomResourceDefinition<'_, '_>) -> bool {
     definition.api_version() == ApiVersion::V1Beta1 && definition.is_partial()
 }
 
-/// Whether `item` is an operation of a JSON patch on what only v1beta1 has.
+/// Whether `item` is an operation of a JSON patch on a field that only v1beta1 has.
 fn is_operation(item: Value<'_>) -> bool {
     let text = |key: &str| own_entry(item, key).and_then(|entry| string(entry.value()));
     let (Some(_), Some(path)) = (text("op"), text("path")) else { return false };
@@ -58,7 +58,7 @@ fn is_operation(item: Value<'_>) -> bool {
         || path == "/apiVersion" && text("value").is_some_and(|value| value == OLD)
 }
 
-/// What a kustomization patches: by the target that it names, or by a patch that stands in it.
+/// The definition that a kustomization patches, according to its target or to an inline patch.
 fn kustomized(root: Value<'_>) -> Option<String> {
     let kind = own_entry(root, "kind").and_then(|entry| string(entry.value()));
     if kind.is_some_and(|kind| !matches!(kind.as_str(), "Kustomization" | "Component")) {
@@ -85,9 +85,9 @@ fn targeted(patch: Value<'_>) -> Option<String> {
     }
 }
 
-/// What a patch that is written as a text patches.
+/// The definition that an inline patch changes.
 fn inline(text: &str) -> Option<String> {
-    // What has one line is the name of a file.
+    // A single line is the name of a file.
     let tree = text.contains('\n').then(|| Tree::parse(text))?;
     tree.documents().find_map(|document| {
         let reader = Reader::new(document);

@@ -1,4 +1,5 @@
-//! What v1beta1 says once for all versions moves into each of them; what it fills in is written down.
+//! Moves the fields that v1beta1 has once for all versions into each version, and writes down the defaults of
+//! v1beta1.
 
 use crd::object::definitions;
 use crd::reading::is_null;
@@ -11,7 +12,7 @@ use super::{Refusal, is_beta};
 use crate::analysis::place;
 use crate::analysis::written::{are_same, own_entry, raw, string, text};
 
-/// What v1beta1 may say once, and the name that v1 has for it in a version, in the order in which people write it.
+/// The fields that v1beta1 may have once, with their names in a version of v1, in their usual order.
 pub(super) const SHARED: [(&str, &str); 4] = [
     ("subresources", "subresources"),
     ("additionalPrinterColumns", "additionalPrinterColumns"),
@@ -19,7 +20,8 @@ pub(super) const SHARED: [(&str, &str); 4] = [
     ("validation", "schema"),
 ];
 
-/// Moves it, and says what a person should know. `policies` says of each definition whether unknown fields were kept.
+/// Moves the fields, and returns notes for a person. `policies` has for each definition whether it kept
+/// unknown fields.
 pub(super) fn step(
     document: Document<'_>,
     reader: &Reader<'_>,
@@ -46,7 +48,7 @@ struct Work<'w, 't> {
     /// Whether unknown fields were kept.
     kept: bool,
     spec: Value<'t>,
-    /// Whether the keys of `spec` are in the order of the alphabet, as generators write them.
+    /// Whether the keys of `spec` are in alphabetical order, as in generated definitions.
     sorted: bool,
     notes: &'w Notes,
     editor: &'w mut Editor<'t>,
@@ -57,7 +59,7 @@ impl<'t> Work<'_, 't> {
         own_entry(self.spec, key)
     }
 
-    /// The value of `key` that is not null.
+    /// The value of `key`, if it is not null.
     fn set(&self, key: &str) -> Option<Value<'t>> {
         self.own(key).map(|entry| entry.value()).filter(|value| !is_null(*value))
     }
@@ -80,7 +82,7 @@ impl<'t> Work<'_, 't> {
         Ok(())
     }
 
-    /// What stands in `spec` is lost where each version has it already.
+    /// Returns an error if the field of `spec` would be lost because each version has a different value.
     fn refuse_loss(&self, shared: &'static str, key: &str, entry: Entry<'t>) -> Result<(), Refusal> {
         let versions = self.set("versions").and_then(Value::as_sequence);
         let own = |item: yaml::Item<'t>| own_entry(item.value(), key).map(|own| own.value());
@@ -94,7 +96,7 @@ impl<'t> Work<'_, 't> {
         Ok(())
     }
 
-    /// The list of versions, of the only one that is named.
+    /// Makes a list of versions from the single named one.
     fn make_list(&mut self, told: &mut Vec<String>) -> Result<(), Refusal> {
         let version = self.own("version").filter(|entry| string(entry.value()).is_some());
         let Some(version) = version else {
@@ -121,7 +123,7 @@ impl<'t> Work<'_, 't> {
         Ok(())
     }
 
-    /// Adds to each of the versions what `spec` says of all.
+    /// Adds the fields that `spec` has for all versions to each version.
     fn extend(
         &mut self,
         list: Value<'t>,
@@ -144,7 +146,7 @@ impl<'t> Work<'_, 't> {
             if sorted {
                 added.sort_by(|one, other| one.key.cmp(&other.key));
             }
-            // Whole schemas in braces on one line are nothing to read.
+            // Complete schemas in braces on one line are not readable.
             if on_lines && mapping.is_flow() && (all_at_once || !added.is_empty()) {
                 let own = mapping.entries().filter(|entry| !is_null(entry.value())).map(NewEntry::copy);
                 let own: Option<Vec<NewEntry<'t>>> = own.collect();
@@ -176,7 +178,7 @@ impl<'t> Work<'_, 't> {
         Ok(())
     }
 
-    /// What a version lacks that `spec` has for all, and the schema that v1 demands.
+    /// The fields that a version does not have but `spec` has for all, and the schema that v1 requires.
     fn additions(&self, version: Option<Value<'t>>, told: &mut Vec<String>) -> Vec<NewEntry<'t>> {
         let has = |key| {
             let own = version.and_then(|version| own_entry(version, key));
@@ -206,11 +208,11 @@ impl<'t> Work<'_, 't> {
         added
     }
 
-    /// What v1beta1 fills in and v1 does not.
+    /// Writes the defaults that v1beta1 has and v1 does not.
     fn write_defaults(&mut self) {
         let anchor = self.own("group").map_or(Position::Start, Position::After);
         match self.own("scope") {
-            // The server takes an empty text for one that is not there.
+            // The server treats an empty string as missing.
             Some(entry) if is_empty_text(entry.value()) => {
                 self.editor.replace(entry.value(), text("Namespaced"));
             }
@@ -236,7 +238,7 @@ impl<'t> Work<'_, 't> {
         }
     }
 
-    /// What v1 has in `webhook`.
+    /// Moves the fields that v1 has in `webhook`.
     fn conversion(&mut self, told: &mut Vec<String>) {
         let Some(conversion) = self.set("conversion") else { return };
         if own_entry(conversion, "webhook").is_some() {
@@ -256,7 +258,7 @@ impl<'t> Work<'_, 't> {
         }
         let strategy = own_entry(conversion, "strategy").and_then(|entry| string(entry.value()));
         if strategy.as_deref() == Some("Webhook") && own_entry(conversion, fields[0].0).is_none() {
-            // What v1beta1 fills in: nobody knows whether the webhook understands more.
+            // The default of v1beta1: it is not known whether the webhook supports more.
             let items = vec![raw("v1beta1")];
             entries.insert(0, NewEntry::new(fields[0].1, New::Sequence { items, flow: true }));
             told.push(
@@ -271,7 +273,7 @@ impl<'t> Work<'_, 't> {
         }
     }
 
-    /// Where `key` goes in `spec`.
+    /// The position of `key` in `spec`.
     fn position(&self, key: &str, otherwise: Position<'t>) -> Position<'t> {
         match self.spec.as_mapping().filter(|_| self.sorted) {
             Some(mapping) => place::by_name(mapping, key),
@@ -288,7 +290,7 @@ fn holds_schema(validation: Value<'_>) -> bool {
     own_entry(validation, "openAPIV3Schema").is_some_and(|entry| !is_null(entry.value()))
 }
 
-/// A schema that takes any object and keeps all of its fields.
+/// A schema that accepts any object and keeps all its fields.
 fn anything<'t>() -> New<'t> {
     let entries = vec![
         NewEntry::new("type", text("object")),

@@ -1,4 +1,4 @@
-//! The words that v1 has for the same.
+//! Renames fields to their names in v1.
 
 use text::TextEdit;
 use yaml::edit::Editor;
@@ -27,7 +27,7 @@ pub(super) fn step(document: Document<'_>, reader: &Reader<'_>) -> Result<(Vec<T
             }
         }
     }
-    // A list of definitions names their version as well.
+    // A list of definitions has their version, too.
     if let Some(root) = document.root() {
         rename(root, (OLD, NEW), &mut editor)?;
     }

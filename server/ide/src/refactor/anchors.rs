@@ -1,4 +1,4 @@
-//! What is repeated stands once, behind an anchor, and back.
+//! Replaces repeated schemas with aliases of one anchor, and the reverse.
 
 use text::{TextEdit, TextRange};
 use yaml::edit::{Editor, New, NewEntry};
@@ -9,10 +9,11 @@ use super::{Offer, Promise, RefactoringKind};
 use crate::analysis::written::are_same;
 use crate::migrate::comments::Notes;
 
-/// Below this many bytes an alias is no gain.
+/// The smallest size for which an alias is useful, in bytes.
 const LEAST: u32 = 40;
 
-/// Puts an alias in the place of all that is the same as the schema at the place, and an anchor before the first of them.
+/// Replaces all schemas that equal the one at the place with an alias, and adds an anchor to the first of
+/// them.
 pub(super) fn extract(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let (Some((_, entry)), Some(at)) = (spot.entry(), spot.schema()) else { return Vec::new() };
     let own = entry.value();
@@ -63,7 +64,7 @@ pub(super) fn extract(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     }]
 }
 
-/// Puts what an alias names in its place, there alone or everywhere.
+/// Replaces an alias with the schema that it refers to, at this place or at all places.
 pub(super) fn inline(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let Some((_, entry)) = spot.entry() else { return Vec::new() };
     let value = entry.value();
@@ -96,7 +97,7 @@ pub(super) fn inline(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
             users.iter().for_each(|entry| editor.replace(entry.value(), copy.clone()));
         });
         let edits = edits.map(|mut edits| {
-            // With the blank before it.
+            // Including the space before it.
             let range = anchor.range();
             edits.push(TextEdit::delete(TextRange::new(range.start.saturating_sub(1), range.end)));
             edits.sort();
@@ -116,7 +117,7 @@ fn is_merge(entry: Entry<'_>) -> bool {
     entry.key().as_scalar().is_some_and(yaml::Scalar::is_merge_key)
 }
 
-/// What stands at `value`, without its anchor; none where there are anchors or aliases in it.
+/// The content of `value` without its anchor; `None` if it contains anchors or aliases.
 fn copied(value: Value<'_>) -> Option<New<'_>> {
     match value.kind() {
         ValueKind::Mapping(mapping) => {
@@ -136,7 +137,7 @@ fn copied(value: Value<'_>) -> Option<New<'_>> {
     }
 }
 
-/// Calls `visit` for all entries below `value`, those of one mapping after another. Goes down in a loop.
+/// Calls `visit` for all entries below `value`, those of each mapping in order. Iterative, without recursion.
 fn each_entry<'t>(value: Value<'t>, visit: &mut dyn FnMut(Entry<'t>)) {
     let mut open = vec![value];
     while let Some(value) = open.pop() {
@@ -152,7 +153,7 @@ fn each_entry<'t>(value: Value<'t>, visit: &mut dyn FnMut(Entry<'t>)) {
     }
 }
 
-/// A name like `wanted` that no anchor has.
+/// A name similar to `wanted` that no anchor has yet.
 fn free_name(wanted: &str, document: Document<'_>) -> String {
     let plain: String = wanted.chars().filter(|char| char.is_ascii_alphanumeric()).collect();
     let plain = if plain.is_empty() { "schema".to_owned() } else { plain };

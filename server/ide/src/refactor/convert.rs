@@ -1,8 +1,9 @@
-//! Value validations as rules, and rules as value validations, where both accept the same.
+//! Conversions between value validations and rules that accept the same objects.
 //!
-//! That holds of `pattern` and `self.matches(…)` for strings, as both run the same search, and of conditions on which
-//! fields are set, for fields that the schema declares and that cannot be null: `required` counts a null, `has` does too,
-//! but the server drops it before only where it may not be there. Generated objects prove each offer.
+//! This includes `pattern` and `self.matches(…)` for strings, which run the same search, and conditions on
+//! the presence of fields that the schema declares and that cannot be null. For nullable fields, the two may
+//! differ: `required` and `has` treat null as present, but the server drops a null in advance only if the
+//! field must not be null. Generated objects prove each offer.
 
 use cel::ParseOptions;
 use crd::schema::{Keyword, Schema, TypeName};
@@ -24,14 +25,14 @@ pub(super) fn offers(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     offers
 }
 
-/// Whether a value of `schema` is of that type for sure.
+/// Whether all values of `schema` have the type `name`.
 fn is_of_type(schema: &Schema<'_, '_>, name: &'static str) -> bool {
     schema.type_name() == TypeName::Named(name.into())
         && !schema.is_true(Keyword::Nullable)
         && !schema.is_true(Keyword::IntOrString)
 }
 
-/// Whether `schema` declares all `fields`, none of which may be null.
+/// Whether `schema` declares all `fields`, and none of them may be null.
 fn declares(schema: &Schema<'_, '_>, fields: &[&str]) -> bool {
     let own = schema.members(Keyword::Properties);
     fields.iter().all(|name| {
@@ -41,7 +42,7 @@ fn declares(schema: &Schema<'_, '_>, fields: &[&str]) -> bool {
     })
 }
 
-/// The keyword at the place as a rule.
+/// Converts the keyword at the place to a rule.
 fn to_rule(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
     let (_, entry) = spot.entry()?;
     let key = entry.key_text()?;
@@ -50,7 +51,7 @@ fn to_rule(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
     let (rule, message) = match keyword {
         Keyword::Pattern if is_of_type(&schema, "string") => {
             let pattern = string(entry.value())?;
-            // In YAML, quotes of the other kind would have to be doubled.
+            // In YAML, single quotes would have to be doubled.
             let quote = Some('"').filter(|_| !pattern.contains('"'));
             (format!("self.matches({})", literal(&pattern, quote)), Some(format!("must match {pattern}")))
         }
@@ -84,7 +85,7 @@ fn to_rule(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
     Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::SameVerdicts })
 }
 
-/// The condition in words, where it has short ones.
+/// The condition in words, if there is a short form.
 fn words(condition: &Condition) -> Option<String> {
     let names = |parts: &[Condition]| Some(Condition::plain_fields(parts)?.join(", "));
     Some(match condition {
@@ -100,7 +101,7 @@ fn words(condition: &Condition) -> Option<String> {
     })
 }
 
-/// The rule at the place as keywords.
+/// Converts the rule at the place to keywords.
 fn to_validation(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
     let (schema, list, rule) = spot.rule()?;
     let plain = ["rule", "message", "messageExpression", "reason", "fieldPath"];
@@ -124,7 +125,7 @@ fn to_validation(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
             condition.validation()?
         }
     };
-    // What is there already is not touched.
+    // Existing keywords are not changed.
     if own_entry(schema.value(), &entry.key).is_some() {
         return None;
     }
@@ -147,7 +148,7 @@ fn has_message(rule: Value<'_>) -> bool {
     ["message", "messageExpression"].iter().any(|key| own_entry(rule, key).is_some())
 }
 
-/// Where a keyword goes.
+/// The position of a keyword.
 fn position<'t>(schema: &Schema<'_, 't>, key: &str) -> Position<'t> {
     match schema.value().as_mapping() {
         Some(mapping) if place::is_sorted(mapping) => place::by_name(mapping, key),

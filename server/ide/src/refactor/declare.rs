@@ -1,4 +1,4 @@
-//! The union that a `oneOf` of required fields says, as the proposal on unions declares it.
+//! Declares the union that a `oneOf` of required fields describes, in the form of the proposal on unions.
 
 use crd::experimental::UNIONS;
 use crd::schema::{Keyword, Schema, TypeName};
@@ -9,8 +9,8 @@ use super::{Offer, Promise, RefactoringKind};
 use crate::analysis::place;
 use crate::analysis::written::{string, text};
 
-/// Where `oneOf` requires one of several fields, and a field has an `enum` with a value for each of them: adds
-/// `x-kubernetes-unions`. The `oneOf` stays, as it is what today's server understands.
+/// Adds `x-kubernetes-unions` if `oneOf` requires one of several fields, and a field has an `enum` with a
+/// value for each of them. The `oneOf` stays, because current servers support only that.
 pub(super) fn declare(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let Some(at) = spot.schema().filter(|_| !spot.is_below_junctor()) else { return Vec::new() };
     let schema = &at.schema;
@@ -40,7 +40,7 @@ pub(super) fn declare(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     offers
 }
 
-/// The one field that a branch requires, if it says nothing else.
+/// The only field that a branch requires, if it has no other keywords.
 fn required_alone(schema: &Schema<'_, '_>, branch: yaml::Value<'_>) -> Option<String> {
     let branch = Schema::read(branch, schema.reader())?;
     let mut required = branch.items(Keyword::Required);
@@ -49,7 +49,8 @@ fn required_alone(schema: &Schema<'_, '_>, branch: yaml::Value<'_>) -> Option<St
     string(first.value()).filter(|_| alone)
 }
 
-/// For each of `fields` the value of the `enum` that stands for it; none unless each value stands for one.
+/// For each of `fields`, the value of the `enum` that represents it; `None` unless each value represents one
+/// field.
 fn values(property: &Schema<'_, '_>, fields: &[String]) -> Option<Vec<String>> {
     let is_string = property.type_name() == TypeName::Named("string".into());
     let values: Option<Vec<String>> =

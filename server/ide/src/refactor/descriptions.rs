@@ -8,10 +8,10 @@ use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
 use crate::analysis::place;
 
-/// How many are added at once.
+/// The most descriptions that are added at once.
 const MOST: usize = 2_000;
 
-/// Adds a description to be filled in to each property at the place and below that has none.
+/// Adds placeholder descriptions to the properties at the place and below that have none.
 pub(super) fn stubs(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let Some(at) = spot.schema().filter(|_| spot.is_in_spine()) else { return Vec::new() };
     let mut lacking = Vec::new();
@@ -49,7 +49,7 @@ fn collect<'t>(schema: &Schema<'_, 't>, is_resource: bool, lacking: &mut Vec<(Va
         return;
     }
     for (name, field) in schema.members(Keyword::Properties).entries {
-        // The server describes what all resources have.
+        // The server describes the fields that all resources have.
         let is_own = !(is_resource && matches!(name.as_ref(), "apiVersion" | "kind" | "metadata"));
         let is_here = !matches!(field.value().kind(), yaml::ValueKind::Alias(_));
         if let Some(field) = Schema::read(field.value(), schema.reader()).filter(|_| is_own && is_here) {

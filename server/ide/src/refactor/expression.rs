@@ -1,4 +1,4 @@
-//! Conditions on which fields are set: as value validations and as CEL.
+//! Conditions on the presence of fields: as value validations and as CEL.
 
 use std::fmt;
 
@@ -17,17 +17,18 @@ pub(super) enum Condition {
     Has(String),
     All(Vec<Condition>),
     Any(Vec<Condition>),
-    /// Just one of them holds.
+    /// Exactly one of them holds.
     One(Vec<Condition>),
     Not(Box<Condition>),
 }
 
-/// The keywords that make conditions.
+/// The keywords that express conditions.
 const KEYWORDS: [Keyword; 5] =
     [Keyword::Required, Keyword::AllOf, Keyword::AnyOf, Keyword::OneOf, Keyword::Not];
 
 impl Condition {
-    /// What `keyword` of `schema` says; none where it says anything else than which fields are set.
+    /// The condition that `keyword` of `schema` expresses; `None` if it is about more than the presence of
+    /// fields.
     pub(super) fn of_keyword(schema: &Schema<'_, '_>, keyword: Keyword) -> Option<Self> {
         let branches = || -> Option<Vec<Self>> {
             let items = schema
@@ -71,7 +72,8 @@ impl Condition {
         if parts.len() == 1 { parts.remove(0) } else { of(parts) }
     }
 
-    /// What the rule `ast` says of `self`; none where it says anything else than which fields are set.
+    /// The condition that the rule `ast` expresses about `self`; `None` if it is about more than the presence
+    /// of fields.
     pub(super) fn of_rule(ast: &Ast) -> Option<Self> {
         Self::of_expression(ast, ast.root())
     }
@@ -123,7 +125,7 @@ impl Condition {
         Some(Self::single(parts?, Self::One))
     }
 
-    /// The fields that it speaks of.
+    /// The fields in the condition.
     pub(super) fn fields(&self) -> Vec<&str> {
         match self {
             Self::Always => Vec::new(),
@@ -135,12 +137,12 @@ impl Condition {
         }
     }
 
-    /// The fields, if it is no more than a list of them.
+    /// The fields, if the parts are only a list of fields.
     pub(super) fn plain_fields(parts: &[Self]) -> Option<Vec<&str>> {
         parts.iter().map(|part| if let Self::Has(name) = part { Some(name.as_str()) } else { None }).collect()
     }
 
-    /// The keyword that says it, with its value; none of what always holds.
+    /// The keyword that expresses the condition, with its value; `None` for a condition that always holds.
     pub(super) fn validation<'t>(&self) -> Option<NewEntry<'t>> {
         let list = |parts: &[Self]| -> Option<New<'t>> {
             let items: Option<Vec<New<'t>>> = parts.iter().map(Self::branch).collect();
@@ -169,7 +171,7 @@ impl Condition {
 }
 
 impl fmt::Display for Condition {
-    /// As CEL; fields whose names no expression can have make it one that does not compile.
+    /// As CEL. Field names that are not possible in expressions result in text that does not compile.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let joined = |parts: &[Self], by: &str| -> String {
             parts.iter().map(Self::operand).collect::<Vec<_>>().join(by)
@@ -190,7 +192,7 @@ impl fmt::Display for Condition {
 }
 
 impl Condition {
-    /// As CEL, in parentheses where an operator follows.
+    /// As CEL, in parentheses if necessary beside an operator.
     fn operand(&self) -> String {
         match self {
             Self::All(_) | Self::Any(_) => format!("({self})"),
@@ -204,7 +206,7 @@ fn is_self(ast: &Ast, id: ExprId) -> bool {
     matches!(ast.kind(id), ExprKind::Ident(name) if ast.name(*name) == "self")
 }
 
-/// The text of `self.matches('…')`.
+/// The pattern in `self.matches('…')`.
 pub(super) fn pattern_of(ast: &Ast) -> Option<&str> {
     let ExprKind::Call { function: Function::Named(name), target: Some(target), args } = ast.kind(ast.root())
     else {

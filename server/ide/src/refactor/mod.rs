@@ -1,8 +1,8 @@
-//! Edits that repair nothing: what an author may want to do next at a place in a definition.
+//! Edits that do not repair findings: possible next changes at a place in a definition.
 //!
-//! Each is proven before it is offered. All bring no finding that was not there. Those that promise to change nothing
-//! (anchors, order) leave the data as it is and lose no comment. Those that write a rule, or take one away, are offered only
-//! where the same generated objects are accepted before and after.
+//! Each refactoring is proven before it is offered. No refactoring causes new findings. Those that promise no
+//! change (anchors, order) keep the data and all comments. Those that add or remove a rule are offered only
+//! if the same generated objects are accepted before and after.
 
 mod anchors;
 mod convert;
@@ -26,38 +26,38 @@ use crate::fixes::proof::{Budget, Kept, Proof};
 use crate::{Settings, Surroundings};
 use spot::Spot;
 
-/// What kind of change a refactoring is.
+/// The kind of a refactoring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefactoringKind {
-    /// What is repeated stands once.
+    /// Repeated text is written once.
     Extract,
-    /// What stands once is repeated.
+    /// Text that is written once is repeated.
     Inline,
-    /// Anything else.
+    /// All others.
     Rewrite,
 }
 
 /// An edit that an author may want.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refactoring {
-    /// What the edit does, for a menu.
+    /// The effect of the edits, for a menu.
     pub title: String,
-    /// What kind of change it is.
+    /// The kind of the change.
     pub kind: RefactoringKind,
-    /// The edits, in bytes of the text as it stands, sorted and without overlap.
+    /// The edits, in bytes of the current text, sorted and without overlap.
     pub edits: Vec<TextEdit>,
 }
 
-/// What has to hold of the text after an edit.
+/// The property that the text must have after an edit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Promise {
     /// The server reads the same data.
     SameData,
-    /// There is no finding that was not there.
+    /// There are no new findings.
     NothingNew,
-    /// There is no kind of finding that was not there: what is added repeats what was.
+    /// There are no new kinds of findings; added text may repeat existing findings.
     NoNewKind,
-    /// There is no finding that was not there, and the same objects are accepted, as far as generated ones show.
+    /// There are no new findings, and the same generated objects are accepted.
     SameVerdicts,
 }
 
@@ -65,12 +65,12 @@ enum Promise {
 struct Offer {
     title: String,
     kind: RefactoringKind,
-    /// None where the edit builder cannot make it.
+    /// `None` if the edit builder cannot make the edits.
     edits: Option<Vec<TextEdit>>,
     promise: Promise,
 }
 
-/// All that may be done at a place.
+/// The refactorings that may be offered at a place.
 const OFFERS: [fn(&Spot<'_, '_>, &Editor<'_>) -> Vec<Offer>; 7] = [
     anchors::extract,
     anchors::inline,
@@ -81,7 +81,7 @@ const OFFERS: [fn(&Spot<'_, '_>, &Editor<'_>) -> Vec<Offer>; 7] = [
     convert::offers,
 ];
 
-/// The refactorings of what is at `range` in `document`.
+/// The refactorings at `range` in `document`.
 pub(crate) fn refactorings(
     document: Document<'_>,
     (settings, surroundings): (&Settings, &Surroundings),
@@ -95,7 +95,7 @@ pub(crate) fn refactorings(
     if document.syntax().node().flags().errors || holds_action(document) {
         return Vec::new();
     }
-    // At the version itself the migration repairs a finding.
+    // At the version itself, the migration is the fix of a finding.
     let is_at_version =
         definition.field(&["apiVersion"]).is_some_and(|version| version.range().overlaps(range));
     let mut found = match is_at_version {
@@ -125,9 +125,9 @@ pub(crate) fn refactorings(
     found
 }
 
-/// The document in the words of v1.
+/// The refactorings that migrate the document to v1.
 fn migrated(document: Document<'_>, rest: (&Settings, &Surroundings)) -> Vec<Refactoring> {
-    // There it is the fix of what v1 does not know.
+    // For such a definition, the migration is the fix of the fields that v1 does not know.
     if holds_bumped(document) {
         return Vec::new();
     }
@@ -137,7 +137,7 @@ fn migrated(document: Document<'_>, rest: (&Settings, &Surroundings)) -> Vec<Ref
         .collect()
 }
 
-/// Whether the server reads the same after `edits`, the order of keys aside.
+/// Whether the server reads the same data after `edits`, apart from the order of keys.
 fn has_same_data(document: Document<'_>, edits: &[TextEdit]) -> bool {
     let text = document.syntax().text();
     let start = document.range().start;
@@ -155,7 +155,7 @@ fn moved(edit: &TextEdit, back: TextSize) -> TextEdit {
     TextEdit::replace(range, edit.new_text.clone())
 }
 
-/// What `change` tells an editor, as edits.
+/// The edits of an editor after `change`.
 fn edits<'t>(editor: &Editor<'t>, change: impl FnOnce(&mut Editor<'t>)) -> Option<Vec<TextEdit>> {
     let mut editor = editor.fresh();
     change(&mut editor);

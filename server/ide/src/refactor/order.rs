@@ -1,4 +1,4 @@
-//! Properties in the order of the alphabet.
+//! Sorts properties alphabetically.
 
 use text::{TextEdit, TextRange, TextSize};
 use yaml::NodeRef;
@@ -10,13 +10,13 @@ use super::{Offer, Promise, RefactoringKind};
 use crate::analysis::place;
 use crate::migrate::comments::Notes;
 
-/// Sorts the `properties` at the place: whole lines move, with the comments above them.
+/// Sorts the `properties` at the place. Whole lines move, with the comments above them.
 pub(super) fn sort(spot: &Spot<'_, '_>, _: &Editor<'_>) -> Vec<Offer> {
     let Some((holder, entry)) = spot.entry() else { return Vec::new() };
     let is_properties = spot.keyword("properties").is_some_and(|(_, found)| found.range() == entry.range());
     let Some(mapping) = entry.value().as_mapping().filter(|_| is_properties) else { return Vec::new() };
     let flags = mapping.syntax().node().flags();
-    // An alias has to stay behind its anchor.
+    // An alias must stay after its anchor.
     if mapping.is_flow()
         || flags.anchors
         || flags.aliases
@@ -57,7 +57,7 @@ pub(super) fn sort(spot: &Spot<'_, '_>, _: &Editor<'_>) -> Vec<Offer> {
     }]
 }
 
-/// Where what is written in `node` ends, without the blanks and comments behind it.
+/// The end of the content of `node`, before the blanks and comments at its end.
 fn content_end(node: NodeRef<'_>) -> TextSize {
     match node.elements().rev().find(|element| !element.kind().is_trivia()) {
         Some(ElementRef::Node(last)) => content_end(last),

@@ -1,4 +1,4 @@
-//! A place in a definition, and what it stands in.
+//! A place in a definition with the values around it.
 
 use api::{FieldType, JSON_SCHEMA_PROPS};
 use crd::object::CustomResourceDefinition;
@@ -12,11 +12,11 @@ pub(super) struct Spot<'r, 't> {
     pub(super) document: Document<'t>,
     pub(super) definition: &'r CustomResourceDefinition<'r, 't>,
     pub(super) reader: &'r Reader<'t>,
-    /// From the definition down to what is at the place.
+    /// The values from the definition down to the place.
     levels: Vec<Level<'t>>,
 }
 
-/// A schema node, and the name of the property that it is.
+/// A schema node, and the name of its property.
 pub(super) struct SchemaAt<'r, 't> {
     pub(super) schema: Schema<'r, 't>,
     pub(super) name: Option<String>,
@@ -32,7 +32,7 @@ impl<'r, 't> Spot<'r, 't> {
         Self { document, definition, reader: definition.reader(), levels }
     }
 
-    /// The innermost entry with the value that holds it, if the way ends with one.
+    /// The innermost entry with the value that contains it, if the path ends with an entry.
     pub(super) fn entry(&self) -> Option<(Value<'t>, Entry<'t>)> {
         let above = self.levels.len().checked_sub(2).and_then(|above| self.levels.get(above))?;
         match self.levels.last()?.via {
@@ -41,7 +41,7 @@ impl<'r, 't> Spot<'r, 't> {
         }
     }
 
-    /// The innermost entry on the way whose key is `key`, with the schema that it is of.
+    /// The innermost entry on the path with the key `key`, with its schema.
     pub(super) fn keyword(&self, key: &str) -> Option<(Schema<'r, 't>, Entry<'t>)> {
         let at =
             self.levels.iter().rposition(|level| entry_of(level).is_some_and(|(_, name)| name == key))?;
@@ -58,17 +58,17 @@ impl<'r, 't> Spot<'r, 't> {
         Some(SchemaAt { schema: self.schema_of(at)?, name })
     }
 
-    /// Whether what is at the place is a schema node, and not a part of a junctor or of a rule.
+    /// Whether the place is in a schema node, outside of junctors and rules.
     pub(super) fn is_in_spine(&self) -> bool {
         !self.is_in_junctor() && self.keyword("x-kubernetes-validations").is_none()
     }
 
-    /// Whether what is at the place is a part of a junctor.
+    /// Whether the place is in a junctor.
     fn is_in_junctor(&self) -> bool {
         self.junctors(self.levels.len())
     }
 
-    /// Whether the innermost entry stands in a junctor; it may be one.
+    /// Whether the innermost entry is within a junctor. The entry itself may be one.
     pub(super) fn is_below_junctor(&self) -> bool {
         self.junctors(self.levels.len().saturating_sub(1))
     }
@@ -83,7 +83,7 @@ impl<'r, 't> Spot<'r, 't> {
         })
     }
 
-    /// Whether the place is at `spec.versions` or in it, but not in a schema.
+    /// Whether the place is at or in `spec.versions`, but not in a schema.
     pub(super) fn is_at_versions(&self) -> bool {
         let is_spec =
             |at: usize| self.levels.get(at).and_then(entry_of).is_some_and(|(_, key)| key == "spec");
@@ -91,12 +91,12 @@ impl<'r, 't> Spot<'r, 't> {
         is_spec(1) && versions && self.schema().is_none()
     }
 
-    /// The item of `spec.versions` that the place is in.
+    /// The item of `spec.versions` around the place.
     pub(super) fn version(&self) -> Option<Value<'t>> {
         self.levels.get(3).filter(|_| self.is_at_versions()).map(|level| level.value)
     }
 
-    /// The rule of `x-kubernetes-validations` that the place is in, with the schema node that it is of.
+    /// The rule of `x-kubernetes-validations` around the place, with its schema node.
     pub(super) fn rule(&self) -> Option<(Schema<'r, 't>, Entry<'t>, Value<'t>)> {
         let (schema, entry) = self.keyword("x-kubernetes-validations")?;
         let at = self.levels.iter().rposition(|level| level.value.range() == entry.value().range())?;
@@ -109,7 +109,7 @@ impl<'r, 't> Spot<'r, 't> {
             .ty
             .and_then(|ty: FieldType| object_of(ty))
             .is_some_and(|object| std::ptr::eq(object, &JSON_SCHEMA_PROPS));
-        // A list of schemas has the type of its items.
+        // A list of schemas has the same type as its items.
         let is_list = level.value.as_sequence().is_some();
         Schema::read(level.value, self.reader).filter(|_| is_schema && !is_list)
     }

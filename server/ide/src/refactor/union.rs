@@ -1,4 +1,4 @@
-//! A union told by a field: one field names which of others is set.
+//! Unions with a discriminator: one field names which of several others is set.
 
 use crd::schema::{Keyword, Schema, TypeName};
 use yaml::Item;
@@ -9,8 +9,8 @@ use super::{Offer, Promise, RefactoringKind};
 use crate::analysis::place;
 use crate::analysis::written::{string, text};
 
-/// Where an object has a field with an `enum` whose values are the names of other fields: adds a `oneOf` by which just
-/// the named one is set.
+/// Adds a `oneOf` to an object with an `enum` whose values are the names of other fields, so that exactly the
+/// named field is set.
 pub(super) fn close(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let Some(at) = spot.schema().filter(|_| spot.is_in_spine()) else { return Vec::new() };
     let schema = &at.schema;
@@ -32,7 +32,8 @@ pub(super) fn close(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     offers
 }
 
-/// The values of the `enum` of `tag`, each with the other field of that name; none unless there is one for each.
+/// The values of the `enum` of `tag`, each with the field of that name; `None` unless there is one for each
+/// value.
 fn members(tag: &Schema<'_, '_>, name: &str, fields: &[&str]) -> Option<Vec<(String, String)>> {
     if tag.type_name() != TypeName::Named("string".into()) {
         return None;

@@ -1,4 +1,4 @@
-//! New versions, and old ones that go.
+//! Additions of versions, and deprecations of old ones.
 
 use crd::ApiVersion;
 use crd::object::Version;
@@ -11,7 +11,7 @@ use crate::analysis::version_name::VersionName;
 use crate::analysis::written::{own_entry, raw, string, text};
 use crate::migrate::comments::Notes;
 
-/// The longest warning that the server takes, in bytes.
+/// The longest warning that the server accepts, in bytes.
 const LONGEST_WARNING: usize = 256;
 
 pub(super) fn offers(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
@@ -24,7 +24,7 @@ pub(super) fn offers(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     offers
 }
 
-/// Adds the next version as a copy of the one that is stored.
+/// Adds the next version as a copy of the stored one.
 fn add(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();
     let list = spot.definition.field(&["spec", "versions"]);
@@ -60,18 +60,18 @@ fn add(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     names.filter_map(offer).collect()
 }
 
-/// What may follow on the version `name`, such as `v1beta2` and `v1` on `v1beta1`.
+/// The possible successors of the version `name`, such as `v1beta2` and `v1` for `v1beta1`.
 fn next_names(name: &str) -> Vec<String> {
     let Some(version) = VersionName::parse(name) else { return vec![format!("{name}-next")] };
     let mut next = version.next().into_iter().map(VersionName::name);
     match version.is_stable() {
-        // Of the new major version, the copy of a stable one is stable.
+        // The copy of a stable version is a stable version of the next major version.
         true => next.next_back().into_iter().collect(),
         false => next.take(2).collect(),
     }
 }
 
-/// Makes the version at the place the one that objects are stored in.
+/// Makes the version at the place the storage version.
 fn store(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
     let own = spot.version()?;
     let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();
@@ -93,7 +93,7 @@ fn store(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
     Some(Offer { title, kind: RefactoringKind::Rewrite, edits, promise: Promise::NoNewKind })
 }
 
-/// Marks the version at the place as deprecated, with a text that names the one to use.
+/// Marks the version at the place as deprecated, with a warning that names a version to use instead.
 fn deprecate(spot: &Spot<'_, '_>, editor: &Editor<'_>) -> Option<Offer> {
     let own = spot.version()?;
     let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();

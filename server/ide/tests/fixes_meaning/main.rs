@@ -1,10 +1,10 @@
-//! Safe fixes keep what a definition means: the objects that it took before are those that it takes after.
+//! Safe fixes keep the meaning of a definition: it accepts the same objects before and after.
 //!
-//! The server refuses the definition before, so that what it takes is what its text means to JSON Schema (`schema`).
-//! After, our own check of objects says it. An object of a type that the schema leaves open before, but not after, is
-//! no difference: a structural schema has to name one type for each field, and the author named it in a branch. No object may
-//! be accepted that was refused. Where `CRD_LS_CR_ORACLE` names the API server's code for resources, it is asked about a
-//! sample, and has to agree with our check.
+//! The server rejects the original definition, so its meaning is that of its text as JSON Schema (`schema`).
+//! After the fix, our own check of objects decides. Objects of a type that the schema permits before but not
+//! after do not count as a difference: a structural schema must name one type for each field, and the author
+//! named it in a branch. No rejected object may become accepted. If `CRD_LS_CR_ORACLE` names the API server's
+//! code for resources, it validates a sample, and must agree with our check.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod oracle;
@@ -20,7 +20,7 @@ use ide::{File, Settings, Severity};
 use serde_json::{Value as Json, json};
 use yaml::{Reader, Tree};
 
-/// Fixtures whose fixes change the set of objects on purpose, and why.
+/// Fixtures whose fixes intentionally change the set of accepted objects, with the reason.
 const CHANGED: &[(&str, &str)] = &[
     (
         "metadata",
@@ -56,7 +56,7 @@ fn fixed(text: &str) -> String {
     panic!("fixing does not end: {text}");
 }
 
-/// The first document, which is the definition; its defaults do not count, as they make another object.
+/// The first document, which is the definition. Its defaults do not count, because they change the objects.
 fn definition(text: &str) -> Option<Json> {
     let tree = Tree::parse(text);
     let document = tree.documents().next()?;
@@ -89,7 +89,7 @@ impl Server {
         Self(ResourceVersion::all(definition, &reader, &mut Cache::default()), data["spec"].clone())
     }
 
-    /// The object as one of that version.
+    /// The object as an object of the given version.
     fn object(&self, version: usize, mut object: Json) -> Json {
         let name = self.1["versions"][version]["name"].as_str().unwrap();
         object["apiVersion"] = json!(format!("{}/{name}", self.1["group"].as_str().unwrap()));
@@ -98,7 +98,7 @@ impl Server {
         object
     }
 
-    /// Whether it accepts an object; what it drops without an error is no matter.
+    /// Whether it accepts an object; fields that are pruned without an error do not matter.
     fn accepts(&self, version: usize, object: &Json) -> bool {
         let tree = Tree::parse(&object.to_string());
         let admission =
@@ -107,10 +107,10 @@ impl Server {
     }
 }
 
-/// How many objects of one definition the API server's code is asked about, at most.
+/// The most objects of one definition that the API server's code validates.
 const SAMPLE: usize = 250;
 
-/// Compares our verdicts on a sample with those of the API server's code; how many there are.
+/// Compares our verdicts on a sample with those of the API server's code. Returns the size of the sample.
 fn confirmed(definition: &Json, verdicts: &[(Json, bool)]) -> usize {
     let sample: Vec<&(Json, bool)> =
         verdicts.iter().step_by(verdicts.len().div_ceil(SAMPLE).max(1)).collect();

@@ -1,5 +1,5 @@
-//! What the API server's code says of objects, where `CRD_LS_CR_ORACLE` names the program that holds it. It is called as
-//! `cr --crd FILE FILE...` and answers in lines.
+//! The verdicts of the API server's code on objects, if `CRD_LS_CR_ORACLE` names its program. The program is
+//! called as `cr --crd FILE FILE...` and answers with one line for each object.
 
 use std::fs;
 use std::path::Path;
@@ -7,8 +7,8 @@ use std::process::Command;
 
 use serde_json::Value as Json;
 
-/// Of each object whether the server takes it, once `definition` is installed; none where it crashes on it. Nothing where
-/// the program is not at hand.
+/// For each object, whether the server accepts it after `definition` is installed, or `None` if the program
+/// crashes on it. Empty if the program is not available.
 pub(crate) fn accepts(definition: &Json, objects: &[Json]) -> Vec<Option<bool>> {
     let Some(oracle) = environment::resource_oracle() else { return Vec::new() };
     let work = tempfile::tempdir().unwrap();
@@ -34,7 +34,7 @@ pub(crate) fn accepts(definition: &Json, objects: &[Json]) -> Vec<Option<bool>> 
     let of = |path: &Path| {
         let answer = answers.iter().find(|answer| answer["file"].as_str() == path.to_str()).unwrap();
         assert_eq!(answer["matched"], true, "{answer}");
-        // Fields that are dropped are no matter here.
+        // Pruned fields do not matter here.
         ["decodeErrors", "errors"].iter().all(|key| answer[*key].as_array().is_none_or(Vec::is_empty))
     };
     paths.iter().map(|path| Some(of(path))).collect()

@@ -1,9 +1,9 @@
-//! What a schema means to JSON Schema, with `nullable` of OpenAPI and the two marks of Kubernetes, whether or not the API
-//! server takes it.
+//! The meaning of a schema in JSON Schema, with `nullable` of OpenAPI and two keywords of Kubernetes, even if
+//! the API server rejects the schema.
 
 use serde_json::Value as Json;
 
-/// Whether `schema` takes `value`.
+/// Whether `schema` accepts `value`.
 pub(crate) fn takes(schema: &Json, value: &Json) -> bool {
     let Some(node) = schema.as_object() else { return schema != &Json::Bool(false) };
     if value.is_null() && node.get("nullable") == Some(&Json::Bool(true)) {
@@ -52,7 +52,7 @@ fn meets(node: &serde_json::Map<String, Json>, keyword: &str, operand: &Json, va
             (Some(pattern), Some(text)) => matches(pattern, text),
             _ => true,
         },
-        // The values that are tried have no time in them.
+        // The test values contain no times.
         "format" => operand != "date-time" || !value.is_string(),
         "x-kubernetes-list-type" if operand == "set" => are_different(items),
         "uniqueItems" if operand == &Json::Bool(true) => are_different(items),
@@ -66,7 +66,7 @@ fn meets(node: &serde_json::Map<String, Json>, keyword: &str, operand: &Json, va
             needed.filter_map(Json::as_str).all(|name| members.contains_key(name))
         }),
         "properties" => members.is_none_or(|members| {
-            // As the drafts before 4 had it.
+            // As in the drafts before 4.
             let demands = |schema: &Json| schema["required"] == true;
             let demanded = operand.as_object().into_iter().flatten().filter(|(_, schema)| demands(schema));
             demanded.map(|(name, _)| name).all(|name| members.contains_key(name))
@@ -101,7 +101,8 @@ fn are_different(items: Option<&Vec<Json>>) -> bool {
     items.into_iter().flatten().enumerate().all(|(index, one)| others(index).all(|other| one != other))
 }
 
-/// Whether `text` matches; the server's engine has no words for what must not follow, `^(?!A)B`.
+/// Whether `text` matches. Handles `^(?!A)B`, because the server's engine does not support negative
+/// lookaheads.
 fn matches(pattern: &str, text: &str) -> bool {
     let is_match = |pattern: &str| {
         crd::schema::structural::Pattern::new(pattern).is_match(text).expect("a pattern of the fixtures")
@@ -127,7 +128,7 @@ fn is_of(name: &Json, value: &Json) -> bool {
     }
 }
 
-/// The types of `schema` alone: no conditions on values.
+/// Only the types of `schema`, without conditions on values.
 pub(crate) fn skeleton(schema: &Json) -> Json {
     let Some(node) = schema.as_object() else { return schema.clone() };
     let kept = node.iter().filter_map(|(keyword, operand)| {

@@ -1,13 +1,13 @@
-//! Values that a schema takes, and such as it nearly takes.
+//! Values that a schema accepts, and values that it almost accepts.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value as Json, json};
 
-/// At most so many values for one place.
+/// The most values for one place.
 const MOST: usize = 120;
 
-/// Values for a place that `schemas` speak of.
+/// Values for a place that `schemas` describe.
 pub(crate) fn values(schemas: &[&Json]) -> Vec<Json> {
     let mut nodes = Vec::new();
     schemas.iter().for_each(|schema| flatten(schema, &mut nodes));
@@ -89,7 +89,7 @@ fn lists(items: &[Json], all: &mut Vec<Json>) {
     all.extend([3, 4, 11].map(|count| json!(items.iter().cycle().take(count).collect::<Vec<_>>())));
 }
 
-/// Each member with each value, alone and beside the others; and all but one.
+/// Each member with each value, alone and beside the others, and all members except for one.
 fn objects(members: &BTreeMap<&str, Vec<&Json>>, others: &[&Json], all: &mut Vec<Json>) {
     let of: BTreeMap<&str, Vec<Json>> =
         members.iter().map(|(name, schemas)| (*name, values(schemas))).collect();

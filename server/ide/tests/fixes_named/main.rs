@@ -1,7 +1,9 @@
-//! Each fix by its name, for tests in editors: `fixtures/fixes/titles.tsv` says where each is offered.
+//! Each fix by name, for tests in editors: `fixtures/fixes/titles.tsv` has the place at which each is
+//! offered.
 //!
-//! Its rows are `code of the finding, fixture, place in bytes, title`. The test reads the code for titles, so that a new fix
-//! has to have a row, and with it a step in Neovim and in VS Code (`tests/editors.rs`, `tests/vscode.rs`).
+//! Its rows are `code of the finding, fixture, place in bytes, title`. The test searches the code for titles,
+//! so a new fix needs a row, and with it a step in Neovim and in VS Code (`tests/editors.rs`,
+//! `tests/vscode.rs`).
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 #[path = "../../../../tests/support/offers.rs"]
@@ -15,7 +17,7 @@ use offers::{Named, analysed, read};
 use text::TextRange;
 use titles::Title;
 
-/// Where titles are looked for, the first choice first.
+/// The folders in which titles are searched, the first choice first.
 const FOLDERS: [&str; 11] = [
     "fixes/titles",
     "refactor",
@@ -64,13 +66,13 @@ fn named(file: &str) -> Vec<Named> {
     named
 }
 
-/// What a row shows: the title as the code has it, for findings of that code.
+/// The identity of a row: the title in the form of the code, and the code of the finding.
 fn key(titles: &[Title], named: &Named) -> (String, Title) {
     let title = Title::of(titles, &named.title).unwrap_or_else(|| panic!("{named:?} is not in the code"));
     (named.code.clone(), title.clone())
 }
 
-/// With `CRD_LS_UPDATE=1` the table is written anew.
+/// `CRD_LS_UPDATE=1` writes the table again.
 #[test]
 fn the_table_has_each_fix_by_its_name() {
     let titles = titles::titles();
@@ -93,7 +95,7 @@ fn the_table_has_each_fix_by_its_name() {
     println!("{} titles in the code, {} rows", titles.len(), rows.len());
 }
 
-/// An editor can tell it from what else is offered there.
+/// An editor can distinguish it from the other offers at its place.
 #[test]
 fn each_row_is_offered_once() {
     for row in offers::table() {

@@ -1,23 +1,23 @@
-//! The titles in the code: every text there that begins like one.
+//! The titles in the code: all string literals with the form of a title.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Literal, TokenStream, TokenTree};
 
-/// Where titles are made.
+/// The places in the code that make titles.
 const PLACES: [&str; 5] =
     ["fixes", "refactor", "migrate", "features/resources/defaults.rs", "analysis/compat/restore.rs"];
 
-/// Texts that begin like titles and are none: what is written into a schema, and the title of a plan that does nothing.
+/// Literals that look like titles but are not: text for a schema, and the title of a plan without changes.
 const NO_TITLES: [&str; 2] = ["TODO: describe {}", "Repair {}"];
 
-/// A title with holes `{}`.
+/// A title with placeholders `{}`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Title(pub(crate) String);
 
 impl Title {
-    /// Whether `title` begins so.
+    /// Whether `title` begins with this title.
     pub(crate) fn begins(&self, title: &str) -> bool {
         let mut pieces = self.0.split("{}");
         let Some(mut rest) = pieces.next().and_then(|first| title.strip_prefix(first)) else { return false };
@@ -28,12 +28,12 @@ impl Title {
         true
     }
 
-    /// How much it says.
+    /// The length of the fixed text.
     fn weight(&self) -> usize {
         self.0.replace("{}", "").len()
     }
 
-    /// The one of `titles` that says the most of `title`.
+    /// The most specific of `titles` for `title`.
     pub(crate) fn of<'a>(titles: &'a [Self], title: &str) -> Option<&'a Self> {
         titles.iter().filter(|one| one.begins(title)).max_by_key(|one| one.weight())
     }
@@ -74,7 +74,7 @@ fn literals(tokens: TokenStream, titles: &mut Vec<Title>) {
     }
 }
 
-/// The literal as a title, if it begins like one: with a capital, and of several words.
+/// The literal as a title, if it looks like one: it begins with a capital and has several words.
 fn title(literal: &Literal) -> Option<Title> {
     let text = literal.to_string();
     let text = text.strip_prefix('"')?.strip_suffix('"')?;
@@ -86,7 +86,7 @@ fn title(literal: &Literal) -> Option<Title> {
     while let Some(char) = chars.next() {
         match char {
             '\\' => match chars.next() {
-                // A line that goes on.
+                // A continued line.
                 Some('\n') => while chars.next_if(|char| char.is_whitespace()).is_some() {},
                 escaped => title.extend(escaped),
             },

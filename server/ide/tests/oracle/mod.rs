@@ -1,12 +1,12 @@
-//! What the API server's code says of a text, where `CRD_LS_ORACLE` names the program that holds it (`tests/oracle`).
+//! The verdict of the API server's code on a text, if `CRD_LS_ORACLE` names its program (`tests/oracle`).
 
 use std::io::Write;
 use std::process::Command;
 
 use serde_json::Value;
 
-/// The lines in which the API server's code has something against the definitions in `text`; none where it is not at
-/// hand.
+/// The lines in which the API server's code rejects definitions in `text`; `None` if the program is not
+/// available.
 pub(crate) fn refused(text: &str) -> Option<String> {
     let oracle = environment::oracle()?;
     let mut file = tempfile::Builder::new().suffix(".yaml").tempfile().unwrap();

@@ -1,8 +1,8 @@
-//! Mistakes planted in definitions: what fix-all makes of them.
+//! Planted mistakes in definitions, and the results of fix-all.
 //!
-//! The definitions are those of the corpus, or of the fixtures where there is no corpus. With `CRD_LS_ORACLE` (the
-//! program in `tests/oracle`) the API server's code is asked whether it accepts each text that we find no error in.
-//! `CRD_LS_CASES` and `CRD_LS_SEED` set how many cases there are and which.
+//! The definitions are those of the corpus, or of the fixtures if there is no corpus. With `CRD_LS_ORACLE`
+//! (the program in `tests/oracle`), the API server's code checks whether it accepts each text in which we
+//! find no error. `CRD_LS_CASES` and `CRD_LS_SEED` select the cases.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 #[path = "../../../../tests/support/beside.rs"]
@@ -31,9 +31,9 @@ use kinds::KINDS;
 use serde_json::Value as Json;
 use text::TextEdit;
 
-/// The kinds whose one right answer is the definition before the mistake, which the rest of it tells.
-/// Of the others, some leave a choice (which group, which bound, which of two types), some lose what was there (a removed
-/// pattern or list type), and some are refused for more than one reason.
+/// The kinds whose only right repair is the definition before the mistake, which follows from the rest of the
+/// definition. Of the others, some leave a choice (which group, which bound, which of two types), some lose
+/// information (a removed pattern or list type), and some are rejected for more than one reason.
 const ONE_ANSWER: [&str; 24] = [
     "$schema",
     "no kind",
@@ -67,27 +67,27 @@ struct Definition {
     data: Json,
 }
 
-/// What became of the cases of one kind.
+/// The results of the cases of one kind.
 #[derive(Default)]
 struct Row {
     cases: usize,
-    /// With an error of the server's.
+    /// Cases with an error of the server.
     wrong: usize,
-    /// That fix-all changed.
+    /// Cases that fix-all changed.
     changed: usize,
-    /// Without errors after it.
+    /// Cases without errors after fix-all.
     clean: usize,
-    /// That the oracle accepts.
+    /// Cases that the oracle accepts.
     accepted: usize,
-    /// With a safe fix for each error.
+    /// Cases with a safe fix for each error.
     safe: usize,
-    /// Of these, without errors after fix-all.
+    /// Of these, the cases without errors after fix-all.
     safe_clean: usize,
-    /// With the data of the definition before the mistake.
+    /// Cases with the data of the definition before the mistake.
     equal: usize,
-    /// Without errors after the first suggestion for each error that fix-all leaves.
+    /// Cases without errors after the first suggestion for each error that fix-all leaves.
     suggested: usize,
-    /// Of these, what the oracle accepts.
+    /// Of these, the cases that the oracle accepts.
     suggested_accepted: usize,
 }
 
@@ -132,7 +132,7 @@ fn planted_mistakes_are_repaired() {
         row.changed += usize::from(fixed != planted);
         let place = format!("{kind} in {}", definition.name);
         let after = errors(&fixed);
-        // An item that goes changes the paths of those behind it.
+        // A removed item changes the paths of later items.
         for (error, count) in counts(&after) {
             let known = counts(&before).get(&error).copied().unwrap_or(0);
             assert!(count <= known, "{place}: fix-all brings {error:?}");
@@ -203,7 +203,7 @@ fn report(rows: &BTreeMap<&str, Row>, is_corpus: bool) {
     println!("by the first suggestions: {suggested} more clean, {accepted} accepted");
     let (wrong, equal) = (sum(|row| row.wrong, &one), sum(|row| row.equal, &one));
     println!("one right answer: {wrong} with errors, {} clean, {equal} equal", sum(|row| row.clean, &one));
-    // Fixtures are odd on purpose: the same mistake may be theirs already, with other words around it.
+    // Fixtures are intentionally unusual: they may contain the same mistake already, in another context.
     let least = if is_corpus { 95 } else { 85 };
     assert!(equal * 100 >= wrong * least, "{equal} of {wrong}");
 }
@@ -216,7 +216,7 @@ fn applied(text: &str, edits: &[TextEdit]) -> String {
     text
 }
 
-/// Rounds of fix-all until nothing is left to do.
+/// The text after rounds of fix-all until nothing remains to do.
 fn fixed(text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..10 {
@@ -240,7 +240,7 @@ fn has_safe_fixes(text: &str) -> bool {
     })
 }
 
-/// What the first suggestion for the first error that has one makes of the text, again and again.
+/// Applies the first suggestion for the first error that has one, repeatedly.
 fn followed(mut text: String) -> String {
     for _ in 0..8 {
         let file = File::new(&text, &Settings::default());
@@ -255,14 +255,14 @@ fn followed(mut text: String) -> String {
     text
 }
 
-/// What the server refuses the text for.
+/// The errors for which the server rejects the text.
 fn errors(text: &str) -> Vec<(&'static str, String)> {
     let file = File::new(text, &Settings::default());
     let errors = file.findings().iter().filter(|finding| finding.severity == Severity::Error);
     errors.map(|finding| (finding.code.as_str(), finding.field_path.to_string())).collect()
 }
 
-/// How often each error is there, whatever the item.
+/// The number of occurrences of each error, regardless of the item.
 fn counts(errors: &[(&'static str, String)]) -> BTreeMap<(&'static str, String), usize> {
     let mut counts = BTreeMap::new();
     for (code, path) in errors {
@@ -272,7 +272,7 @@ fn counts(errors: &[(&'static str, String)]) -> BTreeMap<(&'static str, String),
     counts
 }
 
-/// How often each comment is there.
+/// The number of occurrences of each comment.
 fn comments(text: &str) -> BTreeMap<String, usize> {
     fn visit(node: yaml::syntax::NodeRef<'_>, comments: &mut BTreeMap<String, usize>) {
         for token in node.tokens().filter(|token| token.kind == yaml::SyntaxKind::Comment) {
@@ -291,7 +291,7 @@ fn data_of(text: &str) -> Option<Json> {
     serde_json::from_str(&yaml::decode(document).ok()?.json.to_string()).ok()
 }
 
-/// The texts to ask the API server's code about.
+/// The texts that the API server's code should check.
 struct Oracle {
     program: Option<PathBuf>,
     texts: Vec<(&'static str, bool, String, String)>,
@@ -312,7 +312,7 @@ impl Oracle {
         self.texts.push((kind, is_safe, place, text));
     }
 
-    /// The kinds of the texts that are accepted, and whether safe fixes made them.
+    /// The kinds of the accepted texts, and whether safe fixes made them.
     fn accepted(&self) -> Vec<(&'static str, bool)> {
         let Some(program) = &self.program else { return Vec::new() };
         let work = std::env::temp_dir().join(format!("crd-ls-repairs-{}", std::process::id()));
@@ -350,7 +350,7 @@ impl Oracle {
     }
 }
 
-/// The accepted definitions of the corpus below 60,000 bytes, if it is there.
+/// The accepted definitions of the corpus with fewer than 60,000 bytes, if the corpus exists.
 fn corpus() -> Option<Vec<Definition>> {
     let folder = beside::shared("corpus", "plants mistakes in the fixtures")?;
     let mut paths = Vec::new();
@@ -367,7 +367,7 @@ fn corpus() -> Option<Vec<Definition>> {
         }
     }
     paths.sort();
-    // Bytes that are no UTF-8 never reach the parser.
+    // Bytes that are not UTF-8 never reach the parser.
     let texts = paths.iter().filter_map(|path| Some((path, fs::read_to_string(path).ok()?)));
     Some(texts.flat_map(|(path, text)| definitions(path, &text)).collect())
 }

@@ -1,4 +1,4 @@
-//! Mistakes that decoding refuses or drops, beside those that validation refuses.
+//! Mistakes that decoding rejects or drops, in addition to those that validation rejects.
 
 use serde_json::{Value, json};
 
@@ -76,7 +76,7 @@ pub(super) const KINDS: &[(&str, Plant)] = &[
     }),
 ];
 
-/// Of these the one right answer is the definition before the mistake.
+/// The kinds whose only right repair is the definition before the mistake.
 pub(super) const ONE_ANSWER: [&str; 9] = [
     "misspelled keyword",
     "comment of JSON Schema",

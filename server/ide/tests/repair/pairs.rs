@@ -1,5 +1,5 @@
-//! Mistakes that once kept each other's fixes back, or hid each other: each is told at once, and fixes alone lead to a
-//! definition without errors.
+//! Mistakes that once prevented each other's fixes, or hid each other: each is reported at once, and fixes
+//! alone lead to a definition without errors.
 
 use std::collections::BTreeSet;
 
@@ -45,7 +45,7 @@ spec:
                       maxLength: 20
 ";
 
-/// What stands there, and what somebody writes in its place.
+/// The original text, and its replacement with a mistake.
 type Edit = (&'static str, &'static str);
 
 const COPY: Edit = (
@@ -71,11 +71,11 @@ const DIALECT: Edit = (
 const DEAR: &str =
     "                x-kubernetes-validations: [{rule: 'self.all(a, self.all(b, a == b || a != b))'}]\n";
 
-/// Errors by which the server reports for a second time what has its fix where it is reported first, and those that rest on
-/// a schema that is yet to be repaired.
+/// Errors that repeat another error, which has the fix, and errors that depend on a schema that must be
+/// repaired first.
 const ECHOES: [&str; 3] = ["selectable-fields/", "stored-versions/", "versions/version-name"];
 
-/// All errors have their fix at once.
+/// All errors have a fix at once.
 const NAMES: &[&[Edit]] = &[
     &[CAPITAL_NAME, CAPITAL_GROUP],
     &[CAPITAL_NAME, NO_GROUP],
@@ -129,7 +129,7 @@ const NAMES: &[&[Edit]] = &[
     )],
 ];
 
-/// All that is wrong is told at once; some fixes wait for others.
+/// All errors are reported at once; some fixes depend on others.
 const TOLD: &[&[Edit]] = &[
     &[(ITEMS, DEAR)],
     &[(
@@ -144,7 +144,7 @@ const TOLD: &[&[Edit]] = &[
     &[(ITEMS, "                default: [{a: 1}, b, 3]\n")],
 ];
 
-/// A default that lacks an object, which lacks a field itself.
+/// A default without a required object, which requires a field itself.
 const INCOMPLETE: &str = "              mode:\n                type: object\n                default: {}\n                required: [ref]\n                properties:\n                  ref: {type: object, required: [name], properties: {name: {type: string}, other: {type: string}}}\n              kind:\n";
 
 const ITEMS: &str = "                items:\n                  type: object\n                  properties:\n                    name:\n                      type: string\n                      maxLength: 20\n";

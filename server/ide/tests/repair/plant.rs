@@ -1,11 +1,12 @@
-//! Mistakes planted in the text of a definition, whose comments and layout stay.
+//! Plants mistakes in the text of a definition, and keeps its comments and layout.
 
 use serde_json::Value as Json;
 use text::TextEdit;
 use yaml::edit::{Comments, Editor, New, NewEntry, Position};
 use yaml::{Document, Value, ValueKind};
 
-/// The edits that make `new` of `document`, which holds `old`; none where the text has aliases or merge keys there.
+/// The edits that change `document`, which contains `old`, to `new`; `None` if the text has aliases or merge
+/// keys there.
 pub(crate) fn edits(document: Document<'_>, old: &Json, new: &Json) -> Option<Vec<TextEdit>> {
     let mut editor = Editor::new(document);
     change(document.root()?, old, new, &mut editor)?;
@@ -29,7 +30,7 @@ fn change<'t>(value: Value<'t>, old: &Json, new: &Json, editor: &mut Editor<'t>)
             for (key, new) in new.iter().filter(|(key, _)| !old.contains_key(*key)) {
                 editor.insert(value, Position::End, NewEntry::new(key.clone(), written(new)));
             }
-            // What a merge key brings stands elsewhere.
+            // The entries of a merge key are at another place.
             let own = mapping.entries().filter_map(yaml::Entry::key_text).count();
             (own == old.len()).then_some(())
         }

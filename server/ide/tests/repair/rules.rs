@@ -1,17 +1,18 @@
-//! Mistakes in rules: a rule that is right where it is planted, and what somebody writes in its place.
+//! Mistakes in rules: a rule that is right at its place, and a wrong version of it.
 
 use serde_json::{Value, json};
 
 use crate::edits::Random;
 use crate::kinds::{array, put};
 
-/// Two forms of one definition: with the rule that is meant, and with the mistake. None where there is no place for it.
+/// Two forms of one definition: with the right rule, and with the mistake. `None` if there is no place for
+/// it.
 pub(crate) type Plant = fn(&Value, &mut Random) -> Forms;
 
-/// What is right, and what is wrong.
+/// The right form, and the wrong form.
 type Forms = Option<(Value, Value)>;
 
-/// A name, and how it is planted.
+/// The names of the kinds, each with its function.
 pub(crate) const KINDS: &[(&str, Plant)] = &[
     ("rule: misspelt field", |crd, random| {
         of_text(crd, random, |field, random| {
@@ -100,7 +101,7 @@ pub(crate) const KINDS: &[(&str, Plant)] = &[
     }),
 ];
 
-/// A rule on an object about one of its fields that is a text.
+/// A rule on an object about one of its string fields.
 fn of_text(
     crd: &Value,
     random: &mut Random,
@@ -109,7 +110,7 @@ fn of_text(
     on_object(crd, random, &|_| true, &rules)
 }
 
-/// The same about a text that is not longer than a name.
+/// The same for a string that is not longer than a name.
 fn of_bounded_text(
     crd: &Value,
     random: &mut Random,
@@ -130,7 +131,7 @@ fn on_object(
     let fields = |schema: &Value| -> Vec<String> {
         let properties = schema.get("properties").and_then(Value::as_object);
         let fit = properties.into_iter().flatten().filter(|(name, schema)| {
-            // Others are written otherwise in rules.
+            // Other names are escaped in rules.
             let is_name = name.len() > 3 && name.chars().all(|char| char.is_ascii_lowercase());
             let is_keyword =
                 matches!(name.as_str(), "namespace" | "package" | "import" | "true" | "false" | "null");

@@ -1,8 +1,8 @@
-//! Several mistakes planted in one definition: whether all are told at once, each has the fix that it has alone, and the
-//! definition is accepted when all fixes were taken.
+//! Several planted mistakes in one definition: all must be reported at once, each must have the fix that it
+//! has alone, and the definition must be accepted after all fixes.
 //!
-//! `CRD_LS_CASES` and `CRD_LS_SEED` set how many cases there are and which. With `CRD_LS_ORACLE` the API server's code
-//! is asked whether it accepts the end; without it our own verdict counts.
+//! `CRD_LS_CASES` and `CRD_LS_SEED` select the cases. With `CRD_LS_ORACLE`, the API server's code checks
+//! whether it accepts the result; otherwise our own verdict counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,13 +14,14 @@ use crate::edits::Random;
 use crate::kinds::KINDS;
 use crate::{Definition, Oracle, applied, corpus, data_of, errors, fixtures, grounds, more, plant, rules};
 
-/// How many mistakes stand in one definition.
+/// The number of mistakes in one definition.
 const FEWEST: usize = 2;
 const MOST: usize = 8;
-/// How many fixes are taken in one definition, one after another.
+/// The most fixes that are applied to one definition, one after another.
 const MOST_STEPS: usize = 40;
 
-/// What must hold: in percent of what could, and in how many of a hundred definitions something may be told only later.
+/// The required results: in percent of the possible ones, and for `told_later`, in percent of the
+/// definitions.
 struct Wanted {
     told: usize,
     fixed: usize,
@@ -29,22 +30,22 @@ struct Wanted {
 }
 
 const OF_CORPUS: Wanted = Wanted { told: 100, fixed: 99, accepted: 98, told_later: 0 };
-/// Fixtures are odd on purpose: what is planted often meets what they show.
+/// Fixtures are intentionally unusual: planted mistakes often coincide with theirs.
 const OF_FIXTURES: Wanted = Wanted { told: 100, fixed: 99, accepted: 99, told_later: 0 };
 
-/// A part of a definition that is another one: its place as a JSON pointer, and what stands there; nothing if none.
+/// A changed part of a definition: its place as a JSON pointer, and the new value; `None` if it is removed.
 pub(crate) type Part = (String, Option<Json>);
 
-/// A code, and a place without the numbers of items, which change with the items in front.
+/// A code, and a path without the indexes of items, which change with earlier items.
 pub(crate) type Known = (&'static str, String);
 
-/// A mistake, and what becomes of it alone.
+/// A mistake, and its results alone.
 struct Mistake {
     kind: &'static str,
     parts: Vec<Part>,
-    /// What it is told by.
+    /// The findings that report it.
     told: BTreeSet<Known>,
-    /// Those of them that a fix is offered for.
+    /// Those of them with a fix.
     fixed: BTreeSet<Known>,
     /// Whether fixes alone lead to a definition without errors.
     is_repairable: bool,
@@ -54,7 +55,7 @@ struct Mistake {
 struct Figures {
     cases: usize,
     mistakes: usize,
-    /// What no more was a mistake beside the others, and is not among the mistakes.
+    /// Mistakes that other mistakes make right; they do not count in `mistakes`.
     lost: usize,
     told: usize,
     fixable: usize,
@@ -78,7 +79,7 @@ fn several_mistakes_are_told_at_once_and_repaired() {
     for case in 0..wanted {
         let definition = &definitions[random.below(definitions.len())];
         let count = FEWEST + case % (MOST - FEWEST + 1);
-        // Every other one has only mistakes that fixes repair, so that it must be accepted in the end.
+        // In every second case, fixes can repair all mistakes, so that the result must be accepted.
         let mistakes = mistakes(definition, count, case % 2 == 1, &mut random);
         let Some((text, _)) = planted(definition, mistakes.iter().flat_map(|mistake| &mistake.parts)) else {
             continue;
@@ -191,14 +192,14 @@ fn try_case(
     }
 }
 
-/// Writes the case to the folder that `CRD_LS_KEEP` names, if any.
+/// Writes the case to the folder that `CRD_LS_KEEP` names, if set.
 fn keep(text: &str, number: usize) {
     if let Some(folder) = environment::keep() {
         std::fs::write(folder.join(format!("{number}.yaml")), text).unwrap();
     }
 }
 
-/// Up to `count` mistakes, no two about the same part of the definition.
+/// Up to `count` mistakes in separate parts of the definition.
 fn mistakes(
     definition: &Definition,
     count: usize,
@@ -210,7 +211,7 @@ fn mistakes(
         if mistakes.len() == count {
             break;
         }
-        // A third of them in rules.
+        // A third of them are in rules.
         let parts = if random.below(3) == 0 {
             let (kind, plant) = rules::KINDS[random.below(rules::KINDS.len())];
             plant(&definition.data, random).and_then(|(right, wrong)| {
@@ -240,7 +241,7 @@ fn mistakes(
     mistakes
 }
 
-/// What becomes of a mistake alone; nothing where it is none.
+/// The results of a mistake alone; `None` if it causes no error.
 fn alone(definition: &Definition, kind: &'static str, parts: Vec<Part>) -> Option<Mistake> {
     let (text, _) = planted(definition, &parts)?;
     let file = File::new(&text, &Settings::default());
@@ -254,7 +255,7 @@ fn alone(definition: &Definition, kind: &'static str, parts: Vec<Part>) -> Optio
     Some(Mistake { kind, parts, told, fixed, is_repairable })
 }
 
-/// What of `file` has a fix.
+/// The wanted findings of `file` that have a fix.
 fn with_fix(file: &File, text: &str, is_wanted: impl Fn(&Finding) -> bool) -> BTreeSet<Known> {
     let fixes = file.fixes(TextRange::new(0, text.len() as u32));
     let repaired: BTreeSet<_> = fixes.iter().flat_map(|fix| &fix.repairs).copied().collect();
@@ -268,13 +269,13 @@ pub(crate) fn fixes_of(file: &File, finding: &Finding) -> Vec<Fix> {
     fixes
 }
 
-/// A text after fixes, and what was told only after some.
+/// A text after fixes, and the findings that were reported only after some of them.
 pub(crate) struct Followed {
     pub(crate) text: String,
     pub(crate) later: BTreeSet<Known>,
 }
 
-/// Takes all safe fixes, then the first for the first error that has one, again and again.
+/// Applies all safe fixes, then the first fix for the first error that has one, repeatedly.
 pub(crate) fn followed(mut text: String, told: &BTreeSet<Known>) -> Followed {
     let mut later = BTreeSet::new();
     let mut seen = BTreeSet::new();
@@ -304,12 +305,12 @@ pub(crate) fn known(finding: &Finding) -> Known {
     (finding.code.as_str(), items.collect())
 }
 
-/// The code and the words of a finding, whose path a fix may change.
+/// The code and the words of a finding. A fix may change its path.
 pub(crate) fn said(finding: &Finding) -> Known {
     (finding.code.as_str(), finding.message.essence().to_string())
 }
 
-/// The text of `definition` with `parts`, and its data; none where the text cannot have them.
+/// The text of `definition` with `parts`, and its data; `None` if the text cannot contain them.
 fn planted<'p>(definition: &Definition, parts: impl IntoIterator<Item = &'p Part>) -> Option<(String, Json)> {
     let mut data = definition.data.clone();
     let mut sorted: BTreeMap<&str, &Option<Json>> = BTreeMap::new();
@@ -345,7 +346,7 @@ fn put(data: &mut Json, at: &str, value: Option<&Json>) -> Option<()> {
     Some(())
 }
 
-/// What is another one in `new`.
+/// The parts of `new` that differ from `old`.
 fn difference(old: &Json, new: &Json) -> Vec<Part> {
     let mut parts = Vec::new();
     compare(old, new, String::new(), &mut parts);
@@ -378,9 +379,8 @@ fn compare(old: &Json, new: &Json, at: String, parts: &mut Vec<Part>) {
     }
 }
 
-/// Whether the place `inner` is `outer`, or below it.
-/// Whether one of two places is a format below an object, and the other one is the rules of the object: a format may give a text
-/// another type, of which the rules were not meant.
+/// Whether one of two places is a format below an object, and the other is the rules of the object: a format may change
+/// the type of a string, for which the rules were not written.
 fn is_of_rule(one: &str, other: &str) -> bool {
     let is_of = |format: &str, rules: &str| {
         let object = rules.split("/x-kubernetes-validations").next().filter(|object| *object != rules);
@@ -389,6 +389,7 @@ fn is_of_rule(one: &str, other: &str) -> bool {
     is_of(one, other) || is_of(other, one)
 }
 
+/// Whether the place `inner` is `outer`, or below it.
 fn is_within(inner: &str, outer: &str) -> bool {
     inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

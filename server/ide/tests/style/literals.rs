@@ -1,4 +1,4 @@
-//! The texts in source code.
+//! The string literals in source code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub(crate) fn sources(folder: &Path, extension: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The string literals of Rust code, without those of the module of unit tests at its end.
+/// The string literals of Rust code, without those in the module of unit tests at its end.
 pub(crate) fn of_rust(code: &str) -> Vec<String> {
     let code = code.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
     let mut literals = Vec::new();
@@ -46,7 +46,7 @@ pub(crate) fn of_rust(code: &str) -> Vec<String> {
             literals.push(joined(&found[1..end]));
             rest = &found[end + 1..];
         } else {
-            // A character may be a quote; a lifetime has no end.
+            // A character literal may contain a quote; a lifetime has no closing quote.
             let length = ["'\"'", "'\\\"'", "'/'", "'\\''"].into_iter().find(|char| found.starts_with(char));
             rest = &found[length.map_or(1, str::len)..];
         }
@@ -54,7 +54,7 @@ pub(crate) fn of_rust(code: &str) -> Vec<String> {
     literals
 }
 
-/// The texts in quotes or backquotes of TypeScript code.
+/// The strings in quotes or backquotes of TypeScript code.
 pub(crate) fn of_typescript(code: &str) -> Vec<String> {
     let lines = code.lines().filter(|line| !line.trim_start().starts_with(['*', '/']));
     let code = lines.map(|line| line.split(" // ").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
@@ -70,7 +70,7 @@ pub(crate) fn of_typescript(code: &str) -> Vec<String> {
     literals
 }
 
-/// Where the text that begins with `quote` ends.
+/// The end of the string that begins with `quote`.
 fn end_of_escaped(text: &str, quote: char) -> Option<usize> {
     let mut is_escaped = false;
     for (at, char) in text.char_indices().skip(1) {
@@ -84,14 +84,14 @@ fn end_of_escaped(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// A literal of several lines as the program has it.
+/// A literal of several lines in the form that the program sees.
 fn joined(literal: &str) -> String {
     let mut lines = literal.split("\\\n");
     let first = lines.next().unwrap_or_default().to_owned();
     lines.fold(first, |text, line| text + line.trim_start())
 }
 
-/// The paragraphs of doc comments on fields and variants, which are the help of a command line.
+/// The paragraphs of doc comments on fields and variants, which become the help of a command line.
 pub(crate) fn doc_comments(code: &str) -> Vec<String> {
     let mut paragraphs = vec![String::new()];
     for line in code.lines() {

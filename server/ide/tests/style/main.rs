@@ -1,4 +1,4 @@
-//! What `docs/style.md` asks for and a machine can see.
+//! The requirements of `docs/style.md` that a program can check.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod literals;
@@ -11,13 +11,14 @@ use ide::{Example, File, Finding, RULES, Settings};
 use serde_json::Value;
 use words::{banned, glued_remedy, is_imperative, prose, repository, sentences, without_code};
 
-/// A message of a problem and its remedy fits into a list of problems; so does a sentence of a setting or an option.
+/// The most characters of a message, so that it fits into a list of problems, and of a sentence on a setting
+/// or an option.
 const LONGEST_MESSAGE: usize = 160;
-/// Lists of problems cut messages off behind so many characters.
+/// The number of characters after which lists of problems cut messages off.
 const EARLY: usize = 60;
-/// Without a remedy that is set off, it is read at a glance.
+/// The most characters of a message without a separate remedy, which is read at a glance.
 const LONGEST_TITLE: usize = 100;
-/// Without the code in it, in documents for users.
+/// The most characters of a sentence in documents for users, without its code.
 const LONGEST_SENTENCE: usize = 280;
 const MOST_WORDS_OF_README: usize = 700;
 
@@ -25,7 +26,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(repository().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// What is wrong with the words of a text called `name`.
+/// The banned phrases in a text called `name`.
 fn complaints<'a>(name: &'a str, text: &str) -> impl Iterator<Item = String> + use<'a> {
     banned(&without_code(text)).into_iter().map(move |phrase| format!("{name}: `{phrase}`"))
 }
@@ -63,7 +64,7 @@ fn pages_have_short_titles_and_plain_words() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// `Display` of the example says why there is none.
+/// Each page has all parts in order, and each of its sources has a title and an `https` address.
 #[test]
 fn pages_have_all_parts_and_sources_that_lead_somewhere() {
     const PARTS: [&str; 8] = [
@@ -120,7 +121,7 @@ fn documents_have_plain_words() {
     for folder in ["docs", "vscode-extension/walkthrough"] {
         let documents = literals::sources(&repository().join(folder), "md");
         let names = documents.iter().filter_map(|path| path.file_name()?.to_str());
-        // The page on style names what stays out.
+        // The page on style contains the banned phrases.
         paths.extend(names.filter(|name| *name != "style.md").map(|name| format!("{folder}/{name}")));
     }
     paths.retain(|path| repository().join(path).is_file());
@@ -156,7 +157,7 @@ fn the_program_has_plain_words() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Where findings are made, a remedy is a separate part of the message.
+/// In the code that makes findings, the remedy is a separate part of the message.
 #[test]
 fn remedies_are_set_off_in_code() {
     const FOLDERS: [&str; 12] = [
@@ -255,7 +256,7 @@ fn titles_of_fixes_are_short_and_plain() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is found in all fixtures and in the examples of all pages.
+/// The findings in all fixtures and in the examples of all pages.
 fn findings() -> Vec<Finding> {
     let mut findings = Vec::new();
     for folder in ["fixtures/crd/cases", "fixtures/crd/structural"] {
@@ -272,7 +273,7 @@ fn findings() -> Vec<Finding> {
     findings
 }
 
-/// Codes of which messages have no remedy, and the reason.
+/// Codes whose messages have no remedy, with the reason.
 const WITHOUT_REMEDY: [(&str, &str); 5] = [
     ("cel/message-expression-compile", "the compiler's words at the character"),
     ("cel/rule-compile", "the compiler's words at the character"),
@@ -281,7 +282,7 @@ const WITHOUT_REMEDY: [(&str, &str); 5] = [
     ("resource/rule", "the words of the rule's author"),
 ];
 
-/// All messages of the fixtures, which name the code in front of each.
+/// All messages of the fixtures, each with its code in front.
 #[test]
 fn messages_say_what_to_do_early() {
     let (mut all, mut early, mut wrong) = (0, 0, BTreeSet::new());
@@ -311,14 +312,14 @@ fn messages_say_what_to_do_early() {
     assert!(early * 100 >= all * 70, "only {early} of {all}");
 }
 
-/// What the server says stays as it is, however long.
+/// The messages of the server stay unchanged, however long they are.
 #[test]
 fn messages_are_short_and_plain() {
     let findings = findings();
     let mut wrong = BTreeSet::new();
     for finding in &findings {
         let server = finding.api_server.as_ref().map(|server| server.detail.as_str()).unwrap_or_default();
-        // A syntax error in CEL is in the server's words as well.
+        // A syntax error in CEL has the text of the server, too.
         let message = finding.message.to_string();
         if server.contains(&message) {
             continue;

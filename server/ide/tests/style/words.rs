@@ -61,7 +61,7 @@ pub(crate) fn banned(text: &str) -> Vec<&'static str> {
     BANNED.into_iter().filter(|phrase| is_in(phrase)).collect()
 }
 
-/// How remedies begin: the verbs of imperatives, and conditions before them.
+/// The beginnings of remedies: imperative verbs, and conditions before them.
 const REMEDIES: [&str; 52] = [
     "add",
     "bound",
@@ -117,7 +117,7 @@ const REMEDIES: [&str; 52] = [
     "rewrite",
 ];
 
-/// Whether `remedy` says what to do.
+/// Whether `remedy` is an imperative.
 pub(crate) fn is_imperative(remedy: &str) -> bool {
     REMEDIES.into_iter().any(|verb| {
         let rest = remedy.strip_prefix(verb);
@@ -125,7 +125,7 @@ pub(crate) fn is_imperative(remedy: &str) -> bool {
     })
 }
 
-/// The remedy that a problem holds: a part after `; ` that says what to do.
+/// The remedy within a problem: a part after `; ` that is an imperative.
 pub(crate) fn glued_remedy(problem: &str) -> Option<&str> {
     problem.split("; ").skip(1).find(|part| is_imperative(part))
 }

@@ -1,11 +1,11 @@
-//! Nodes in which each kind of action that changes an expression is offered.
+//! Nodes that offer each kind of action that changes an expression.
 
 use serde_json::Value as Json;
 use yaml::Tree;
 
 /// Schemas of `spec`, as YAML.
 const NODES: &[&str] = &[
-    // Guards, one by one and for several places; the rule is a hint or a warning.
+    // Guards, separately and for several places; the finding on the rule is a hint or a warning.
     r"
 type: object
 properties:
@@ -28,7 +28,7 @@ x-kubernetes-validations:
 - rule: self.port > 1024
 - rule: self.other < 5 || self.port == 7
 ",
-    // Cheaper words.
+    // Cheaper expressions.
     r"
 type: object
 required: [list]
@@ -117,7 +117,7 @@ items: {type: string}
 x-kubernetes-validations:
 - rule: self.all(x, self.exists_one(y, x == y))
 ",
-    // Refactorings, there and back.
+    // Refactorings, in both directions.
     "{type: string, maxLength: 20, pattern: '^a+$'}",
     r#"
 type: string

@@ -1,4 +1,4 @@
-//! What two definitions say of the same generated objects, by the whole of admission.
+//! The verdicts of two definitions on the same generated objects, by the complete admission.
 
 use crd::generate::{Hints, Settings as Generated, generate};
 use crd::schema::structural::structural;
@@ -8,30 +8,30 @@ use ide::{Catalog, Definitions, Settings, Surroundings};
 use serde_json::Value as Json;
 use yaml::{Reader, Tree};
 
-/// How many objects of each definition are tried.
+/// The most objects of each definition that are tried.
 const MOST: usize = 96;
 
-/// What has to hold of the objects that a definition accepts after an action.
+/// The set of objects that a definition must accept after an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Promise {
-    /// They are those of before.
+    /// The same objects as before.
     Same,
-    /// They are those of before, and some of those on which a rule could not be evaluated.
+    /// The same objects as before, and possibly some for which a rule could not be evaluated.
     SameWhereEvaluated,
 }
 
-/// How many objects were tried, and how many of them the first definition accepts.
+/// The number of tried objects, and the number of them that the first definition accepts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tried {
     pub(crate) objects: usize,
     pub(crate) accepted: usize,
 }
 
-/// Tries both definitions; what is wrong with the promise, if that is broken.
+/// Tries both definitions. Returns the difference if the promise is broken.
 pub(crate) fn compare(before: &str, after: &str, promise: Promise) -> Result<Tried, String> {
     let rules: Vec<String> = [before, after].iter().flat_map(|text| expressions(text)).collect();
     let hints = Hints::of(rules.iter().map(String::as_str));
-    // Where the action sets bounds as well, objects beyond them are another matter.
+    // If the action also sets bounds, objects beyond them do not count.
     let mut specs = values(after, &hints);
     if bounds(before) == bounds(after) {
         specs.extend(values(before, &hints));
@@ -50,12 +50,12 @@ pub(crate) fn compare(before: &str, after: &str, promise: Promise) -> Result<Tri
     Ok(tried)
 }
 
-/// Whether the server says so because a rule cannot be evaluated.
+/// Whether the server reports that a rule cannot be evaluated.
 fn is_failure(error: &str) -> bool {
     ["no such key", "no such overload", "evaluating rule"].iter().any(|words| error.contains(words))
 }
 
-/// The expressions in a definition, in its order.
+/// The expressions in a definition, in order.
 pub(crate) fn expressions(text: &str) -> Vec<String> {
     fn collect(json: &Json, found: &mut Vec<String>) {
         match json {
@@ -82,13 +82,13 @@ fn json_of(text: &str) -> Json {
     decoded.map_or(Json::Null, |decoded| serde_json::from_str(&decoded.json.to_string()).unwrap())
 }
 
-/// The bounds of sizes in a definition.
+/// The size bounds in a definition.
 fn bounds(text: &str) -> Vec<&str> {
     let keys = ["maxItems", "maxLength", "maxProperties"];
     text.lines().map(str::trim).filter(|line| keys.iter().any(|key| line.contains(key))).collect()
 }
 
-/// Values of `spec` that the definition admits but for its rules, as JSON.
+/// Values of `spec` that the definition accepts without its rules, as JSON.
 fn values(definition: &str, hints: &Hints) -> Vec<String> {
     let tree = Tree::parse(definition);
     let document = tree.documents().next().unwrap();
@@ -101,7 +101,7 @@ fn values(definition: &str, hints: &Hints) -> Vec<String> {
     generate(spec, hints, &settings).iter().map(|value| value.to_json().to_string()).collect()
 }
 
-/// What the server says against each of these values of `spec`.
+/// The errors of the server for each of these values of `spec`.
 fn verdicts(definition: &str, specs: &[String]) -> Vec<Vec<String>> {
     let known = Definitions::read("crd", definition, Definitions::held(definition)).unwrap();
     let catalog = Catalog::default().with([("crd".into(), Some(known))]);

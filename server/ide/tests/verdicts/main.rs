@@ -1,8 +1,9 @@
-//! What each action that changes an expression does to the objects that a definition accepts.
+//! The effect of each action that changes an expression on the objects that a definition accepts.
 //!
-//! Every fix, every fix for several places, every refactoring and the layout of rules are taken, one by one, in small
-//! definitions: examples for each kind, and the schema nodes of the fixtures and of the corpus. The definition after it judges
-//! generated objects as the one before, by the whole of admission. `CRD_LS_CASES` says how many nodes are tried.
+//! All fixes, fixes for several places, refactorings and formatting of rules are applied, one by one, to
+//! small definitions: examples for each kind, and the schema nodes of the fixtures and of the corpus. The
+//! changed definition must have the same verdicts on generated objects as the original one, by the complete
+//! admission. `CRD_LS_CASES` sets the number of nodes.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod examples;
@@ -17,8 +18,8 @@ use judge::{Promise, Tried, compare, expressions};
 use serde_json::Value as Json;
 use text::{TextEdit, TextRange};
 
-/// What each kind of action promises, by its title without names and numbers; none where it mostly makes a rule compile
-/// that did not, so that there was no verdict.
+/// The promise of each kind of action, by its title without names and numbers; `None` if it mostly repairs a
+/// rule that did not compile, so that there was no verdict.
 const KINDS: &[(&str, Option<Promise>)] = &[
     ("Add the guard `` (the rule accepts the same objects)", Some(Promise::Same)),
     ("Add the guard `` (the rule accepts the same objects) in several places", Some(Promise::Same)),
@@ -94,7 +95,8 @@ fn promise_of(kind: &str) -> Option<Option<Promise>> {
 struct Action {
     title: String,
     after: String,
-    /// Whether there was no verdict before: the expression did not compile, or stood where the server takes none.
+    /// Whether there was no verdict before: the expression did not compile, or was at a place where the
+    /// server allows none.
     is_first: bool,
 }
 
@@ -118,7 +120,7 @@ fn actions(text: &str) -> Vec<Action> {
     let words = ["rule\":", "pattern\":", "oneOf\":", "anyOf\":", "allOf\":", "not\":"];
     let mut line_start = 0;
     for line in text.split_inclusive('\n') {
-        // Only what stands at `spec` itself: nodes below have definitions of their own.
+        // Only at `spec` itself: nodes below it have separate definitions.
         let depth = line.len() - line.trim_start_matches([' ', '-']).len();
         let is_wanted = words.iter().any(|word| line.trim_start_matches([' ', '-', '"']).starts_with(word));
         if is_wanted && depth <= 16 {
@@ -148,7 +150,7 @@ fn actions(text: &str) -> Vec<Action> {
     actions
 }
 
-/// Words that make a kind of their own.
+/// Words that distinguish kinds.
 const WORDS: [&str; 16] = [
     "all",
     "allOf",
@@ -168,7 +170,7 @@ const WORDS: [&str; 16] = [
     "size",
 ];
 
-/// What the title of an action says that it does, without names, numbers, bounds and costs.
+/// The kinds of an action, from its title without names, numbers, bounds and costs.
 fn kinds(title: &str) -> Vec<String> {
     let title = title.split(" (cost ").next().unwrap();
     let mut words = String::new();
@@ -186,7 +188,7 @@ fn kinds(title: &str) -> Vec<String> {
         None => (words, ""),
     };
     let parts = what.split("; ").filter(|part| !part.starts_with("set ") && !part.starts_with("add "));
-    // The second part of a title begins with a small letter.
+    // The second part of a title begins with a lowercase letter.
     let capitalised = |part: &str| -> String {
         let mut letters = part.chars();
         letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
@@ -194,14 +196,14 @@ fn kinds(title: &str) -> Vec<String> {
     parts.map(|part| format!("{}{places}", capitalised(part))).collect()
 }
 
-/// How often a kind was taken, and on how many objects it was tried.
+/// The number of times that a kind was applied, and the objects on which it was tried.
 #[derive(Debug, Default)]
 struct Count {
     taken: usize,
     tried: Tried,
 }
 
-/// Takes all actions on definitions of `nodes`.
+/// Applies all actions to definitions of `nodes`.
 fn take_all(nodes: &[Json]) -> BTreeMap<String, Count> {
     let mut counts: BTreeMap<String, Count> = BTreeMap::new();
     let mut wrong = Vec::new();
@@ -247,7 +249,7 @@ fn each_kind_of_action_keeps_the_verdicts_that_it_promises_to_keep() {
     for (kind, _) in KINDS.iter().filter(|(_, promise)| promise.is_some()) {
         let count = counts.get(*kind).unwrap_or_else(|| panic!("no example of: {kind}"));
         let Tried { objects, accepted } = count.tried;
-        // Objects of both kinds, or nothing is shown.
+        // There must be accepted and rejected objects; otherwise the test proves nothing.
         assert!(0 < accepted && accepted < objects, "{kind}: {count:?}");
     }
 }
@@ -262,7 +264,7 @@ fn actions_in_real_definitions_keep_verdicts() {
     some_of("../../../shared/corpus", 30);
 }
 
-/// Takes all actions on `most` of the nodes below `folder`, or on as many as the user says.
+/// Applies all actions to `most` of the nodes below `folder`, or to the number that the user sets.
 fn some_of(folder: &str, most: usize) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     if !folder.is_dir() {

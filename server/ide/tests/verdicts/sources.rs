@@ -1,4 +1,5 @@
-//! Definitions to act on: each schema node that has rules, or what can be written as one, in a definition of its own.
+//! Definitions for the actions: each schema node with rules, or with keywords that can be converted to rules,
+//! in a separate definition.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -8,15 +9,15 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value as Json, json};
 use yaml::Tree;
 
-/// Larger nodes are left out, in bytes of JSON.
+/// The largest node that is used, in bytes of JSON.
 const LARGEST: usize = 40_000;
 const RULES: &str = "x-kubernetes-validations";
 
-/// What makes a node worth a definition of its own.
+/// Keywords for which a node is tested in a separate definition.
 const WORTH: [&str; 6] = [RULES, "pattern", "oneOf", "anyOf", "allOf", "not"];
 
-/// The schema nodes of all definitions below `folder` that have rules or what can be written as one, each once. Of each
-/// with rules there are two more: where nothing is required, and where nothing is bounded.
+/// The schema nodes of all definitions below `folder` with rules or with keywords that can be converted to
+/// rules, each once. For each node with rules there are two more: without `required`, and without bounds.
 pub(crate) fn nodes(folder: &Path) -> Vec<Json> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
@@ -37,7 +38,7 @@ pub(crate) fn nodes(folder: &Path) -> Vec<Json> {
     found
 }
 
-/// The texts below `folder`, which suites tell or files hold.
+/// The texts below `folder`, from suites or files.
 fn texts(folder: &Path) -> Vec<String> {
     if folder.canonicalize().ok() == suites::fixtures().canonicalize().ok() {
         let texts = suites::texts_below(folder).unwrap();
@@ -101,7 +102,7 @@ fn collect(schema: &Json, is_root: bool, seen: &mut BTreeSet<String>, found: &mu
     properties.into_iter().flat_map(Map::values).for_each(|child| collect(child, false, seen, found));
 }
 
-/// Drops descriptions; a property of that name is no text.
+/// Removes descriptions, but not properties with that name.
 fn silence(json: &mut Json) {
     without(json, &|key, value| key == "description" && value.is_string());
 }
@@ -141,7 +142,7 @@ fn write_value(json: &Json, indent: usize, out: &mut String) {
             for item in items {
                 let mut inner = String::new();
                 write_value(item, indent + 2, &mut inner);
-                // The dash stands where the first line is indented.
+                // The dash is in the indentation of the first line.
                 let start = out.len();
                 out.push_str(&inner);
                 let dash = start + indent;
@@ -177,7 +178,7 @@ fn write_member(key: &str, value: &Json, indent: usize, out: &mut String) {
     }
 }
 
-/// Whether a block scalar can hold the text as it is.
+/// Whether a block scalar can contain the text unchanged.
 fn is_plain(text: &str) -> bool {
     let is_blank = |char: char| char.is_whitespace();
     !text.is_empty()

@@ -84,7 +84,7 @@ pub(super) fn choose<'t>(
 
 /// Repairs `properties` beside `additionalProperties`.
 fn closed<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    // In a branch it has an effect, so it is replaced when the structure of the branch moves.
+    // In a branch it has an effect; it is replaced when the structure of the branch moves.
     if site.host().is_some() {
         return Vec::new();
     }
