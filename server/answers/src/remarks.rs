@@ -14,7 +14,7 @@ type Rule = (Severity, Code);
 /// shown in their order. Of equal remarks in different files, only the first is shown.
 #[derive(Debug)]
 pub struct Remarks {
-    /// The most remarks of a rule that are shown.
+    /// The maximum number of remarks of a rule that are shown.
     most: usize,
     /// The distinct messages of each rule, each with the first file that has it: those of the first files, at
     /// most `most`.

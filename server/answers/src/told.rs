@@ -6,13 +6,13 @@ use text::{PositionEncoding, TextBuffer, TextRange};
 
 use crate::report::Report;
 
-/// The most places of a finding in the output for programs.
+/// The maximum number of places of a finding in the output for programs.
 pub const MAX_RELATED: usize = 10;
-/// The most fixes of a finding in the output for programs.
+/// The maximum number of fixes of a finding in the output for programs.
 pub const MAX_FIXES: usize = 10;
-/// The most bytes of fixes for a file, whatever its size.
+/// The maximum number of bytes of fixes for a file, whatever its size.
 pub const FIX_BYTES: usize = 64 * 1024;
-/// The most bytes of fixes for each byte of a file.
+/// The maximum number of bytes of fixes for each byte of a file.
 pub const FIX_BYTES_EACH: usize = 4;
 
 /// The word for a severity.

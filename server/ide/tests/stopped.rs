@@ -14,7 +14,7 @@ use text::{TextBuffer, TextEdit};
 mod families;
 
 const SOURCE: &str = "text.yaml";
-/// The most points at which an analysis is stopped.
+/// The maximum number of points at which an analysis is stopped.
 const POINTS: usize = 16;
 
 /// The surroundings of a text: its own definitions, and the text that it replaces.

@@ -20,15 +20,15 @@ use super::profile::{ClientProfile, FIX_ALL, REFACTORINGS};
 use crate::analyse::{fix_all, fix_all_of};
 use crate::fix_bytes;
 
-/// The most diagnostics outside the requested range for which an answer has fixes.
+/// The maximum number of diagnostics outside the requested range for which an answer has fixes.
 const MOST_NAMED: usize = 20;
-/// The most repaired diagnostics that accompany one fix, and all fixes of an answer; each fix has at least
-/// one.
+/// The maximum number of repaired diagnostics that accompany one fix, and all fixes of an answer together;
+/// each fix has at least one.
 const MOST_REPAIRED: usize = 100;
 const MOST_REPAIRED_OF_ALL: usize = 1_000;
-/// The most fixes in one answer: nobody reads a longer menu.
+/// The maximum number of fixes in one answer: nobody reads a longer menu.
 pub const MOST_ACTIONS: usize = 100;
-/// The most bytes of fixes in one answer: a constant part, and a part for each byte of the text.
+/// The maximum number of bytes of fixes in one answer: a constant part, and a part for each byte of the text.
 const ACTION_BYTES: usize = 256 * 1024;
 const ACTION_BYTES_EACH: usize = 4;
 /// The name of the action that applies all safe fixes.

@@ -13,10 +13,10 @@ use text::PositionRange;
 use super::Context;
 use super::convert::{Converter, range};
 
-/// The most symbols of an outline; above it, the deepest levels are omitted. A client needs hundreds of
-/// megabytes for more, and nobody reads them.
+/// The maximum number of symbols of an outline; above it, the deepest levels are omitted. A client needs
+/// hundreds of megabytes for more, and nobody reads them.
 const MAX_SYMBOLS: usize = 10_000;
-/// The most folds, if the client does not want fewer; above it, the shortest are omitted.
+/// The maximum number of folds, if the client does not want fewer; above it, the shortest are omitted.
 const MAX_FOLDS: usize = 10_000;
 
 /// The Kubernetes release that this document is checked against, `1.NN`; null for a file that is neither YAML
@@ -80,7 +80,7 @@ pub(super) fn symbols(context: &Context<'_>, _: DocumentSymbolParams) -> Result<
 fn nested(symbol: &Symbol, line: u32, depth: usize) -> DocumentSymbol {
     let below = symbol.children.iter().filter(|_| depth > 1);
     let children: Vec<DocumentSymbol> = below.map(|child| nested(child, line, depth - 1)).collect();
-    // The protocol's type has a field that it deprecates.
+    // The protocol's type has a deprecated field.
     #[allow(deprecated)]
     DocumentSymbol {
         name: name(&symbol.name),
@@ -101,7 +101,7 @@ fn flatten(
     (line, depth): (u32, usize),
     flat: &mut Vec<SymbolInformation>,
 ) {
-    // The protocol's type has a field that it deprecates.
+    // The protocol's type has a deprecated field.
     #[allow(deprecated)]
     flat.push(SymbolInformation {
         name: name_of.clone(),

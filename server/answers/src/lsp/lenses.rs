@@ -12,7 +12,7 @@ use super::{Context, CountedResources, read};
 /// A command of clients that understand our arguments.
 const SHOW_EVALUATION: &str = "crd-ls.showEvaluation";
 
-/// The most places in a lens: a person looks through no more. The count includes all of them.
+/// The maximum number of places in a lens: nobody looks through more. The count includes all of them.
 const MOST_PLACES: usize = 2_000;
 
 /// The definition whose resources a lens counts.

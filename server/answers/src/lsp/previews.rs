@@ -42,7 +42,7 @@ const EXPLAIN: &str = "crd-ls.explain";
 
 /// The separator of YAML documents.
 const SEPARATOR: &str = "---\n";
-/// The most resources in a preview: nobody reads the results of a rule on more.
+/// The maximum number of resources in a preview: nobody reads more results of a rule.
 const MOST_RESOURCES: usize = 50;
 
 /// Answers a command.

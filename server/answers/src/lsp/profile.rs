@@ -77,7 +77,7 @@ pub struct ClientProfile {
     pub nested_symbols: bool,
     /// Folds are whole lines.
     pub line_folding_only: bool,
-    /// The most folds that the client accepts.
+    /// The maximum number of folds that the client accepts.
     pub fold_limit: Option<u32>,
     /// The client answers requests for its settings.
     pub configuration: bool,

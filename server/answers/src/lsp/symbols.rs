@@ -5,7 +5,7 @@ use ls_types::{SymbolInformation, SymbolKind};
 
 use super::convert::Converter;
 
-/// The most symbols in an answer: a person looks through no more.
+/// The maximum number of symbols in an answer: nobody looks through more.
 pub const MOST: usize = 256;
 
 /// A symbol with its sort key.

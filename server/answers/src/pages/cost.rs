@@ -13,7 +13,7 @@ const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 320.0;
 /// The width of a character of a label.
 const CHARACTER: f64 = 7.2;
-/// The most rules in the treemap: the others cost least.
+/// The maximum number of rules in the treemap: the others cost least.
 const MOST_TILES: usize = 400;
 /// The longest text in the tooltip of a tile, in characters.
 const LONGEST: usize = 200;

@@ -6,7 +6,7 @@ use ide::picture::{Picture, PictureCell, PictureField, Said};
 
 use super::{Page, Text};
 
-/// The most values of an enumeration that are shown; the others are counted.
+/// The maximum number of values of an enumeration that are shown; the others are counted.
 const MOST_VALUES: usize = 12;
 
 impl Page {

@@ -9,7 +9,7 @@ use crate::report::Report;
 
 /// A finding about the kind instead of the resource: all resources of the kind have it.
 pub const ONCE: Code = Code::ResourceDeprecatedVersion;
-/// The most further files that are named.
+/// The maximum number of further files that are named.
 const MOST_NAMED: usize = 3;
 
 /// Equal findings.

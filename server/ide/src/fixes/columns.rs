@@ -15,11 +15,11 @@ use crate::analysis::written::own_entry;
 use crate::{Finding, Fix};
 
 const CODE: Code = Code::YamlSyntax;
-/// The most bytes of lines that are moved.
+/// The maximum number of bytes of lines that are moved.
 const MOST: TextSize = 100_000;
-/// The most columns that are tried for one line.
+/// The maximum number of columns that are tried for one line.
 const MOST_COLUMNS: usize = 3;
-/// The most characters of a text that a title repeats.
+/// The maximum number of characters of a text that a title repeats.
 const MOST_SHOWN: usize = 40;
 
 /// The fixes for the wanted ones of `findings`, all of `document`, that touch `range`.

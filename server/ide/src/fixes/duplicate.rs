@@ -11,7 +11,7 @@ use crate::{Finding, Fix};
 
 const CODE: Code = Code::YamlDuplicateKey;
 
-/// The most duplicates with fixes in one answer; each takes two checks of the document.
+/// The maximum number of duplicates with fixes in one answer; each takes two checks of the document.
 const MOST: usize = 10;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range` and are about duplicate keys.

@@ -25,11 +25,11 @@ use crate::{Finding, Fix, Settings, Severity, Surroundings};
 /// The largest document that is examined: this runs after each keystroke, and a check takes time in
 /// proportion to the document.
 const MOST_BYTES: TextSize = 100_000;
-/// The most slips that are repaired for one answer.
+/// The maximum number of slips that are repaired for one answer.
 const MOST_SLIPS: usize = 4;
-/// The most slips of one rank that precede the others, if there are more slips than that.
+/// The maximum number of slips of one rank that precede the others, if there are more slips than that.
 const MOST_OF_RANK: usize = 2;
-/// The most findings for which causes are searched.
+/// The maximum number of findings in a document whose causes are searched.
 const MOST_FINDINGS: usize = 200;
 /// The number of bytes around each finding that decide its cause.
 const AROUND: TextSize = 200;

@@ -19,7 +19,7 @@ const CODES: [Code; 4] =
 const MOST: TextSize = 100_000;
 /// The name for a version without a name.
 const FIRST_VERSION: &str = "v1";
-/// The most keys that are tried.
+/// The maximum number of keys that are tried.
 const MOST_TRIED: usize = 3;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range`.

@@ -13,9 +13,9 @@ use crate::{Finding, Fix};
 
 /// The longest line that is read, in bytes.
 const MOST: TextSize = 2_000;
-/// The most characters of a text that a title repeats.
+/// The maximum number of characters of a text that a title repeats.
 const MOST_SHOWN: usize = 40;
-/// The most findings with fixes in one answer.
+/// The maximum number of findings with fixes in one answer.
 const MOST_FIXES: usize = 20;
 /// Spaces that YAML does not accept as spaces.
 const SPACES: [char; 4] = ['\u{a0}', '\u{202f}', '\u{2007}', '\u{3000}'];

@@ -67,9 +67,11 @@ pub(crate) use similar::InDocument;
 pub use similar::{Similar, similar};
 use survey::Survey;
 
-/// The most checks of the document in one round of fix-all, which finds the fixes that can be made together.
+/// The maximum number of checks of the document in one round of fix-all, which finds the fixes that can be
+/// made together.
 const MOST_CHECKS: usize = 256;
-/// The most fixes that are proven separately for one request; each takes a check of the document.
+/// The maximum number of fixes that are proven separately for one request; each takes a check of the
+/// document.
 const MOST_PROOFS: usize = 200;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range`, as far as `budget` permits

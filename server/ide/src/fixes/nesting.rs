@@ -17,7 +17,7 @@ use crate::{Finding, Fix, Surroundings};
 
 const UNKNOWN: [Code; 2] = [Code::DecodeUnknownField, Code::ResourceUnknownField];
 const WRONG: [Code; 3] = [Code::DecodeType, Code::ResourceType, Code::StructuralTypeRequired];
-/// The most findings with fixes in one answer, and the most places that are tried for each.
+/// The maximum number of findings with fixes in one answer, and of places that are tried for each.
 const MOST: usize = 10;
 const MOST_TRIED: usize = 3;
 

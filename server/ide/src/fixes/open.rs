@@ -9,7 +9,7 @@ use yaml::edit::{New, NewEntry};
 
 use super::plan::Change;
 
-/// The most fields that a branch may forbid by name.
+/// The maximum number of fields that a branch may forbid by name.
 const MAX_FORBIDDEN: usize = 20;
 
 /// The start of `schema`, and the changes that forbid all fields of `known` except for those that it names.

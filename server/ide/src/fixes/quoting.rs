@@ -17,9 +17,9 @@ const CODES: [Code; 5] =
     [Code::YamlSyntax, Code::YamlAlias, Code::YamlUnclosed, Code::DecodeType, Code::ResourceType];
 /// The longest text that is read, in bytes.
 const MOST: TextSize = 2_000;
-/// The most characters of a text that a title repeats.
+/// The maximum number of characters of a text that a title repeats.
 const MOST_SHOWN: usize = 40;
-/// The most findings with fixes in one answer.
+/// The maximum number of findings with fixes in one answer.
 const MOST_FIXES: usize = 20;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range`.

@@ -13,7 +13,7 @@ use crate::{Applicability, Finding, Fix};
 const CODE: Code = Code::YamlTabIndentation;
 /// The number of columns that the parser counts for a tab.
 const COLUMNS: usize = 2;
-/// The most columns that are tried for a line, and the most lines above it from which they are taken.
+/// The maximum number of columns that are tried for a line, and of lines above it from which they are taken.
 const MOST_COLUMNS: usize = 6;
 const MOST_ABOVE: usize = 200;
 

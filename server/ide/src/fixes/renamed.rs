@@ -19,9 +19,9 @@ use crate::features::rename::Rename;
 use crate::features::resources::declared_by;
 use crate::{Finding, Fix, Settings};
 
-/// The most findings that are examined.
+/// The maximum number of findings that are examined.
 const MOST_FINDINGS: usize = 4;
-/// The most properties of an object that is examined.
+/// The maximum number of properties of an object that is examined.
 const MOST_PROPERTIES: usize = 24;
 /// The fewest references that are sufficient evidence of a rename.
 const LEAST_REPAIRED: usize = 2;

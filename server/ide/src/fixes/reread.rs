@@ -13,7 +13,7 @@ use super::proof::Proof;
 use crate::analysis::readings::{self, Reading, Remedy};
 use crate::{Finding, Fix};
 
-/// The most fixes that are proven one by one.
+/// The maximum number of fixes that are proven one by one.
 const MOST_ALONE: usize = 20;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range` and are about the type of a

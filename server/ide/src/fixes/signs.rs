@@ -8,7 +8,7 @@ use crate::analysis::json::Mended;
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Fix};
 
-/// The most characters of a token that a title repeats.
+/// The maximum number of characters of a token that a title repeats.
 const MOST_SHOWN: usize = 40;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range`.

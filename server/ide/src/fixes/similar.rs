@@ -12,13 +12,13 @@ use super::{batch, fixes_with, guard};
 use crate::analysis::caches::SharedCaches;
 use crate::{Applicability, Finding, Fix, Settings, Surroundings};
 
-/// The most places at which one fix is made together.
+/// The maximum number of places at which one fix is made together.
 const MOST_PLACES: usize = 100;
-/// The most fixes of one place for which similar places are searched.
+/// The maximum number of fixes of one place for which similar places are searched.
 const MOST_KINDS: usize = 6;
 /// The findings that are always repaired separately: each of their fixes is the result of a search.
 const SINGLE: [Code; 3] = [Code::CelRuleCost, Code::CelCrdCostContributor, Code::CelCrdCostTotal];
-/// The most checks of the document that determine which of them hold together.
+/// The maximum number of checks of the document that determine which of them hold together.
 const MOST_CHECKS: usize = 24;
 
 /// The source of the fixes of one text, and of proofs for several of them together.

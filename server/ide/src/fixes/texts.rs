@@ -11,7 +11,7 @@ use super::plan::Change;
 
 const TEXTS: [Keyword; 2] = [Keyword::Title, Keyword::Description];
 
-/// The most values of `enum` that identify a branch.
+/// The maximum number of values of `enum` that identify a branch.
 const MAX_NAMES: usize = 5;
 
 /// Moves the texts of the branches to the node if it has none; otherwise converts them to comments.

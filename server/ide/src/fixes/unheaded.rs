@@ -10,7 +10,7 @@ use crate::analysis::unheaded::Unheaded;
 use crate::analysis::written::{own_entry, string};
 use crate::{Finding, Fix};
 
-/// The most names that are tried.
+/// The maximum number of names that are tried.
 const MOST_TRIED: usize = 3;
 /// The properties of a root, in order.
 const OF_ROOT: [&str; 5] = ["apiVersion", "kind", "metadata", "spec", "status"];

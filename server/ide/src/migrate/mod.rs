@@ -30,7 +30,7 @@ pub(crate) use bumped::is_bumped;
 
 use crate::{File, Finding, Fix, RuleLevels, Settings, Severity, Surroundings};
 
-/// The most rounds of safe fixes.
+/// The maximum number of rounds of safe fixes.
 const MOST_ROUNDS: usize = 10;
 
 /// The handling of fields that a schema does not declare. Before v1, they were stored unless the definition

@@ -8,7 +8,7 @@ use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
 use crate::analysis::place;
 
-/// The most descriptions that are added at once.
+/// The maximum number of descriptions that are added at once.
 const MOST: usize = 2_000;
 
 /// Adds placeholder descriptions to the properties at the place and below that have none.

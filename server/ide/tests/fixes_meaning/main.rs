@@ -107,10 +107,10 @@ impl Server {
     }
 }
 
-/// The most objects of one definition that the API server's code validates.
+/// The maximum number of objects of one definition that the API server's code validates.
 const SAMPLE: usize = 250;
 
-/// Compares our verdicts on a sample with those of the API server's code. Returns the size of the sample.
+/// Compares our verdicts on a sample with those of the API server's code. Returns the number of comparisons.
 fn confirmed(definition: &Json, verdicts: &[(Json, bool)]) -> usize {
     let sample: Vec<&(Json, bool)> =
         verdicts.iter().step_by(verdicts.len().div_ceil(SAMPLE).max(1)).collect();

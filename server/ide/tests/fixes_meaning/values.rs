@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value as Json, json};
 
-/// The most values for one place.
+/// The maximum number of values for one place.
 const MOST: usize = 120;
 
 /// Values for a place that `schemas` describe.

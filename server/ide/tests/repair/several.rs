@@ -17,7 +17,7 @@ use crate::{Definition, Oracle, applied, corpus, data_of, errors, fixtures, grou
 /// The number of mistakes in one definition.
 const FEWEST: usize = 2;
 const MOST: usize = 8;
-/// The most fixes that are applied to one definition, one after another.
+/// The maximum number of fixes that are applied to one definition, one after another.
 const MOST_STEPS: usize = 40;
 
 /// The required results: in percent of the possible ones, and for `told_later`, in percent of the

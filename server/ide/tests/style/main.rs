@@ -11,14 +11,14 @@ use ide::{Example, File, Finding, RULES, Settings};
 use serde_json::Value;
 use words::{banned, glued_remedy, is_imperative, prose, repository, sentences, without_code};
 
-/// The most characters of a message, so that it fits into a list of problems, and of a sentence on a setting
-/// or an option.
+/// The maximum number of characters of a message, so that it fits into a list of problems, and of a sentence
+/// on a setting or an option.
 const LONGEST_MESSAGE: usize = 160;
 /// The number of characters after which lists of problems cut messages off.
 const EARLY: usize = 60;
-/// The most characters of a message without a separate remedy, which is read at a glance.
+/// The maximum number of characters of a message without a separate remedy, which is read at a glance.
 const LONGEST_TITLE: usize = 100;
-/// The most characters of a sentence in documents for users, without its code.
+/// The maximum number of characters of a sentence in documents for users, without its code.
 const LONGEST_SENTENCE: usize = 280;
 const MOST_WORDS_OF_README: usize = 700;
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// No letters are before and after them.
+/// Each phrase matches only as complete words.
 const BANNED: [&str; 42] = [
     "all the same",
     "anew",

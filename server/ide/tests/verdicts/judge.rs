@@ -8,7 +8,7 @@ use ide::{Catalog, Definitions, Settings, Surroundings};
 use serde_json::Value as Json;
 use yaml::{Reader, Tree};
 
-/// The most objects of each definition that are tried.
+/// The maximum number of objects of each definition that are tried.
 const MOST: usize = 96;
 
 /// The set of objects that a definition must accept after an action.

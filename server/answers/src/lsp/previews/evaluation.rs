@@ -11,7 +11,7 @@ use text::{TextRange, TextSize};
 use super::{MOST_RESOURCES, Preview};
 use crate::lsp::convert::source_of;
 
-/// The most parts of a rule that are shown beside it.
+/// The maximum number of parts of a rule that are shown beside it.
 const MOST_PARTS: usize = 12;
 /// The longest value that is not cut, in characters.
 const LONGEST: usize = 60;

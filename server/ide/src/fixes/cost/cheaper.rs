@@ -11,7 +11,7 @@ use text::TextRange;
 
 use super::safe::Safety;
 
-/// The most nodes of an expression that is examined.
+/// The maximum number of nodes of an expression that is examined.
 const MOST_NODES: usize = 4_000;
 
 /// The replacement of a part of an expression.

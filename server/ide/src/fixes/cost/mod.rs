@@ -30,11 +30,11 @@ use crate::{Finding, Fix, Settings};
 
 const TOTAL: [Code; 2] = [Code::CelCrdCostTotal, Code::CelCrdCostContributor];
 const SINGLE: [Code; 2] = [Code::CelRuleCost, Code::CelMessageExpressionCost];
-/// The most replacements in one expression.
+/// The maximum number of replacements in one expression.
 const MOST_REWRITES: usize = 8;
-/// The most expressions that are replaced against the total cost.
+/// The maximum number of expressions that are replaced against the total cost.
 const MOST_REWORDED: usize = 4;
-/// The most bounds in a title.
+/// The maximum number of bounds in a title.
 const MOST_NAMED: usize = 2;
 
 /// The fixes for those of `findings`, all of `document`, that touch `range` and are about costs.

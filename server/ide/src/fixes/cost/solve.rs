@@ -8,7 +8,7 @@ use super::natural::Rung;
 /// The share of a limit that is used at most, so that a rule can grow a little before it exceeds the limit
 /// again.
 const HEADROOM: f64 = 0.8;
-/// The most cost estimates in a search; each takes some microseconds.
+/// The maximum number of cost estimates in a search; each takes some microseconds.
 const MOST_PRICES: usize = 5_000;
 
 /// Bounds for the sizes of a trial, by their indexes; `None` leaves a size unchanged.

@@ -77,7 +77,7 @@ impl Budget {
         self.take(&self.left, steps, made)
     }
 
-    /// Takes `steps` for making edits.
+    /// Takes `steps` for making edits. Returns whether they may be made.
     pub(super) fn spend_on_making(&self, steps: usize, made: usize) -> bool {
         self.take(&self.left_to_make, steps, made)
     }

@@ -33,7 +33,7 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::SelectableFieldsType, scalar_below),
 ];
 
-/// The most fields that are offered to choose from.
+/// The maximum number of fields that are offered to choose from.
 const MOST_CHOICES: usize = 5;
 
 /// Adds the missing dot at the start of a path.

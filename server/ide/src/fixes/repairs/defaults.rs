@@ -33,7 +33,7 @@ const BOUNDS: [Keyword; 7] = [
     Keyword::MinItems,
     Keyword::MinProperties,
 ];
-/// The most values of an enum that are offered to choose from.
+/// The maximum number of values of an enum that are offered to choose from.
 const MOST_CHOICES: usize = 5;
 
 fn drop<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {

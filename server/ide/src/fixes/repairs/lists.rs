@@ -33,10 +33,10 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::WarnListSetNonScalar, no_set),
 ];
 
-/// The most keys that are offered to choose from.
+/// The maximum number of keys that are offered to choose from.
 const MOST_CHOICES: usize = 3;
 
-/// The most characters of a value in a title.
+/// The maximum number of characters of a value in a title.
 const LONGEST: usize = 40;
 
 fn type_of(schema: &Schema<'_, '_>) -> Option<String> {

@@ -16,12 +16,13 @@ use crate::analysis::written::own_entry;
 use crate::migrate::is_bumped;
 use crate::{Applicability, Finding, Fix};
 
-/// The most names in a title.
+/// The maximum number of names in a title.
 const MOST_NAMES: usize = 3;
-/// The most nested objects that may be missing around a field: `schema` and `openAPIV3Schema`.
+/// The maximum number of nested objects that may be missing around a field: `schema` and `openAPIV3Schema`.
 const DEPTH: usize = 2;
 
-/// The most misplaced fields that are examined for one request; each takes a check of the document.
+/// The maximum number of misplaced fields that are examined for one request; each takes a check of the
+/// document.
 const MOST: usize = 20;
 const CODE: Code = Code::DecodeUnknownField;
 /// The findings on missing fields, which may be at another place.

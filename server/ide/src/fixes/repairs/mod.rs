@@ -41,7 +41,7 @@ use super::{MOST_CHECKS, batch};
 use crate::{Applicability, Finding, Fix};
 use site::Site;
 
-/// The most repairs that are proven for one request; each takes a check of the document.
+/// The maximum number of repairs that are proven for one request; each takes a check of the document.
 const MOST_PROOFS: usize = 100;
 /// Up to this number, repairs are always proven one by one.
 const FEW: usize = 8;

@@ -14,7 +14,7 @@ use crate::analysis::written::{own_entry, string, text};
 pub(super) const REPAIRS: &[(Code, Repairer)] =
     &[(Code::SchemaForbiddenDefinitions, unused), (Code::SchemaForbiddenRef, inline)];
 
-/// The most values in the expansion of one reference.
+/// The maximum number of values in the expansion of one reference.
 const MOST_VALUES: usize = 2_000;
 /// The deepest nesting of references.
 const MOST_DEPTH: usize = 50;

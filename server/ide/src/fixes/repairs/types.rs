@@ -17,7 +17,7 @@ use crate::analysis::written::{own_entry, raw, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[(Code::DecodeType, other_type)];
 
-/// The most characters of a text in a title.
+/// The maximum number of characters of a text in a title.
 const MOST_SHOWN: usize = 40;
 
 fn other_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {

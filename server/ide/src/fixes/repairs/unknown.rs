@@ -15,7 +15,7 @@ use super::{Repair, Repairer, conditions, conversion, refs};
 use crate::analysis::written::{own_entry, raw};
 use crd::nearest_field;
 
-/// The most properties that are moved together: the finding on each of them offers to move all.
+/// The maximum number of properties that are moved together: the finding on each of them offers to move all.
 const MOST_STRAYS: usize = 64;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[

@@ -26,9 +26,9 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::VersionsUniqueNames, twice),
 ];
 
-/// The most versions that are offered to choose from.
+/// The maximum number of versions that are offered to choose from.
 const MOST_CHOICES: usize = 5;
-/// The most selectable fields that a new schema declares, and their greatest depth.
+/// The maximum number of selectable fields that a new schema declares, and their maximum depth.
 const MOST_SELECTED: usize = 8;
 const MOST_STEPS: usize = 20;
 

@@ -20,11 +20,11 @@ use crate::fixes::rewrite::in_style_of;
 use crate::{Finding, Fix, Surroundings};
 use placeholder::placeholder;
 
-/// The most findings with fixes in one answer.
+/// The maximum number of findings with fixes in one answer.
 const MOST: usize = 100;
-/// The most values or versions that are offered for one finding.
+/// The maximum number of values or versions that are offered for one finding.
 const MOST_CHOICES: usize = 5;
-/// The most characters of a value that a title repeats.
+/// The maximum number of characters of a value that a title repeats.
 const MOST_SHOWN: usize = 40;
 
 /// A fix before it is proven.

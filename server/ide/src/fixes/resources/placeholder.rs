@@ -7,7 +7,7 @@ use crate::features::resources::explain::{default, flow};
 
 /// The greatest depth of required fields that are filled in.
 const DEEPEST: usize = 6;
-/// The most required fields of one object that are filled in.
+/// The maximum number of required fields of one object that are filled in.
 const MOST: usize = 50;
 
 /// A value of the shape `shape`: its default, the first allowed value, or the smallest value of its type.
