@@ -66,7 +66,7 @@ fn random_edits_of_the_fixtures() {
 }
 
 /// A file that is so large that several threads share its documents: the findings are in order and complete,
-/// and a second analysis validates no document again.
+/// also after edits.
 #[test]
 fn many_documents_are_analysed_as_one_after_another() {
     let documents: Vec<String> = (0..12).map(definition).collect();
