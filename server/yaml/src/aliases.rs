@@ -1,4 +1,5 @@
-//! Aliases that the API server's decoder refuses: unknown ones, those within their own anchor, and too many.
+//! Aliases that the API server's decoder refuses: unknown aliases, aliases within their own anchor, and too
+//! many aliases.
 
 use text::TextRange;
 
@@ -8,11 +9,11 @@ use crate::reader::Reader;
 /// Why the decoder refuses an alias.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AliasProblem {
-    /// No such anchor stands before it.
+    /// No such anchor precedes the alias.
     Unknown(String),
-    /// It stands within the value that it names.
+    /// The alias is inside the value that its anchor names.
     Cycle(String),
-    /// Following all of them makes far more of the document than it holds.
+    /// Following all aliases makes the document far larger than its text.
     Excessive,
 }
 
@@ -27,8 +28,8 @@ impl std::fmt::Display for AliasProblem {
     }
 }
 
-/// The aliases of `document` that the decoder refuses. Costs nothing where there are none, and a bounded time where
-/// they multiply.
+/// The aliases of `document` that the decoder refuses. Free if the document has no aliases, and bounded in
+/// time if aliases multiply.
 #[must_use]
 pub fn alias_problems(document: Document<'_>) -> Vec<(TextRange, AliasProblem)> {
     let Some(root) = document.root().filter(|_| document.syntax().node().flags().aliases) else {
@@ -58,7 +59,7 @@ pub fn alias_problems(document: Document<'_>) -> Vec<(TextRange, AliasProblem)> 
     problems
 }
 
-/// The alias at which go-yaml gives up: it counts the values that it decodes, and those of them below an alias.
+/// The alias at which go-yaml fails: it counts the values that it decodes, and how many of them are below an alias.
 fn excess<'t>(root: Value<'t>, reader: &Reader<'t>) -> Option<TextRange> {
     let mut pending = vec![(root, None)];
     let mut found = Vec::new();

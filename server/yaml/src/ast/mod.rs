@@ -24,21 +24,21 @@ impl<'t> Document<'t> {
         self.syntax
     }
 
-    /// Where it stands, with its markers and the comments before and behind it.
+    /// The byte range of the document, with its markers and the comments before and after it.
     #[must_use]
     pub fn range(self) -> TextRange {
         self.syntax.range()
     }
 
-    /// The same document with ranges that count from its own start, so that what is learned of it lasts while only
-    /// other documents of the file change.
+    /// The same document with ranges relative to its own start, so that results computed from them stay valid
+    /// while only other documents of the file change.
     #[must_use]
     pub fn alone(self) -> Self {
         Self { syntax: self.syntax.alone() }
     }
 
-    /// Its value; none where nothing is written, not even an anchor or a tag. Where broken text leaves several, the
-    /// first mapping or sequence.
+    /// The value of the document; `None` if nothing is written, not even an anchor or a tag. If broken text
+    /// leaves several values, the first mapping or sequence.
     #[must_use]
     pub fn root(self) -> Option<Value<'t>> {
         if let Some(content) = chosen(self.syntax, &self.syntax.node.elements) {
@@ -48,7 +48,7 @@ impl<'t> Document<'t> {
         Some(Value { owner: self.syntax, content: None, at: first.start })
     }
 
-    /// The value that stands first.
+    /// The first value in the text.
     pub(crate) fn first_root(self) -> Option<Value<'t>> {
         let first = self.syntax.elements().find(|element| element.kind().is_value());
         match first {
@@ -68,7 +68,8 @@ impl<'t> Document<'t> {
     }
 }
 
-/// A value at its place: what stands behind a key, a dash or a marker. It may be absent, which reads as null.
+/// A value and its position: the content after a key, a dash or a marker. The content may be absent, which
+/// reads as null.
 #[derive(Clone, Copy, Debug)]
 pub struct Value<'t> {
     /// The entry, item or document that holds it.
@@ -86,7 +87,7 @@ pub enum ValueKind<'t> {
     Sequence(Sequence<'t>),
     /// Text, which may read as a number, a boolean or null.
     Scalar(Scalar<'t>),
-    /// `*name`; the token.
+    /// `*name`, as a token.
     Alias(TokenRef<'t>),
     /// Nothing is written: null.
     Absent,
@@ -99,7 +100,7 @@ impl<'t> Value<'t> {
         Self { owner: node, content: Some(ElementRef::Node(node)), at: node.start }
     }
 
-    /// What it is. Aliases are not followed; [`crate::Reader::follow`] does that.
+    /// The kind of the value. Aliases are not followed; [`crate::Reader::follow`] does that.
     #[must_use]
     #[inline]
     pub fn kind(self) -> ValueKind<'t> {
@@ -121,7 +122,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// Where it stands; empty where it is absent, behind the colon or dash.
+    /// The byte range of the value; an empty range after the colon or dash if the value is absent.
     #[must_use]
     pub fn range(self) -> TextRange {
         match self.content {
@@ -149,7 +150,7 @@ impl<'t> Value<'t> {
     #[must_use]
     #[inline]
     pub fn as_mapping(self) -> Option<Mapping<'t>> {
-        // A scalar is not looked at any closer.
+        // A scalar has no node, so its kind need not be computed.
         self.node()?;
         match self.kind() {
             ValueKind::Mapping(mapping) => Some(mapping),
@@ -178,7 +179,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The `*name` that stands for it.
+    /// The `*name` token, if the value is an alias.
     #[inline]
     pub(crate) fn alias(self) -> Option<TokenRef<'t>> {
         match self.content {
@@ -202,7 +203,7 @@ impl<'t> Value<'t> {
         flags.unusual.then(|| self.properties().find(|token| token.kind == SyntaxKind::Tag))?
     }
 
-    /// Anchors and tags: those directly before what is written, or where nothing is.
+    /// Anchors and tags: those directly before the content, or those written without content.
     fn properties(self) -> impl Iterator<Item = TokenRef<'t>> {
         let belongs = |element: &ElementRef<'t>| element.kind().is_trivia() || element.kind().is_property();
         let before = self.content.map(|content| self.owner.elements_before(content.range().start).rev());
@@ -237,19 +238,19 @@ impl<'t> Mapping<'t> {
         self.syntax
     }
 
-    /// Where it stands.
+    /// The byte range of the mapping.
     #[must_use]
     pub fn range(self) -> TextRange {
         self.syntax.range()
     }
 
-    /// Whether it is written in braces (or is a single pair within brackets).
+    /// Whether the mapping is written in braces, or is a single pair within brackets.
     #[must_use]
     pub fn is_flow(self) -> bool {
         self.syntax.kind() != SyntaxKind::BlockMapping
     }
 
-    /// The column of its keys in bytes; none in flow style.
+    /// The column of the keys in bytes; `None` in flow style.
     #[must_use]
     pub fn column(self) -> Option<usize> {
         (!self.is_flow()).then(|| usize::from(self.syntax.node.context.column))
@@ -258,7 +259,7 @@ impl<'t> Mapping<'t> {
     /// Its entries in the order of the text, duplicates and unreadable ones included.
     #[inline]
     pub fn entries(self) -> impl DoubleEndedIterator<Item = Entry<'t>> + Clone {
-        // A pair that stands in brackets without braces is its own only entry.
+        // A pair in brackets without braces is its own only entry.
         let single = (self.syntax.kind() == SyntaxKind::FlowEntry).then_some(Entry { syntax: self.syntax });
         let nodes = self.syntax.nodes().filter(move |_| single.is_none());
         single.into_iter().chain(
@@ -268,8 +269,8 @@ impl<'t> Mapping<'t> {
         )
     }
 
-    /// Those of its entries that touch `range`. To find them costs no walk over the others, so that whoever has a place for
-    /// each entry looks no more than once at each.
+    /// The entries that touch `range`. Finding them does not walk over the other entries, so a caller with
+    /// one range for each entry looks at each entry at most once.
     pub fn entries_touching(self, range: TextRange) -> impl DoubleEndedIterator<Item = Entry<'t>> {
         let is_single = self.syntax.kind() == SyntaxKind::FlowEntry;
         let own = self.syntax.range();
@@ -285,7 +286,7 @@ impl<'t> Mapping<'t> {
         single.into_iter().chain(entries).map(|syntax| Entry { syntax })
     }
 
-    /// The last of its entries that starts at `offset` or before it; found as [`Self::entries_touching`] finds.
+    /// The last entry that starts at or before `offset`, found without a walk, as in [`Self::entries_touching`].
     #[must_use]
     pub fn entry_before(self, offset: TextSize) -> Option<Entry<'t>> {
         self.entries_touching(TextRange::new(self.syntax.start, offset.max(self.syntax.start)))
@@ -294,7 +295,7 @@ impl<'t> Mapping<'t> {
 }
 
 impl Mapping<'_> {
-    /// Whether all keys are plain strings and no key stands twice, as far as that can be told by their text alone.
+    /// Whether all keys are plain strings and no key occurs twice, as far as the text alone shows.
     pub(crate) fn has_distinct_keys(self) -> bool {
         let keys = self.entries().map(|entry| entry.plain_key().filter(|key| is_string_on_line(key)));
         keys.collect::<Option<Vec<&str>>>().is_some_and(|mut keys| {
@@ -317,13 +318,13 @@ impl<'t> Entry<'t> {
         self.syntax
     }
 
-    /// Where it stands, from the key to the end of the value.
+    /// The byte range of the entry, from the key to the end of the value.
     #[must_use]
     pub fn range(self) -> TextRange {
         self.syntax.range()
     }
 
-    /// The key; absent in `: value` and where text could not be read.
+    /// The key; absent in `: value` and in unreadable text.
     #[must_use]
     #[inline]
     pub fn key(self) -> Value<'t> {
@@ -339,7 +340,7 @@ impl<'t> Entry<'t> {
     fn unusual_key(self) -> Value<'t> {
         let colon = self.colon().map_or(TextSize::MAX, |colon| colon.start);
         let explicit = self.syntax.tokens().next().is_some_and(|first| first.kind == SyntaxKind::Question);
-        // A list among the keys of a mapping is nobody's key.
+        // A list among the keys of a mapping is not a key.
         let mut found = self.syntax.elements().filter(|element| element.kind().is_value());
         let content = found.next().filter(|element| {
             let alone = explicit || self.is_flow() || matches!(element, ElementRef::Token(_));
@@ -352,7 +353,7 @@ impl<'t> Entry<'t> {
         Value { owner: self.syntax, content, at }
     }
 
-    /// The key of an entry that starts `key:`, as nearly all do; others are read with more care.
+    /// The key of an entry that starts with `key:`, as nearly all do; [`Self::key`] handles the others.
     #[inline]
     fn simple_key(self) -> Option<&'t Element> {
         match &*self.syntax.node.elements {
@@ -361,7 +362,7 @@ impl<'t> Entry<'t> {
         }
     }
 
-    /// The text of a simple key without quotes. As it stands first, it has no tag.
+    /// The text of a simple key without quotes. A simple key is the first element, so it has no tag.
     #[inline]
     fn plain_key(self) -> Option<&'t str> {
         let key = self.simple_key().filter(|key| key.kind == SyntaxKind::Plain)?;
@@ -371,7 +372,7 @@ impl<'t> Entry<'t> {
         }
     }
 
-    /// Whether it stands in braces or brackets, where a key needs no colon.
+    /// Whether the entry is in braces or brackets, where a key needs no colon.
     #[must_use]
     pub fn is_flow(self) -> bool {
         self.syntax.kind() == SyntaxKind::FlowEntry
@@ -388,7 +389,7 @@ impl<'t> Entry<'t> {
                 .any(|token| token.kind.is_property() || token.kind == SyntaxKind::Question)
     }
 
-    /// The key as the API server reads it (`y` is `true`, `1e3` is `1000`); none where it is no scalar or null.
+    /// The key as the API server reads it (`y` is `true`, `1e3` is `1000`); `None` if it is null or not a scalar.
     #[must_use]
     #[inline]
     pub fn key_text(self) -> Option<Cow<'t, str>> {
@@ -398,7 +399,7 @@ impl<'t> Entry<'t> {
         self.key().as_scalar()?.key_text()
     }
 
-    /// Where the key stands; where there is none, the start of the entry.
+    /// The byte range of the key; if there is no key, the start of the entry.
     #[must_use]
     pub fn key_range(self) -> TextRange {
         self.key().range()
@@ -410,7 +411,7 @@ impl<'t> Entry<'t> {
         self.syntax.token_of(SyntaxKind::Colon)
     }
 
-    /// The value; absent where nothing is written.
+    /// The value; absent if nothing is written.
     #[must_use]
     #[inline]
     pub fn value(self) -> Value<'t> {
@@ -448,7 +449,7 @@ impl<'t> Sequence<'t> {
         self.syntax
     }
 
-    /// Where it stands.
+    /// The byte range of the sequence.
     #[must_use]
     pub fn range(self) -> TextRange {
         self.syntax.range()
@@ -460,30 +461,30 @@ impl<'t> Sequence<'t> {
         self.syntax.kind() == SyntaxKind::FlowSequence
     }
 
-    /// The column of its dashes in bytes; none in flow style.
+    /// The column of the dashes in bytes; `None` in flow style.
     #[must_use]
     pub fn column(self) -> Option<usize> {
         (!self.is_flow()).then(|| usize::from(self.syntax.node.context.column))
     }
 
-    /// Its items in the order of the text; lines without a dash are left out.
+    /// The items in the order of the text; lines without a dash are skipped.
     pub fn items(self) -> impl DoubleEndedIterator<Item = Item<'t>> + Clone {
         self.syntax.elements().filter_map(move |element| self.item(element))
     }
 
-    /// Those of its items that touch `range`. To find them costs no walk over the others.
+    /// The items that touch `range`. Finding them does not walk over the other items.
     pub fn items_touching(self, range: TextRange) -> impl DoubleEndedIterator<Item = Item<'t>> {
         self.syntax.elements_touching(range).filter_map(move |element| self.item(element))
     }
 
-    /// The last of its items that starts at `offset` or before it; found as [`Self::items_touching`] finds.
+    /// The last item that starts at or before `offset`, found without a walk, as in [`Self::items_touching`].
     #[must_use]
     pub fn item_before(self, offset: TextSize) -> Option<Item<'t>> {
         self.items_touching(TextRange::new(self.syntax.start, offset.max(self.syntax.start)))
             .rfind(|item| item.range().start <= offset)
     }
 
-    /// The item that `element` is.
+    /// The item that `element` represents, if any.
     fn item(self, element: ElementRef<'t>) -> Option<Item<'t>> {
         let flow = self.is_flow();
         match element {
@@ -493,7 +494,7 @@ impl<'t> Sequence<'t> {
             element if flow && (element.kind().is_value() || element.kind() == SyntaxKind::FlowEntry) => {
                 Some(Item { owner: self.syntax, element: Some(element) })
             }
-            // An anchor or tag of nothing.
+            // An anchor or tag without a value.
             element if flow && element.kind().is_property() && self.is_lone_property(element) => {
                 Some(Item { owner: self.syntax, element: Some(element) })
             }
@@ -522,19 +523,19 @@ pub struct Item<'t> {
 }
 
 impl<'t> Item<'t> {
-    /// The node of the item with its dash; none in flow style.
+    /// The node of the item with its dash; `None` in flow style.
     #[must_use]
     pub fn syntax(self) -> Option<NodeRef<'t>> {
         self.element.is_none().then_some(self.owner)
     }
 
-    /// Where it stands, with its dash.
+    /// The byte range of the item, with its dash.
     #[must_use]
     pub fn range(self) -> TextRange {
         self.element.map_or_else(|| self.owner.range(), ElementRef::range)
     }
 
-    /// The value; absent behind a lone dash.
+    /// The value; absent after a lone dash.
     #[must_use]
     pub fn value(self) -> Value<'t> {
         if let Some(property) = self.element.filter(|element| element.kind().is_property()) {
@@ -550,8 +551,8 @@ impl<'t> Item<'t> {
     }
 }
 
-/// The value among `elements` of `owner`. Where broken text leaves several, the first block: most likely the author is
-/// about to change what stands before it.
+/// The value among `elements` of `owner`. If broken text leaves several values, the first block: most likely
+/// the author is about to change the text before it.
 fn chosen<'t>(owner: NodeRef<'t>, elements: &'t [Element]) -> Option<ElementRef<'t>> {
     let is_block = |kind| matches!(kind, SyntaxKind::BlockMapping | SyntaxKind::BlockSequence);
     let block = elements.iter().find(|element| is_block(element.kind));

@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use crate::scalar::{self, ResolveError, Resolved, ScalarStyle};
 use crate::syntax::TokenRef;
 
-/// A scalar with what its reading depends on.
+/// A scalar with everything that its interpretation depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar<'t> {
     pub(super) token: TokenRef<'t>,
@@ -13,7 +13,7 @@ pub struct Scalar<'t> {
 }
 
 impl<'t> Scalar<'t> {
-    /// The token behind it: the text as it stands, quotes and block header included.
+    /// The token of the scalar: the source text, with quotes and block header.
     #[must_use]
     pub fn token(self) -> TokenRef<'t> {
         self.token
@@ -31,21 +31,21 @@ impl<'t> Scalar<'t> {
         self.outer
     }
 
-    /// The text that it stands for, without quotes, escapes and folding.
+    /// The value of the scalar as text, without quotes, escapes and folding.
     #[must_use]
     pub fn text(self) -> Cow<'t, str> {
         scalar::decode(self.style, self.token.text, self.outer).text
     }
 
-    /// Calls `visit` with that text, piece by piece, without putting it together.
+    /// Calls `visit` with each piece of that text, without allocating the whole.
     pub fn for_each_piece(self, visit: &mut dyn FnMut(&str)) {
         scalar::for_each_piece(self.style, self.token.text, self.outer, visit);
     }
 
-    /// What the API server's decoder makes of it.
+    /// The value that the API server's decoder reads.
     ///
     /// # Errors
-    /// Where the server refuses the scalar, as it does `.inf` and bad tags.
+    /// If the server refuses the scalar, such as `.inf` or an unsupported tag.
     pub fn resolve(self) -> Result<Resolved<'t>, ResolveError> {
         if self.is_own_text() {
             return Ok(Resolved::String(Cow::Borrowed(self.token.text)));
@@ -66,27 +66,27 @@ impl<'t> Scalar<'t> {
         }
     }
 
-    /// Whether the API server reads a string here. Of most texts for people it costs no look at the text.
+    /// Whether the API server reads a string here. For most prose, the text need not be resolved.
     #[must_use]
     pub fn is_string(self) -> bool {
         self.tag.is_none() && (self.style != ScalarStyle::Plain || scalar::is_text(self.token.text))
             || matches!(self.resolve(), Ok(Resolved::String(_)))
     }
 
-    /// Whether the API server's decoder gives up at it, as it does at an unknown escape.
+    /// Whether the API server's decoder fails at the scalar, for example at an unknown escape.
     #[must_use]
     pub fn is_broken(self) -> bool {
         scalar::has_errors(self.style, self.token.text, self.outer)
     }
 
-    /// Whether it is the key `<<` that merges other mappings in.
+    /// Whether the scalar is the key `<<`, which merges other mappings.
     #[must_use]
     pub fn is_merge_key(self) -> bool {
         self.token.text.contains("<<")
             && scalar::is_merge_key(&self.text(), self.style, self.tag.map(|tag| tag.text))
     }
 
-    /// The JSON key that it becomes; none for null and what the server refuses.
+    /// The JSON key that the scalar becomes; `None` for null and for a scalar that the server refuses.
     #[must_use]
     pub fn key_text(self) -> Option<Cow<'t, str>> {
         if self.is_own_text() {

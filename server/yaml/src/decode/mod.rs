@@ -1,5 +1,5 @@
-//! A document as the API server's decoder makes JSON of it: go-yaml v2 into `interface{}`, its keys made strings by
-//! `sigs.k8s.io/yaml`, printed by Go's `encoding/json`.
+//! The JSON that the API server's decoder makes of a document: go-yaml v2 decodes into `interface{}`,
+//! `sigs.k8s.io/yaml` converts the keys to strings, and Go's `encoding/json` prints the result.
 
 mod json;
 mod problems;
@@ -22,7 +22,7 @@ use tree::Decoder;
 /// Why the API server's decoder refuses a document; displays as the server's text, without the line of a syntax error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError {
-    /// Where, in bytes.
+    /// The position in bytes.
     pub range: TextRange,
     /// The server's text.
     pub message: String,
@@ -36,18 +36,19 @@ impl fmt::Display for DecodeError {
 
 impl std::error::Error for DecodeError {}
 
-/// A key that its mapping has already. The later value wins; strict field validation refuses the document.
+/// A key that its mapping already has. The later value wins; strict field validation refuses the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duplicate {
     /// The key in Go syntax, as the server prints it.
     pub key: String,
-    /// Where the key stands that came second, in bytes. Of a merged one where it stands itself.
+    /// The byte range of the second occurrence of the key. For a key from a merged mapping, its range in that
+    /// mapping.
     pub range: TextRange,
-    /// Where its value starts, in bytes: the server counts lines up to here.
+    /// The byte offset where the value starts: the server counts lines up to here.
     pub value_start: text::TextSize,
 }
 
-/// What the decoder makes of a document.
+/// The result of decoding a document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decoded {
     /// The value.
@@ -63,14 +64,14 @@ impl Decoded {
         self.error_with_lines(document, |_| 0)
     }
 
-    /// The same for a document that a Kubernetes client takes out of a file: it leaves out the line of the separator
-    /// `---`, so that lines count from the next one.
+    /// The same for a document that a Kubernetes client extracts from a file: the client drops the line of
+    /// the separator `---`, so the next line is line 1.
     #[must_use]
     pub fn strict_error_of_part(&self, document: Document<'_>) -> Option<String> {
         self.error_with_lines(document, separator_len)
     }
 
-    /// Lines count from so many bytes behind the start of the document as `skipped` says of its text.
+    /// Line numbers start at the offset that `skipped` returns for the text of the document.
     fn error_with_lines(&self, document: Document<'_>, skipped: fn(&str) -> usize) -> Option<String> {
         if self.duplicates.is_empty() {
             return None;
@@ -87,7 +88,7 @@ impl Decoded {
     }
 }
 
-/// The length of the separator's line, in bytes, if `text` starts with one that holds nothing else but a comment.
+/// The length in bytes of the separator's line, if `text` starts with a separator followed by at most a comment.
 fn separator_len(text: &str) -> usize {
     let line = text.split_inclusive('\n').next().unwrap_or_default();
     let behind = line.strip_prefix("---").map(str::trim_start);
@@ -95,7 +96,7 @@ fn separator_len(text: &str) -> usize {
     if is_separator { line.len() } else { 0 }
 }
 
-/// Where the lines of `text` end, behind their breaks, in bytes. go-yaml counts NEL, LS and PS as line breaks too.
+/// The byte offsets after each line break of `text`. go-yaml counts NEL, LS and PS as line breaks too.
 fn line_ends(text: &str) -> Vec<usize> {
     let breaks = text.match_indices(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']);
     let ends = breaks.map(|(at, found)| (at + found.len(), found));
@@ -104,10 +105,11 @@ fn line_ends(text: &str) -> Vec<usize> {
         .collect()
 }
 
-/// Decodes `document`. Nothing written is null.
+/// Decodes `document`. An empty document is null.
 ///
 /// # Errors
-/// Where the server refuses the document: syntax, aliases, tags, keys that JSON cannot have, infinite numbers.
+/// If the server refuses the document because of its syntax, aliases, tags, keys that JSON cannot have, or
+/// infinite numbers.
 pub fn decode(document: Document<'_>) -> Result<Decoded, DecodeError> {
     syntax_error(document).map_or(Ok(()), Err)?;
     let end = document.end_for_server();
@@ -124,8 +126,8 @@ pub fn decode(document: Document<'_>) -> Result<Decoded, DecodeError> {
     Ok(Decoded { json, duplicates: decoder.duplicates })
 }
 
-/// Whether [`decode`] surely gives neither an error nor a duplicate, as it does for nearly all documents; no value is
-/// made.
+/// Whether [`decode`] is certain to return neither an error nor a duplicate, which holds for nearly all
+/// documents. Decodes no value.
 #[must_use]
 pub fn decodes_strictly(document: Document<'_>) -> bool {
     let flags = document.syntax().node().flags();

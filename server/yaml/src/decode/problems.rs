@@ -8,24 +8,24 @@ use super::tree::{Decoder, WRONG_MERGE};
 use crate::ast::{Document, Entry, Item, Value, ValueKind};
 use crate::scalar::{self, ResolveError, ScalarStyle};
 
-/// More than this of one document tell nobody anything.
+/// More problems than this in one document help nobody.
 const MOST: usize = 100;
 
 /// A value or key that the decoder refuses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueProblem {
-    /// Where it stands, in bytes.
+    /// The byte range of the value or key.
     pub range: TextRange,
-    /// What is wrong, for a person.
+    /// The problem, for a person.
     pub problem: Cow<'static, str>,
-    /// What to do about it, where that is certain.
+    /// The remedy, if it is certain.
     pub remedy: Option<&'static str>,
-    /// What the server says.
+    /// The server's message.
     pub server: String,
 }
 
-/// The keys, tags and numbers of `document` that the decoder refuses; aliases are looked at by
-/// [`crate::alias_problems`]. Costs nothing where nothing unusual is written.
+/// The keys, tags and numbers of `document` that the decoder refuses; [`crate::alias_problems`] checks the
+/// aliases. Free if the document contains nothing unusual.
 #[must_use]
 pub fn value_problems(document: Document<'_>) -> Vec<ValueProblem> {
     let flags = document.syntax().node().flags();
@@ -67,12 +67,12 @@ impl<'t> ProblemWalk<'_, 't> {
         self.problems.push(ValueProblem { range, problem: problem.into(), remedy: None, server });
     }
 
-    /// Adds something that quotes repair.
+    /// Adds a problem that quotes repair.
     fn add_unquoted(&mut self, range: TextRange, problem: impl Into<Cow<'static, str>>, server: String) {
         self.problems.push(ValueProblem { range, problem: problem.into(), remedy: Some("quote it"), server });
     }
 
-    /// Looks at the tag of a value, and at a scalar.
+    /// Checks the tag of a value and, for a scalar, its text.
     fn value(&mut self, value: Value<'t>) {
         let tag = match self.decoder.tag(value) {
             Ok(tag) => tag,
@@ -97,7 +97,7 @@ impl<'t> ProblemWalk<'_, 't> {
         }
     }
 
-    /// Looks at the key of an entry.
+    /// Checks the key of an entry.
     fn entry(&mut self, entry: Entry<'t>) {
         let range = entry.key_range();
         if self.decoder.is_merge(entry).unwrap_or(false) {
@@ -110,7 +110,7 @@ impl<'t> ProblemWalk<'_, 't> {
         let Ok(tag) = self.decoder.tag(key) else { return };
         let (text, style) = match key.kind() {
             ValueKind::Mapping(_) | ValueKind::Sequence(_) => {
-                // What is wrong within the key is a problem of its own.
+                // A problem within the key is reported separately.
                 let key = self.decoder.value(key, 0).map_or_else(|_| String::new(), |key| key.go_syntax());
                 return self.add(
                     range,
@@ -124,7 +124,7 @@ impl<'t> ProblemWalk<'_, 't> {
         let written = text.clone();
         let Ok(resolved) = scalar::resolve_key(text, style, tag.as_deref()) else { return };
         if let Err(error) = scalar::key_text(&resolved) {
-            // What is wrong within the value is a problem of its own.
+            // A problem within the value is reported separately.
             let value = self.decoder.value(entry.value(), 0);
             let value = value.map_or_else(|_| String::new(), |value| value.go_syntax());
             let problem = match (&resolved, written.is_empty()) {

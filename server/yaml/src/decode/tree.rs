@@ -1,4 +1,4 @@
-//! What go-yaml decodes into `interface{}`: mappings whose keys may be anything that can be compared.
+//! The value that go-yaml decodes into `interface{}`: keys of mappings may be any comparable value.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -11,10 +11,10 @@ use crate::reader::Reader;
 use crate::scalar::{self, Resolved, ScalarStyle};
 use crate::tags::TagHandles;
 
-/// Values nested deeper are refused; only aliases of aliases get there.
+/// Deeper nesting is refused; only aliases of aliases reach it.
 const MAX_DEPTH: usize = 600;
 
-/// A decoded value and where it stands.
+/// A decoded value and its byte range.
 #[derive(Clone, Debug)]
 pub(super) struct Tree<'t> {
     pub(super) range: TextRange,
@@ -46,7 +46,7 @@ pub(super) struct Member<'t> {
 pub(super) struct Decoder<'t> {
     reader: Reader<'t>,
     handles: TagHandles<'t>,
-    /// Where the server stops reading, in bytes.
+    /// The byte offset at which the server stops reading.
     end: TextSize,
     pub(super) duplicates: Vec<Duplicate>,
 }
@@ -106,7 +106,7 @@ impl<'t> Decoder<'t> {
         Ok(Tree { range, content })
     }
 
-    /// The tag of `value` in full.
+    /// The tag of `value` with its handle resolved.
     pub(super) fn tag(&self, value: Value<'t>) -> Result<Option<String>, DecodeError> {
         let Some(tag) = value.tag() else { return Ok(None) };
         let undefined =
@@ -114,8 +114,8 @@ impl<'t> Decoder<'t> {
         self.handles.resolve(tag.text).map(Some).ok_or_else(undefined)
     }
 
-    /// Decodes the entries of `mapping` into `members`, one after another: a merge key overrides what stands before
-    /// it, as any other entry does.
+    /// Decodes the entries of `mapping` into `members` in order: a merge key overrides earlier entries, as
+    /// any other entry does.
     fn members(
         &mut self,
         mapping: Mapping<'t>,
@@ -181,7 +181,7 @@ impl<'t> Decoder<'t> {
         }
         match self.reader.follow(value).map(Value::kind) {
             Some(ValueKind::Mapping(mapping)) => self.members(mapping, members, depth + 1),
-            // Of a list the earlier mapping wins.
+            // In a list, the earlier mapping wins.
             Some(ValueKind::Sequence(sequence)) => {
                 for item in sequence.items().rev() {
                     if let Some(mapping) = self.reader.follow(item.value()).and_then(Value::as_mapping) {
@@ -194,7 +194,8 @@ impl<'t> Decoder<'t> {
         }
     }
 
-    /// Where the value of a merge key is neither a mapping nor a list of mappings. An alias of a list is none.
+    /// The range of a merge key's value that is neither a mapping nor a list of mappings. An alias of a list
+    /// is not accepted.
     pub(super) fn wrong_merge(&self, value: Value<'t>) -> Option<TextRange> {
         let is_mapping =
             |value: Value<'t>| self.reader.follow(value).is_some_and(|value| value.as_mapping().is_some());
@@ -212,7 +213,7 @@ impl<'t> Decoder<'t> {
     }
 }
 
-/// The server's text where a merge key has another value.
+/// The server's text if a merge key has any other value.
 pub(super) const WRONG_MERGE: &str = "yaml: map merge requires map or sequence of maps as the value";
 
 fn resolve<'t>(
@@ -226,14 +227,14 @@ fn resolve<'t>(
         .map_err(|error| DecodeError { range, message: error.to_string() })
 }
 
-/// Where `value` starts with its anchor and tag.
+/// The start of `value` with its anchor and tag.
 fn start_with_properties(value: Value<'_>) -> TextSize {
     let properties = [value.anchor(), value.tag()].into_iter().flatten().map(|token| token.start);
     properties.min().unwrap_or(value.range().start)
 }
 
 impl<'t> Members<'t> {
-    /// Sets a member; whether its key was there already.
+    /// Sets a member and returns whether its key already existed.
     fn set(&mut self, member: Member<'t>) -> bool {
         let identity = identity(&member.key);
         if let Some(old) = self.by_key.get(&identity).and_then(|index| self.list.get_mut(*index)) {
@@ -246,7 +247,7 @@ impl<'t> Members<'t> {
     }
 }
 
-/// What makes two keys the same for Go: type and value. NaN is never the same as anything, which nobody writes twice.
+/// The identity of a key in Go: type and value. NaN never equals itself, but nobody writes it twice.
 fn identity(key: &Resolved<'_>) -> String {
     let kind = match key {
         Resolved::Null => 'n',
@@ -273,7 +274,7 @@ impl<'t> Tree<'t> {
                 items.into_iter().map(Self::into_json).collect::<Result<_, _>>().map(Json::Array)
             }
             Content::Mapping(members) => {
-                // What cannot be a key is refused before what cannot be a value.
+                // Invalid keys are refused before invalid values.
                 let mut keys = Vec::with_capacity(members.list.len());
                 for member in &members.list {
                     let key = scalar::key_text(&member.key).map_err(|error| DecodeError {
