@@ -1,15 +1,16 @@
-//! How far the API server reads a document: go-yaml stops where the document's first value ends, whatever follows.
+//! How far the API server reads a document: go-yaml stops at the end of the document's first value, whatever
+//! follows.
 
 use text::{TextRange, TextSize};
 
 use crate::ast::{Document, Value};
 use crate::syntax::{ElementRef, SyntaxError, SyntaxErrorKind};
 
-/// How far behind a `|` or `>` a fault of its header may start: behind it, a digit and a sign. In bytes.
+/// The maximum distance, in bytes, from a `|` or `>` to a fault of its header: after a digit and a sign.
 const HEADER: TextSize = 3;
 
 impl<'t> Document<'t> {
-    /// Where the text starts that the API server ignores, in bytes; `TextSize::MAX` where it reads everything.
+    /// The start of the text that the API server ignores, in bytes; `TextSize::MAX` if it reads everything.
     #[must_use]
     pub fn end_for_server(self) -> TextSize {
         let mut end = TextSize::MAX;
@@ -30,7 +31,7 @@ impl<'t> Document<'t> {
             return errors;
         }
         let end = self.end_for_server();
-        // Of the text that it ignores, go-yaml has looked at the first token.
+        // go-yaml reads the first token of the text that it ignores.
         errors.retain(|error| {
             let first = match error.kind {
                 SyntaxErrorKind::BlockHeader | SyntaxErrorKind::ZeroIndentation => end.saturating_add(HEADER),
@@ -44,8 +45,8 @@ impl<'t> Document<'t> {
         errors
     }
 
-    /// Of an error of code `yaml/unclosed`, which stands at the opening quote or bracket, the whole of what was taken
-    /// to be quoted or within the brackets, in bytes.
+    /// For an error of code `yaml/unclosed`, whose range is the opening quote or bracket: the byte range of
+    /// all text that was read as quoted or as within the brackets.
     #[must_use]
     pub fn unclosed(self, error: SyntaxError) -> Option<TextRange> {
         let mut node = self.syntax();
@@ -64,7 +65,7 @@ impl<'t> Document<'t> {
         None
     }
 
-    /// The value that stands first, which is the one that the API server reads.
+    /// The first value in the text, which is the value that the API server reads.
     pub(crate) fn first_value(self) -> Option<Value<'t>> {
         let root = self.first_root()?;
         let first = root.as_mapping().and_then(|mapping| mapping.entries().next());
@@ -76,7 +77,7 @@ impl<'t> Document<'t> {
     }
 }
 
-/// Whether the fault is one of characters, which go-yaml's scanner finds wherever the token stands.
+/// Whether the fault concerns characters, which go-yaml's scanner detects regardless of the token's position.
 fn is_lexical(kind: SyntaxErrorKind) -> bool {
     use SyntaxErrorKind as Kind;
     matches!(
@@ -103,7 +104,7 @@ mod tests {
 
     use crate::{Tree, decode};
 
-    /// What the server reads, as JSON, or its error.
+    /// The JSON that the server reads, or its error.
     fn read(text: &str) -> String {
         let tree = Tree::parse(text);
         let document = tree.documents().next().unwrap();

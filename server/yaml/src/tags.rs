@@ -1,21 +1,21 @@
-//! Tags in full: shorthands such as `!!str` and `!e!foo` spelt out by the handles of their document.
+//! Full forms of tags: shorthands such as `!!str` and `!e!foo`, resolved through the handles of their document.
 
 use crate::ast::Document;
 use crate::scalar;
 use crate::syntax::SyntaxKind;
 
-/// What `!!` stands for (YAML 1.1 and 1.2, section on tag handles).
+/// The prefix of `!!` (YAML 1.1 and 1.2, section on tag handles).
 const CORE: &str = "tag:yaml.org,2002:";
 
 /// The tag handles of one document.
 #[derive(Clone, Debug)]
 pub struct TagHandles<'t> {
-    /// Handle with its `!`s, and prefix.
+    /// Pairs of a handle with its `!`s and a prefix.
     declared: Vec<(&'t str, &'t str)>,
 }
 
 impl<'t> TagHandles<'t> {
-    /// The handles that the `%TAG` directives of `document` declare. They hold for no other document.
+    /// The handles that the `%TAG` directives of `document` declare. They apply to no other document.
     #[must_use]
     pub fn of(document: Document<'t>) -> Self {
         let directives = document.syntax().tokens().filter(|token| token.kind == SyntaxKind::Directive);
@@ -27,8 +27,8 @@ impl<'t> TagHandles<'t> {
         Self { declared: declared.collect() }
     }
 
-    /// The full form of `tag`, which is as it stands in the text, with its escapes undone; none where its handle is
-    /// not declared.
+    /// The full form of `tag`, which is the tag in the source text, with its escapes decoded; `None` if its
+    /// handle is not declared.
     #[must_use]
     pub fn resolve(&self, tag: &str) -> Option<String> {
         if let Some(verbatim) = tag.strip_prefix("!<") {
@@ -39,7 +39,7 @@ impl<'t> TagHandles<'t> {
             Some(len) => tag.split_at(len),
             None => ("!", inner),
         };
-        // A lone `!` is no shorthand.
+        // A lone `!` is not a shorthand.
         if suffix.is_empty() && handle == "!" {
             return Some(tag.to_owned());
         }
@@ -55,7 +55,8 @@ impl<'t> TagHandles<'t> {
     }
 }
 
-/// The length of the `!name!` or `!!` that `tag` begins with, in bytes. Other `!`s are letters for go-yaml.
+/// The length of the `!name!` or `!!` at the start of `tag`, in bytes. go-yaml reads any other `!` as a
+/// character of the tag.
 pub(crate) fn handle_len(tag: &str) -> Option<usize> {
     let inner = tag.strip_prefix('!')?;
     let word = inner.bytes().take_while(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));

@@ -1,6 +1,6 @@
-//! Pieces of real files, changed at random, with yaml-rust2 as a second reading: where both accept a text they read
-//! the same, and where only one does the reason is a known one. The files are those of the corpus, or the fixtures where
-//! there is none; `CRD_LS_CASES` makes a longer run, `CRD_LS_SEED` another one.
+//! Pieces of real files with random changes, compared with yaml-rust2: if both accept a text, they read the
+//! same; if only one does, the reason is known. The files come from the corpus, or from the fixtures if there
+//! is no corpus; `CRD_LS_CASES` makes a longer run, `CRD_LS_SEED` a different one.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
 mod support;
@@ -21,7 +21,7 @@ use yaml::{SyntaxError, SyntaxErrorKind as Kind, SyntaxKind, Tree, Verdict};
 struct Case {
     text: String,
     tree: Tree,
-    /// Our errors that YAML 1.2 has too, in the order of the text.
+    /// Our errors that are also errors in YAML 1.2, in the order of the text.
     refusals: Vec<SyntaxError>,
     theirs: Result<Vec<String>, String>,
 }
@@ -48,7 +48,7 @@ impl Case {
         self.theirs.as_ref().is_err_and(|error| error.contains(words))
     }
 
-    /// Where yaml-rust2 says its error, in bytes.
+    /// The byte offset of yaml-rust2's error.
     fn their_offset(&self) -> Option<usize> {
         let error = self.theirs.as_ref().err()?;
         let number = |word: &str| {
@@ -60,19 +60,19 @@ impl Case {
         Some(line.as_ptr() as usize - self.text.as_ptr() as usize + at)
     }
 
-    /// The character at which yaml-rust2 says its error.
+    /// The character at yaml-rust2's error.
     fn their_place(&self) -> Option<char> {
         self.text[self.their_offset()?..].chars().next()
     }
 
-    /// Whether we report one of `kinds` at the very character at which yaml-rust2 says its error.
+    /// Whether we report one of `kinds` at exactly the character of yaml-rust2's error.
     fn we_report_there(&self, kinds: &[Kind]) -> bool {
         let there = self.their_offset();
         let mut errors = self.tree.errors().into_iter().filter(|error| kinds.contains(&error.kind));
         errors.any(|error| Some(error.range.start as usize) == there)
     }
 
-    /// Whether a quoted scalar, brackets or braces hold `at`, in bytes.
+    /// Whether the byte offset `at` is within a quoted scalar, brackets or braces.
     fn is_in_quotes_or_brackets(&self, at: u32) -> bool {
         let mut node = self.tree.root();
         loop {
@@ -91,8 +91,8 @@ impl Case {
         }
     }
 
-    /// The same text without what is refused for the column of a line in quotes or brackets, if that is not all and
-    /// not nothing: what remains is judged on its own.
+    /// The same text without the refusals for the column of a line in quotes or brackets, if there are both
+    /// such and other refusals: the remaining text is compared separately.
     fn but_for_columns(&self) -> Option<Self> {
         let mut rest = Self::new(self.text.clone());
         rest.refusals.retain(|error| {
@@ -101,26 +101,26 @@ impl Case {
         (!rest.refusals.is_empty() && rest.refusals.len() < self.refusals.len()).then_some(rest)
     }
 
-    /// The line that holds the first refusal, from its first character on.
+    /// The line of the first refusal, without its indentation.
     fn refused_line(&self) -> &str {
         let at = self.refusals.first().map_or(0, |error| error.range.start as usize);
         let start = self.text[..at].rfind(['\n', '\r']).map_or(0, |at| at + 1);
         self.text[start..].split(['\n', '\r']).next().unwrap_or_default().trim_start()
     }
 
-    /// Whether a `?` stands before a comma or a closing bracket, with nothing but blanks between.
+    /// Whether a `?` is followed by a comma or a closing bracket, with at most blanks between.
     fn has_bare_question(&self) -> bool {
         let mut behind = self.text.split('?').skip(1);
         behind.any(|behind| behind.trim_start().starts_with([',', ']', '}']))
     }
 
-    /// The text that the first refusal stands on.
+    /// The text in the range of the first refusal.
     fn refused_text(&self) -> &str {
         self.refusals.first().map_or("", |error| &self.text[error.range.as_usize()])
     }
 }
 
-/// A known difference: what decides that a text is one, and whose fault it is.
+/// A known difference: the condition for it, and whose fault it is.
 struct Class {
     name: &'static str,
     is_it: fn(&Case) -> bool,
@@ -351,13 +351,13 @@ const READ_DIFFERENTLY: &[Class] = &[
     },
 ];
 
-/// The one of `classes` that explains the difference of `case`.
+/// The first of `classes` that explains the difference of `case`.
 fn known_as(case: &Case, classes: &'static [Class]) -> Option<&'static str> {
     let name = |case: &Case| classes.iter().find(|class| (class.is_it)(case)).map(|class| class.name);
     name(case).or_else(|| name(&case.but_for_columns()?))
 }
 
-/// The differences of `case`, if there are any, and the classes that may explain them.
+/// The difference of `case`, if any, and the classes that may explain it.
 fn difference(case: &Case) -> Option<(String, &'static [Class])> {
     match (&case.theirs, case.refusals.first()) {
         (Err(_), Some(_)) => None,

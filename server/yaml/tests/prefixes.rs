@@ -1,5 +1,6 @@
-//! Files as they are while somebody types them, and with a character missing: the text is whole, and a break costs
-//! one entry. `CRD_LS_CASES=all` tries every prefix and a million deletions; otherwise a sample.
+//! Files in the states that occur while somebody types them, and with a missing character: the tree covers
+//! the whole text, and a break costs one entry. `CRD_LS_CASES=all` tries every prefix and a million
+//! deletions; otherwise a sample.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
 mod support;
@@ -17,7 +18,7 @@ use loss::{Break, Losses, Whole};
 use text::{TextEdit, TextRange};
 use yaml::Tree;
 
-/// Files with more lines are left out: nobody types them from the start.
+/// Longer files are skipped: nobody types them from the start.
 const MOST_LINES: usize = 2_000;
 
 /// The files, with their names: those of the corpus, or our own fixtures.
@@ -67,7 +68,7 @@ fn every_prefix_keeps_what_stands_before_its_end() {
                     &text[boundary(text, at.saturating_sub(80))..at]
                 );
             }
-            // Typed on, cut off and parsed from scratch are one tree.
+            // The tree is the same whether the text was typed up to here, shortened to it, or parsed from scratch.
             if random.below(200) == 0 || at == text.len() {
                 let fresh = Tree::parse(&text[..at]);
                 assert!(fresh.text() == text[..at], "{}:{at}: text lost", path.display());

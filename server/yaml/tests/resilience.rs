@@ -1,4 +1,4 @@
-//! Broken text costs the entry that it stands in, and no other.
+//! Broken text costs only the entry that contains it.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
 #[path = "support/loss.rs"]
@@ -49,7 +49,7 @@ spec:
             x-kubernetes-preserve-unknown-fields: true
 ";
 
-/// What the break at `at`, after which the text is `broken`, costs.
+/// The entries lost by the break at `at`, after which the text is `broken`.
 fn lost(whole: &Whole, broken: &str, at: usize) -> usize {
     let tree = Tree::parse(broken);
     assert_eq!(tree.text(), broken);
@@ -71,8 +71,8 @@ fn one_deleted_character_costs_one_entry() {
 #[test]
 fn one_character_typed_anywhere_costs_one_entry() {
     let whole = Whole::new(SAMPLE.to_owned());
-    // Not within indentation, where `-`, `:`, `!` and `&` make a well-formed entry of another block, and not a line
-    // break, behind which the rest of the line is one.
+    // Excludes indentation, where `-`, `:`, `!` and `&` make a well-formed entry of another block, and line
+    // breaks, after which the rest of the line is an entry.
     let places = || {
         (0..=SAMPLE.len()).filter(|&at| {
             let line = SAMPLE[..at].rfind('\n').map_or(0, |at| at + 1);

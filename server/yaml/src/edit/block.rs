@@ -1,4 +1,4 @@
-//! Changes to mappings and sequences that stand on lines.
+//! Changes to mappings and sequences in block style.
 
 use text::{TextEdit, TextRange, TextSize};
 
@@ -14,13 +14,13 @@ pub(super) struct Lines<'g, 't> {
     column: usize,
     /// Whether the first member follows a dash on its line.
     compact: bool,
-    /// Where comments of the first member may start.
+    /// The lowest offset at which comments of the first member may start.
     bound: TextSize,
     copied: &'g [TextRange],
 }
 
 impl Lines<'_, '_> {
-    /// Where the comments of the member at `index` may start.
+    /// The lowest offset at which comments of the member at `index` may start.
     pub(super) fn bound(&self, index: usize, editor: &Editor<'_>) -> TextSize {
         let before = index.checked_sub(1).and_then(|before| self.group.members.get(before));
         before.map_or(self.bound, |member| editor.source.next_line(member.range.end))
@@ -61,7 +61,7 @@ impl<'t> Editor<'t> {
         Some(Lines { group, holder, column, compact, bound, copied })
     }
 
-    /// All members go and none comes.
+    /// Removes all members when none is added.
     fn emptied(&self, lines: &Lines<'_, 't>) -> Result<Vec<TextEdit>, EditError> {
         let (Some(first), Some(last)) = (lines.group.members.first(), lines.group.members.last()) else {
             return Ok(Vec::new());
@@ -87,7 +87,7 @@ impl<'t> Editor<'t> {
         Ok(edits)
     }
 
-    /// All members go and others come in their place.
+    /// Replaces all members with new ones.
     fn exchanged(&self, lines: &Lines<'_, 't>) -> Result<Vec<TextEdit>, EditError> {
         let (Some(first), Some(last)) = (lines.group.members.first(), lines.group.members.last()) else {
             return Ok(Vec::new());
@@ -114,7 +114,8 @@ impl<'t> Editor<'t> {
         edits
     }
 
-    /// Removes the first members of a mapping or sequence behind a dash: the first that stays follows the dash.
+    /// Removes the first members of a mapping or sequence after a dash: the first remaining member moves up
+    /// to the dash.
     fn compact_removals(&self, lines: &Lines<'_, 't>, count: usize) -> Vec<TextEdit> {
         let (Some(first), Some(stays)) = (lines.group.members.first(), lines.group.members.get(count)) else {
             return Vec::new();
@@ -125,7 +126,7 @@ impl<'t> Editor<'t> {
         edits
     }
 
-    /// Removes the lines of a member, or leaves its comments on them.
+    /// Removes the lines of a member, or keeps its comments on them.
     fn removal(&self, lines: &Lines<'_, 't>, index: usize, member: Member, comments: Comments) -> TextEdit {
         let above = self.source.comments_above(member.range.start, lines.bound(index, self));
         let end = self.source.line_end(member.range.end);
@@ -138,8 +139,8 @@ impl<'t> Editor<'t> {
         if next > end {
             return TextEdit::replace(TextRange::new(above, next), text);
         }
-        // The last line of a file without a line break at its end; that of the line above stays, as a block scalar
-        // there may need it.
+        // The last line of a file that does not end in a line break. The line break of the line above stays,
+        // as a block scalar there may need it.
         TextEdit::replace(TextRange::new(above, end), text.trim_end_matches(['\n', '\r']))
     }
 
@@ -186,13 +187,13 @@ impl<'t> Editor<'t> {
         Ok(parts?.join(&renderer.new_line(column)))
     }
 
-    /// Puts comments on lines above the line of `offset`.
+    /// Inserts comments on lines above the line of `offset`.
     fn comments_before_line(&self, offset: TextSize, comments: Vec<String>) -> Option<TextEdit> {
         let text = comment_lines(&comments, self.source.indentation(offset), self.style.line_break);
         (!text.is_empty()).then(|| TextEdit::insert(self.source.line_start(offset), text))
     }
 
-    /// The comments within `range`, without those of members that go together with their comments.
+    /// The comments within `range`, without those of members that are removed with their comments.
     fn kept_comments(&self, lines: &Lines<'_, 't>, range: TextRange) -> Vec<String> {
         let members = &lines.group.members;
         let dropped = |at: TextSize| {

@@ -1,4 +1,4 @@
-//! How far values, entries and items reach, without the white space and comments behind them.
+//! The extent of values, entries and items, without the white space and comments after them.
 
 use text::{TextRange, TextSize};
 
@@ -6,7 +6,7 @@ use super::source::Source;
 use crate::ast::{Item, Value, ValueKind};
 use crate::syntax::{ElementRef, NodeRef, SyntaxKind, TokenRef};
 
-/// Whether `value` is a mapping or sequence on lines of its own.
+/// Whether `value` is a mapping or sequence in block style.
 pub(crate) fn is_block_collection(value: Value<'_>) -> bool {
     match value.kind() {
         ValueKind::Mapping(mapping) => !mapping.is_flow(),
@@ -15,7 +15,7 @@ pub(crate) fn is_block_collection(value: Value<'_>) -> bool {
     }
 }
 
-/// Where the content of `node` ends.
+/// The offset where the content of `node` ends.
 pub(crate) fn end_of_node(node: NodeRef<'_>) -> TextSize {
     match node.elements().rev().find(|element| !element.kind().is_trivia()) {
         Some(ElementRef::Node(last)) => end_of_node(last),
@@ -24,12 +24,12 @@ pub(crate) fn end_of_node(node: NodeRef<'_>) -> TextSize {
     }
 }
 
-/// `node` without the white space and comments behind its content.
+/// The range of `node` without the white space and comments after its content.
 pub(crate) fn of_node(node: NodeRef<'_>) -> TextRange {
     TextRange::new(node.range().start, end_of_node(node))
 }
 
-/// `item` with its dash, or in brackets with its anchor and tag.
+/// The range of `item` with its dash; in brackets, with its anchor and tag.
 pub(crate) fn of_item(item: Item<'_>) -> TextRange {
     let Some(node) = item.syntax() else {
         let value = item.value();
@@ -40,7 +40,7 @@ pub(crate) fn of_item(item: Item<'_>) -> TextRange {
     of_node(node)
 }
 
-/// Where the content of `value` ends.
+/// The offset where the content of `value` ends.
 pub(crate) fn end_of_value(value: Value<'_>) -> TextSize {
     match (value.node(), value.kind()) {
         (Some(node), _) => end_of_node(node),
@@ -55,7 +55,7 @@ fn end_of_token(token: TokenRef<'_>) -> TextSize {
     }
     let header = super::source::lines(token.text).next().unwrap_or_default();
     let header = header.split('#').next().unwrap_or_default();
-    // Blank lines below count with `+`, and lines of white space may be content.
+    // With `+`, blank lines below are content; lines of white space may be content as well.
     let text = if header.contains('+') {
         let text = token.text;
         text.strip_suffix("\r\n").or_else(|| text.strip_suffix(['\n', '\r'])).unwrap_or(text)
@@ -65,14 +65,14 @@ fn end_of_token(token: TokenRef<'_>) -> TextSize {
     token.start + text.len() as TextSize
 }
 
-/// From the start of `value` to the end of its last line, where a comment may stand.
+/// The range from the start of `value` to the end of its last line, which may have a comment.
 pub(crate) fn with_trailing_comment(value: Value<'_>, source: &Source) -> TextRange {
     let end = source.line_end(end_of_value(value));
     let text = source.slice(TextRange::new(value.range().start, end)).trim_end_matches([' ', '\t']);
     TextRange::at(value.range().start, text.len() as TextSize)
 }
 
-/// Whether comments stand within `value`.
+/// Whether `value` contains comments.
 pub(crate) fn has_comments(value: Value<'_>) -> bool {
     let mut found = Vec::new();
     if let Some(node) = value.node() {
@@ -99,7 +99,7 @@ pub(crate) fn collect_comments<'t>(node: NodeRef<'t>, range: TextRange, into: &m
     }
 }
 
-/// Whether `node` ends in a block scalar without a line break whose value one would change.
+/// Whether `node` ends in a block scalar without a final line break: appending one would change its value.
 pub(crate) fn ends_in_block_scalar(node: NodeRef<'_>) -> bool {
     match node.elements().next_back() {
         Some(ElementRef::Node(last)) => ends_in_block_scalar(last),

@@ -12,7 +12,7 @@ impl<'t> Editor<'t> {
         let (Some(first), Some(last)) = (members.first(), members.last()) else { return Ok(Vec::new()) };
         if members.iter().all(|member| member.removed.is_some()) {
             let text = self.flow_text(group, None)?;
-            // A comma cannot stand alone.
+            // A comma cannot remain alone.
             let end = if text.is_empty() { comma_behind(group.value, last.range.end) } else { None };
             let within = TextRange::new(first.range.start, end.unwrap_or(last.range.end));
             self.refuse_comments(within)?;
@@ -25,7 +25,7 @@ impl<'t> Editor<'t> {
                 continue;
             }
             if let Some(before) = members.iter().take(gap).rev().find(|member| member.removed.is_none()) {
-                // `v:,` would be a text of its own.
+                // go-yaml would read `v:,` as one plain scalar.
                 let ends_with_colon = self.source.slice(before.range).ends_with(':');
                 let comma = if ends_with_colon { " ," } else { "," };
                 let blank = self.blank_between(*before);
@@ -38,13 +38,13 @@ impl<'t> Editor<'t> {
         Ok(edits)
     }
 
-    /// What stands between `member` and a new one beside it: a line break where each has its own line.
+    /// The separator between `member` and a new member next to it: a line break if each member has its own line.
     fn blank_between(&self, member: Member) -> String {
         let column = self.column_of(member);
         column.map_or_else(|| " ".to_owned(), |column| self.renderer().new_line(column))
     }
 
-    /// The column of `member`, if it has lines of its own.
+    /// The column of `member`, if no other member is on its lines.
     fn column_of(&self, member: Member) -> Option<usize> {
         let line_end = self.source.line_end(member.range.end);
         let behind = self.source.slice(TextRange::new(member.range.end, line_end));
@@ -52,7 +52,7 @@ impl<'t> Editor<'t> {
         alone.then(|| self.source.column(member.range.start))
     }
 
-    /// Each run of members that go takes one comma along: the one behind it, or at the end the one before it.
+    /// Removes one comma with each run of removed members: the comma after the run, or before it at the end.
     fn flow_removals(&self, members: &[Member]) -> Result<Vec<TextEdit>, EditError> {
         let mut edits = Vec::new();
         let mut index = 0;
@@ -103,7 +103,7 @@ impl<'t> Editor<'t> {
     }
 }
 
-/// The end of the comma behind the last member of `value`, which ends at `end`.
+/// The end of the comma after the last member of `value`, which ends at `end`.
 fn comma_behind(value: Value<'_>, end: TextSize) -> Option<TextSize> {
     let comma = |token: &TokenRef<'_>| token.kind == SyntaxKind::Comma && token.start >= end;
     Some(value.node()?.tokens().find(comma)?.range().end)

@@ -4,7 +4,7 @@ use super::source::Source;
 use crate::ast::{Document, Entry, Item, Value, ValueKind};
 use crate::syntax::SyntaxKind;
 
-/// What a value stands in.
+/// The syntax that directly contains a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Holder<'t> {
     Root,
@@ -16,7 +16,7 @@ pub(crate) enum Holder<'t> {
 }
 
 impl<'t> Holder<'t> {
-    /// What holds `value`; none where `value` is not of `document`.
+    /// The holder of `value`; `None` if `value` is not in `document`.
     pub(crate) fn of(value: Value<'t>, document: Document<'t>) -> Option<Self> {
         let wanted = value.range();
         let mut holder = Self::Root;
@@ -40,7 +40,7 @@ impl<'t> Holder<'t> {
         }
     }
 
-    /// Where the colon or dash before the value ends, anchors and tags included.
+    /// The end of the colon or dash before the value, including anchors and tags.
     pub(crate) fn end(self) -> Option<TextSize> {
         let node = match self {
             Self::Entry(entry) => entry.syntax(),
@@ -54,7 +54,7 @@ impl<'t> Holder<'t> {
         Some(behind.next_back().unwrap_or(colon).range().end)
     }
 
-    /// The column of the key or dash, where it stands on lines and not in braces.
+    /// The column of the key or dash in block style; `None` in flow style.
     pub(crate) fn column(self, source: &Source) -> Option<usize> {
         match self {
             Self::Entry(entry) if entry.syntax().kind() == SyntaxKind::BlockEntry => {

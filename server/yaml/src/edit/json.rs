@@ -1,4 +1,4 @@
-//! Documents that are JSON: what is written into them is JSON, too.
+//! Documents that are JSON: new text in them is JSON, too.
 
 use super::EditError;
 use super::new::in_quotes;
@@ -6,7 +6,7 @@ use crate::ast::{Document, ValueKind};
 use crate::scalar::{Resolved, ScalarStyle, resolve};
 use crate::syntax::SyntaxKind;
 
-/// Whether `document` stands in braces or brackets, and its strings all in double quotes.
+/// Whether `document` is in braces or brackets, with all strings in double quotes.
 pub(crate) fn is_json(document: Document<'_>) -> bool {
     let in_brackets = match document.root().map(|root| root.kind()) {
         Some(ValueKind::Mapping(mapping)) => mapping.is_flow(),
@@ -41,7 +41,7 @@ fn is_literal(text: &str) -> bool {
     }
 }
 
-/// Whether `text`, a number in YAML, is one in JSON: digits around a dot, no zero before them.
+/// Whether `text`, a number in YAML, is a number in JSON: digits around a dot, without leading zeros.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (whole, rest) =

@@ -1,8 +1,8 @@
 //! Changes to a document as minimal text edits: everything that a change does not name stays byte for byte.
 //!
-//! An [`Editor`] takes changes to mappings, sequences and values of one document, and turns all of them at once
-//! into edits. New lines follow the document: its line breaks, its step of indentation, its place for dashes; in JSON they
-//! are JSON.
+//! An [`Editor`] collects changes to mappings, sequences and values of one document, and converts all of them
+//! at once into edits. New lines follow the document's line breaks, indentation step and position of dashes;
+//! in JSON they are JSON.
 
 mod block;
 mod extent;
@@ -38,18 +38,18 @@ use render::Renderer;
 use source::Source;
 use style::Style;
 
-/// Why changes cannot be made as asked.
+/// Why a change cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EditError {
-    /// Syntax errors stand where the change would.
+    /// The changed text contains syntax errors.
     Broken,
     /// An anchor, alias or tag would change its meaning.
     Anchor,
     /// A comment would be lost.
     Comment,
-    /// The value is not of this document, or not of the kind that the change needs; or a key is too long for a line.
+    /// The value is not in this document or has the wrong kind for the change, or a key is too long for a line.
     Place,
-    /// Two changes are about the same text.
+    /// Two changes affect the same text.
     Overlap,
 }
 
@@ -67,25 +67,25 @@ impl fmt::Display for EditError {
 
 impl std::error::Error for EditError {}
 
-/// Where a new entry goes.
+/// The position of a new entry.
 #[derive(Clone, Copy, Debug)]
 pub enum Position<'t> {
-    /// Before all others.
+    /// Before all other entries.
     Start,
-    /// Behind all others.
+    /// After all other entries.
     End,
-    /// Directly before this one and the comments above it.
+    /// Directly before this entry and the comments above it.
     Before(Entry<'t>),
-    /// Directly behind this one.
+    /// Directly after this entry.
     After(Entry<'t>),
 }
 
-/// What becomes of the comments of something that is removed: those directly above it, in it and behind it.
+/// The treatment of comments on a removed entry or item: those directly above it, in it and after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comments {
-    /// They stay, on lines of their own.
+    /// They stay, on separate lines.
     Keep,
-    /// They go as well.
+    /// They are removed as well.
     Drop,
 }
 
@@ -95,14 +95,15 @@ pub struct Editor<'t> {
     document: Document<'t>,
     source: Arc<Source>,
     style: Style,
-    /// Whether the file ends in a block scalar without a line break: one behind it would belong to it.
+    /// Whether the file ends in a block scalar without a line break: text appended to it would become part of
+    /// the scalar.
     cut_off: bool,
-    /// By where the mapping or sequence starts.
+    /// By the start of the mapping or sequence.
     groups: BTreeMap<TextSize, Group<'t>>,
     replaced: BTreeMap<TextSize, (Value<'t>, New<'t>)>,
-    /// By where the entry starts, its new key.
+    /// New keys, by the start of their entries.
     renamed: BTreeMap<TextSize, (Entry<'t>, String)>,
-    /// By where a removed entry starts, the comments that take its place.
+    /// The comments that replace a removed entry, by the start of the entry.
     notes: BTreeMap<TextSize, Vec<String>>,
 }
 
@@ -111,17 +112,17 @@ pub struct Editor<'t> {
 struct Group<'t> {
     value: Value<'t>,
     members: Vec<Member>,
-    /// By the index of the member before which they go.
+    /// Additions with the index of the member before which they are inserted.
     inserted: Vec<(usize, Addition<'t>)>,
-    /// Where the item starts that moves behind the last one.
+    /// The start of the item that moves to the end.
     moved: Option<TextSize>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Member {
-    /// Where its entry or item starts, by which it is known.
+    /// The start of its entry or item, which identifies the member.
     start: TextSize,
-    /// With the anchor and the tag of an item in brackets.
+    /// For an item in brackets, the range includes its anchor and tag.
     range: TextRange,
     removed: Option<Comments>,
 }
@@ -151,7 +152,7 @@ impl<'t> Editor<'t> {
         }
     }
 
-    /// An editor of the same document without changes; costs nothing.
+    /// An editor of the same document without changes; cheap.
     #[must_use]
     pub fn fresh(&self) -> Self {
         Self {
@@ -166,19 +167,19 @@ impl<'t> Editor<'t> {
         }
     }
 
-    /// Columns from a key to the keys below it, as the document has them.
+    /// Columns from a key to the keys below it, as in the document.
     #[must_use]
     pub fn step(&self) -> usize {
         self.style.step
     }
 
-    /// Whether the document is JSON: in braces, all texts in double quotes.
+    /// Whether the document is JSON: in braces, with all strings in double quotes.
     #[must_use]
     pub fn is_json(&self) -> bool {
         self.style.json
     }
 
-    /// Adds `entry` to the mapping `into`, which may be absent or null: then it becomes one.
+    /// Adds `entry` to the mapping `into`. If `into` is absent or null, it becomes a mapping.
     pub fn insert(&mut self, into: Value<'t>, position: Position<'t>, entry: NewEntry<'t>) {
         let group = self.group(into);
         let index =
@@ -192,24 +193,24 @@ impl<'t> Editor<'t> {
         group.inserted.push((gap, Addition::Entry(entry)));
     }
 
-    /// Adds `item` at the end of the sequence `onto`, which may be absent or null: then it becomes one.
+    /// Adds `item` at the end of the sequence `onto`. If `onto` is absent or null, it becomes a sequence.
     pub fn push(&mut self, onto: Value<'t>, item: New<'t>) {
         let group = self.group(onto);
         group.inserted.push((group.members.len(), Addition::Item(item)));
     }
 
-    /// Removes `entry` of the mapping `from`. Where none is left, `{}` is.
+    /// Removes `entry` of the mapping `from`. If no entry remains, writes `{}`.
     pub fn remove(&mut self, from: Value<'t>, entry: Entry<'t>, comments: Comments) {
         self.remove_member(from, entry.range().start, comments);
     }
 
-    /// Puts `lines` as comments in the place of `entry` of the mapping `from`, whose own comments stay.
+    /// Replaces `entry` of the mapping `from` with `lines` as comments. The entry's own comments stay.
     pub fn comment_out(&mut self, from: Value<'t>, entry: Entry<'t>, lines: Vec<String>) {
         self.remove(from, entry, Comments::Keep);
         self.notes.insert(entry.range().start, lines.into_iter().map(|line| comment(&line)).collect());
     }
 
-    /// Removes `item` of the sequence `from`. Where none is left, `[]` is.
+    /// Removes `item` of the sequence `from`. If no item remains, writes `[]`.
     pub fn remove_item(&mut self, from: Value<'t>, item: Item<'t>, comments: Comments) {
         self.remove_member(from, item.range().start, comments);
     }
@@ -222,7 +223,7 @@ impl<'t> Editor<'t> {
         }
     }
 
-    /// Puts `with` in the place of `value`.
+    /// Replaces `value` with `with`.
     pub fn replace(&mut self, value: Value<'t>, with: New<'t>) {
         self.replaced.insert(value.range().start, (value, with));
     }
@@ -231,7 +232,7 @@ impl<'t> Editor<'t> {
     /// quotes are those that the document uses most.
     ///
     /// # Errors
-    /// Where `value` is no plain scalar of one line, or has a tag.
+    /// If `value` is not a plain scalar of one line, or has a tag.
     pub fn quote(&mut self, value: Value<'t>) -> Result<(), EditError> {
         let scalar = value.as_scalar().ok_or(EditError::Place)?;
         let text = scalar.token().text;
@@ -264,22 +265,22 @@ impl<'t> Editor<'t> {
         })
     }
 
-    /// All changes as edits, sorted and without overlap. What stands within something that is removed or replaced
-    /// goes with it.
+    /// All changes as edits, sorted and without overlap. Changes within removed or replaced text are dropped.
     ///
     /// # Errors
-    /// Where a change would break the text or change more than it says.
+    /// If a change would break the text or change more than requested.
     pub fn finish(&self) -> Result<Vec<TextEdit>, EditError> {
         let gone = self.gone();
         let copied = self.copied();
         let mut edits = Vec::new();
-        // What takes the place of an absent value stands in the mapping that is added to behind it.
+        // A replacement of an absent value precedes entries that are added after it to the surrounding mapping.
         for (start, (value, with)) in &self.replaced {
             if !gone.holds(value.range(), *start) {
                 edits.extend(self.replacement(*value, with)?);
             }
         }
-        // Of what is added at one place, that to the inner mapping comes first: it starts later and ends there.
+        // If several additions end at one offset, those to the inner mapping come first: it starts later and
+        // ends there.
         for (start, group) in self.groups.iter().rev() {
             let replaced =
                 self.replaced.get(start).is_some_and(|(value, _)| value.range() == group.value.range());
@@ -296,7 +297,7 @@ impl<'t> Editor<'t> {
         let mut edits = merged(edits, &self.source)?;
         let end = self.source.end();
         if let Some(last) = edits.last_mut().filter(|edit| edit.range.end == end) {
-            // What ends the file may be a block scalar, which counts the line break.
+            // The file may now end in a block scalar, where the line break is content.
             let lines = last.new_text.contains(['\n', '\r']) && !last.new_text.ends_with(['\n', '\r']);
             if lines && !self.source.starts_line(end) {
                 last.new_text.push_str(self.style.line_break);
@@ -357,12 +358,12 @@ impl<'t> Editor<'t> {
         Renderer { source: &self.source, style: self.style, cut_off: self.cut_off }
     }
 
-    /// Refuses to write behind a block scalar that the end of the file cuts off.
+    /// Refuses to write after a block scalar that the end of the file cuts off.
     fn refuse_cut_off(&self, at: TextSize) -> Result<(), EditError> {
         if self.cut_off && at == self.source.end() { Err(EditError::Place) } else { Ok(()) }
     }
 
-    /// What is copied elsewhere; comments there are not lost.
+    /// The ranges that are copied elsewhere: their comments are not lost.
     fn copied(&self) -> Vec<TextRange> {
         fn visit(new: &New<'_>, source: &Source, into: &mut Vec<TextRange>) {
             match new {
@@ -391,7 +392,7 @@ impl<'t> Editor<'t> {
     }
 }
 
-/// `line` as a comment, with spaces for what would end it or may not stand in one.
+/// `line` as a comment, with spaces in place of characters that would end the comment or are not allowed in it.
 fn comment(line: &str) -> String {
     let odd = |char: char| !matches!(char, '\t') && new::has_to_be_escaped(char);
     let line = line.replace(odd, " ");

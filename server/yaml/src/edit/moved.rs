@@ -8,15 +8,15 @@ use super::{EditError, Editor, Group, extent};
 use crate::ast::{Item, Value};
 
 impl<'t> Editor<'t> {
-    /// Moves `item` of the sequence `from` behind its last item, with its comments and with what changes in it.
+    /// Moves `item` of the sequence `from` after its last item, with its comments and the changes in it.
     pub fn move_to_end(&mut self, from: Value<'t>, item: Item<'t>) {
         self.group(from).moved = Some(item.range().start);
     }
 
-    /// `edits`, the changes to `group` and to what is in it, with the item that moves.
+    /// `edits`, the changes to `group` and its contents, combined with the move of its item.
     ///
     /// # Errors
-    /// Where the item has no lines of its own.
+    /// If the item shares a line with other text.
     pub(super) fn with_moved(
         &self,
         group: &Group<'t>,

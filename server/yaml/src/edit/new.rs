@@ -10,36 +10,37 @@ const LONGEST_KEY: usize = 1_024;
 /// A value to be written.
 #[derive(Clone, Debug)]
 pub enum New<'t> {
-    /// The text of a scalar as it will stand, quotes included; one line.
+    /// The source text of a scalar, including quotes; one line.
     Raw(String),
-    /// A string, quoted where the server would read it otherwise; one with line breaks becomes a block scalar.
+    /// A string, quoted if the server would otherwise read another value; a string with line breaks becomes a
+    /// block scalar.
     Text(String),
     /// Keys and values.
     Mapping {
         /// In this order.
         entries: Vec<NewEntry<'t>>,
-        /// Whether to write it in braces even where lines are possible.
+        /// Whether to write it in braces even where block style is possible.
         flow: bool,
     },
     /// Items.
     Sequence {
         /// In this order.
         items: Vec<New<'t>>,
-        /// Whether to write it in brackets even where lines are possible.
+        /// Whether to write it in brackets even where block style is possible.
         flow: bool,
     },
-    /// What stands elsewhere in the document, comments included, indented anew.
+    /// A copy of a value in the document, with its comments and new indentation.
     Copy(Value<'t>),
 }
 
 /// A key with its value, to be written.
 #[derive(Clone, Debug)]
 pub struct NewEntry<'t> {
-    /// The key as the server shall read it.
+    /// The key as the server should read it.
     pub key: Cow<'t, str>,
     /// The value.
     pub value: New<'t>,
-    /// Comments with their `#`, to stand above it.
+    /// Comments with their `#`, for the lines above the entry.
     pub comments: Vec<String>,
 }
 
@@ -49,7 +50,7 @@ impl<'t> NewEntry<'t> {
         Self { key: key.into(), value, comments: Vec::new() }
     }
 
-    /// The entry as it stands elsewhere in the document.
+    /// A copy of an entry in the document; `None` if its key has no text.
     #[must_use]
     pub fn copy(entry: Entry<'t>) -> Option<Self> {
         Some(Self::new(entry.key_text()?, New::Copy(entry.value())))
@@ -64,26 +65,26 @@ impl New<'_> {
     }
 }
 
-/// `text` as a scalar of one line that the server reads as this very string, wherever it stands.
+/// `text` as a scalar of one line that the server reads as exactly this string, in any position.
 #[must_use]
 pub fn scalar(text: &str) -> String {
     quoted(text, true)
 }
 
-/// `text` as a key; one that is too long cannot stand on the line of its value.
+/// `text` as a key. A key that is too long cannot share a line with its value.
 pub(crate) fn key(text: &str, in_flow: bool) -> Result<String, EditError> {
     let key = quoted(text, in_flow);
     if key.chars().count() > LONGEST_KEY { Err(EditError::Place) } else { Ok(key) }
 }
 
-/// `text` as a scalar of one line, plain where the server reads a plain one as this very string. `in_flow`: within
-/// brackets or braces.
+/// `text` as a scalar of one line, plain if the server reads the plain scalar as exactly this string.
+/// `in_flow`: within brackets or braces.
 #[must_use]
 pub fn quoted(text: &str, in_flow: bool) -> String {
     if is_plain(text, in_flow) { text.to_owned() } else { in_quotes(text, false) }
 }
 
-/// `text` as a scalar in quotes on one line: in double ones where asked for, or where only they can hold it.
+/// `text` as a quoted scalar on one line: in double quotes if `double`, or if only they can represent it.
 pub(crate) fn in_quotes(text: &str, double: bool) -> String {
     if double || text.chars().any(has_to_be_escaped) {
         double_quoted(text)
@@ -102,7 +103,7 @@ fn is_plain(text: &str, in_flow: bool) -> bool {
         }
         _ => true,
     };
-    // As a key it would merge a mapping in.
+    // As a key, it would merge a mapping.
     let merge = text == "<<";
     let document_marker = matches!(text.get(..3), Some("---" | "..."));
     starts
@@ -120,7 +121,8 @@ fn is_plain(text: &str, in_flow: bool) -> bool {
         )
 }
 
-/// Whether `char` is a control character, a line break, a mark or one that go-yaml does not read.
+/// Whether `char` is a control character, a line break, a byte order mark or a character that go-yaml does
+/// not read.
 pub(crate) fn has_to_be_escaped(char: char) -> bool {
     char.is_control() || matches!(char, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
@@ -149,7 +151,7 @@ fn double_quoted(text: &str) -> String {
     out
 }
 
-/// Whether `text` can stand as a `|` block: more than one line, none of them odd.
+/// Whether `text` can be a `|` block: more than one line, none of them unusual.
 pub(crate) fn fits_literal(text: &str) -> bool {
     let body = text.strip_suffix('\n').unwrap_or(text);
     body.contains('\n')

@@ -8,7 +8,7 @@ use super::{extent, json};
 use crate::ast::{Value, ValueKind};
 use crate::scalar::ScalarStyle;
 
-/// Writes new values at their column.
+/// Renders new values at a given column.
 pub(crate) struct Renderer<'a> {
     pub(crate) source: &'a Source,
     pub(crate) style: Style,
@@ -24,7 +24,7 @@ impl Renderer<'_> {
         format!("{}{}", self.style.line_break, " ".repeat(column))
     }
 
-    /// An entry whose key stands at `column`; its first line begins without indentation.
+    /// An entry with its key at `column`; its first line begins without indentation.
     pub(crate) fn entry(&self, entry: &NewEntry<'_>, column: usize) -> Rendered {
         let mut text = String::new();
         for comment in &entry.comments {
@@ -37,7 +37,7 @@ impl Renderer<'_> {
         Ok(text)
     }
 
-    /// An item whose dash stands at `column`; its first line begins without indentation.
+    /// An item with its dash at `column`; its first line begins without indentation.
     pub(crate) fn item(&self, value: &New<'_>, column: usize) -> Rendered {
         let inner = column + 2;
         let text = match value {
@@ -88,7 +88,7 @@ impl Renderer<'_> {
         Ok(lines?.join(&self.new_line(column)))
     }
 
-    /// An entry between braces. `column`: of its key, where that has a line of its own.
+    /// An entry between braces. `column`: the column of its key, if the key starts a line.
     pub(crate) fn flow_entry(&self, entry: &NewEntry<'_>, column: Option<usize>) -> Rendered {
         if !entry.comments.is_empty() {
             return Err(EditError::Comment);
@@ -102,7 +102,7 @@ impl Renderer<'_> {
         self.flow_at(value, None)
     }
 
-    /// The same behind a key at `column`: in JSON on lines, if the document has such.
+    /// The same after a key at `column`: in JSON on separate lines, if the document has such lines.
     pub(crate) fn flow_at(&self, value: &New<'_>, column: Option<usize>) -> Rendered {
         let column = column.filter(|_| self.style.json_lines);
         let inner = column.map(|column| column + self.style.step);
@@ -141,7 +141,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// What stands elsewhere, between braces or brackets.
+    /// A copy of a value of the document, for use between braces or brackets.
     fn flow_copy(&self, value: Value<'_>) -> Rendered {
         refuse_properties(value)?;
         let raw = self.source.slice(value.range());
@@ -179,7 +179,8 @@ impl Renderer<'_> {
         }
     }
 
-    /// A block mapping or sequence that stands elsewhere, at `column`; its first line begins without indentation.
+    /// A copy of a block mapping or sequence of the document, at `column`; its first line begins without
+    /// indentation.
     fn copied(&self, value: Value<'_>, column: usize) -> Rendered {
         refuse_properties(value)?;
         let range = extent::with_trailing_comment(value, self.source);
@@ -188,7 +189,7 @@ impl Renderer<'_> {
         Ok(self.shifted(self.source.slice(range), from, column))
     }
 
-    /// A scalar or flow value that stands elsewhere, behind a key or dash at `column`.
+    /// A copy of a scalar or flow value of the document, for use after a key or dash at `column`.
     fn copied_inline(&self, value: Value<'_>, column: usize) -> Rendered {
         refuse_properties(value)?;
         let range = TextRange::new(value.range().start, extent::end_of_value(value));
@@ -251,7 +252,7 @@ impl Renderer<'_> {
     }
 }
 
-/// Anchors and aliases change their meaning when they move, and tags are left to people.
+/// Anchors and aliases change their meaning when they move; tags are not copied either.
 fn refuse_properties(value: Value<'_>) -> Result<(), EditError> {
     let flags = value.node().map(|node| node.node().flags()).unwrap_or_default();
     if flags.anchors || flags.aliases || value.anchor().is_some() || value.tag().is_some() {
@@ -260,7 +261,7 @@ fn refuse_properties(value: Value<'_>) -> Result<(), EditError> {
     if flags.errors { Err(EditError::Broken) } else { Ok(()) }
 }
 
-/// The end of `comments` in the order of the text, each on a line of its own at `column`.
+/// `comments` in the order of the text, each on a separate line at `column`.
 pub(crate) fn comment_lines(comments: &[String], column: usize, line_break: &str) -> String {
     let indent = " ".repeat(column);
     comments.iter().map(|comment| format!("{indent}{comment}{line_break}")).collect()

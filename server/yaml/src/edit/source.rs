@@ -10,10 +10,10 @@ use crate::syntax::{ElementRef, Node, NodeRef};
 #[derive(Debug)]
 pub(crate) struct Source {
     document: Arc<Node>,
-    /// Made once it is asked for: most editors make no edit.
+    /// Created on first use: most editors make no edit.
     text: OnceLock<String>,
     base: TextSize,
-    /// Where LF and CR stand in the text: many edits may be made of one long line.
+    /// The offsets of LF and CR in the text: many edits may affect one long line.
     breaks: OnceLock<Vec<usize>>,
 }
 
@@ -27,7 +27,7 @@ impl Source {
         self.text.get_or_init(|| NodeRef { node: &self.document, start: 0 }.text())
     }
 
-    /// The text of `range`; empty where the range is not within the document.
+    /// The text of `range`; empty if the range is not within the document.
     pub(crate) fn slice(&self, range: TextRange) -> &str {
         let start = range.start.saturating_sub(self.base) as usize;
         let end = range.end.saturating_sub(self.base) as usize;
@@ -46,18 +46,18 @@ impl Source {
         self.slice(TextRange::new(offset, self.end()))
     }
 
-    /// Where the line of `offset` starts.
+    /// The start of the line of `offset`.
     pub(crate) fn line_start(&self, offset: TextSize) -> TextSize {
         let before = self.before(offset);
         let breaks = self.breaks();
         let count = breaks.partition_point(|at| *at < before.len());
         let start = count.checked_sub(1).and_then(|last| breaks.get(last)).map_or(0, |at| at + 1);
-        // A byte order mark is no column.
+        // A byte order mark does not count as a column.
         let mark = if start == 0 && before.starts_with('\u{feff}') { 3 } else { 0 };
         self.base + (start + mark) as TextSize
     }
 
-    /// Where the text of the line of `offset` ends, before its line break.
+    /// The end of the text of the line of `offset`, before its line break.
     pub(crate) fn line_end(&self, offset: TextSize) -> TextSize {
         let breaks = self.breaks();
         let from = offset.saturating_sub(self.base) as usize;
@@ -69,7 +69,7 @@ impl Source {
         self.breaks.get_or_init(|| memchr2_iter(b'\n', b'\r', self.text().as_bytes()).collect())
     }
 
-    /// Where the line behind that of `offset` starts; the end of the text where there is none.
+    /// The start of the line after that of `offset`; the end of the text if there is none.
     pub(crate) fn next_line(&self, offset: TextSize) -> TextSize {
         let end = self.line_end(offset);
         let behind = self.behind(end);
@@ -77,7 +77,7 @@ impl Source {
         end + line_break as TextSize
     }
 
-    /// The end of the last of the blank lines below `line_end` that hold spaces or tabs; `line_end` where none do.
+    /// The end of the last blank line below `line_end` that contains spaces or tabs; `line_end` if there is none.
     pub(crate) fn end_of_blanks_below(&self, line_end: TextSize) -> TextSize {
         let mut end = line_end;
         let mut line = self.next_line(line_end);
@@ -94,7 +94,7 @@ impl Source {
         end
     }
 
-    /// The comment that stands, indented, on the first line below `offset` that is not blank.
+    /// The start of an indented comment on the first line below `offset` that is not blank.
     pub(crate) fn indented_comment_below(&self, offset: TextSize) -> Option<TextSize> {
         let starts = offset > self.base && self.line_start(offset) == offset;
         let mut line = if starts { offset } else { self.next_line(offset) };
@@ -115,24 +115,24 @@ impl Source {
         text::applied(self.text(), self.base, edits)
     }
 
-    /// Bytes between the start of the line and `offset`.
+    /// The number of bytes between the start of the line and `offset`.
     pub(crate) fn column(&self, offset: TextSize) -> usize {
         (offset - self.line_start(offset)) as usize
     }
 
-    /// Bytes of white space at the start of the line of `offset`.
+    /// The number of spaces at the start of the line of `offset`.
     pub(crate) fn indentation(&self, offset: TextSize) -> usize {
         let line = self.slice(TextRange::new(self.line_start(offset), self.line_end(offset)));
         line.len() - line.trim_start_matches(' ').len()
     }
 
-    /// Whether only white space stands before `offset` on its line.
+    /// Whether only white space precedes `offset` on its line.
     pub(crate) fn starts_line(&self, offset: TextSize) -> bool {
         self.slice(TextRange::new(self.line_start(offset), offset)).trim_matches([' ', '\t']).is_empty()
     }
 
-    /// The start of the first of the comment lines directly above `offset` that stand at its column; the start of
-    /// its own line where there are none. Looks no further up than `bound`.
+    /// The start of the first comment line directly above `offset` at the same column; the start of the line
+    /// of `offset` if there are no such comments. Does not search above `bound`.
     pub(crate) fn comments_above(&self, offset: TextSize, bound: TextSize) -> TextSize {
         let column = self.column(offset);
         let mut start = self.line_start(offset);
@@ -140,7 +140,7 @@ impl Source {
             let above = self.line_start(self.end_of_line_above(start));
             let line = self.slice(TextRange::new(above, self.line_end(above)));
             let indent = line.len() - line.trim_start_matches(' ').len();
-            // The mark at the start of the file stands on no line above.
+            // On the first line, only a byte order mark can precede `start`.
             let first = above >= start;
             if first || above < bound || indent != column || !line.trim_start().starts_with('#') {
                 break;
@@ -150,7 +150,7 @@ impl Source {
         start
     }
 
-    /// Where the text of the line above the line that starts at `start` ends.
+    /// The end of the text of the line above the line that starts at `start`.
     pub(crate) fn end_of_line_above(&self, start: TextSize) -> TextSize {
         let before = self.before(start);
         let text =
@@ -158,7 +158,7 @@ impl Source {
         self.base + text.len() as TextSize
     }
 
-    /// The line break that the document uses: that of its first line.
+    /// The document's line break: that of its first line.
     pub(crate) fn line_break(&self) -> &'static str {
         let mut behind_cr = false;
         let first = first_line_break(NodeRef { node: &self.document, start: 0 }, &mut behind_cr);
@@ -166,8 +166,8 @@ impl Source {
     }
 }
 
-/// The first line break in `node`, of which each token is looked at once: one line may hold all of them. `behind_cr` says whether the
-/// text so far ends in CR, which may be half of a line break.
+/// The first line break in `node`. Visits each token once, as one line may hold all of them. `behind_cr` is
+/// whether the text so far ends in CR, which may be half of a line break.
 fn first_line_break(node: NodeRef<'_>, behind_cr: &mut bool) -> Option<&'static str> {
     node.elements().find_map(|element| match element {
         ElementRef::Node(node) => first_line_break(node, behind_cr),
@@ -230,7 +230,7 @@ mod tests {
         }
     }
 
-    /// Looking at the text so far again with each token would take minutes.
+    /// Visiting all preceding text again for each token would take minutes.
     #[test]
     fn one_long_line_is_looked_at_once() {
         let fields: Vec<String> = (0..80_000).map(|number| format!("\"field{number}\":\"value\"")).collect();

@@ -5,12 +5,12 @@ use super::source::Source;
 use crate::ast::{Document, Value, ValueKind};
 use crate::syntax::SyntaxKind;
 
-/// How a document is laid out.
+/// The layout of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Style {
     /// Columns from a key to the keys below it.
     pub(crate) step: usize,
-    /// Columns from a key to the dashes below it; 0 where lists stand at the column of their key.
+    /// Columns from a key to the dashes below it; 0 if lists are at the column of their key.
     pub(crate) dash: usize,
     pub(crate) line_break: &'static str,
     /// Whether it is JSON.
@@ -19,7 +19,7 @@ pub(crate) struct Style {
     pub(crate) json_lines: bool,
 }
 
-/// How many nodes are looked at to find out a document's layout.
+/// The number of nodes that are examined to determine a document's layout.
 const SAMPLE: usize = 2_000;
 
 impl Style {
@@ -57,7 +57,7 @@ impl Style {
                     if column >= outer && dash.is_none() {
                         dash = Some(column - outer);
                     }
-                    // The keys of an item stand behind the dash, which says nothing of the step.
+                    // The keys of an item are after the dash, which does not show the step.
                     open.extend(sequence.items().flat_map(|item| {
                         let inner = item.value().as_mapping();
                         let column = inner.and_then(crate::ast::Mapping::column).unwrap_or(column);
@@ -73,7 +73,7 @@ impl Style {
     }
 }
 
-/// Where the first member of a mapping or sequence starts.
+/// The start of the first member of a mapping or sequence.
 fn first_member(value: Value<'_>) -> Option<TextSize> {
     match value.kind() {
         ValueKind::Mapping(mapping) => Some(mapping.entries().next()?.range().start),
@@ -82,7 +82,7 @@ fn first_member(value: Value<'_>) -> Option<TextSize> {
     }
 }
 
-/// Whether `document` has more scalars in double quotes than in single ones, as far as a sample tells.
+/// Whether `document` has more scalars in double quotes than in single quotes, judging from a sample.
 pub(crate) fn prefers_double_quotes(document: Document<'_>) -> bool {
     let (mut double, mut single) = (0_usize, 0_usize);
     let mut open = vec![document.syntax()];

@@ -1,4 +1,4 @@
-//! Comments that a block scalar above them would take in.
+//! Comments that would become part of a block scalar above them.
 
 use text::{TextEdit, TextSize};
 
@@ -7,7 +7,7 @@ use crate::Tree;
 use crate::syntax::{ElementRef, NodeRef, SyntaxKind};
 
 impl Editor<'_> {
-    /// Refuses `edits` after which an indented comment stands below a block scalar as if it were part of it.
+    /// Refuses `edits` that would make an indented comment part of the block scalar above it.
     pub(super) fn refuse_swallowed_comments(&self, edits: &[TextEdit]) -> Result<(), EditError> {
         let at_risk: Vec<TextSize> = edits
             .iter()
@@ -18,7 +18,7 @@ impl Editor<'_> {
             return Ok(());
         }
         let after = Tree::parse(&self.source.after(edits));
-        // How much longer the text is behind each edit.
+        // The growth of the text up to and including each edit.
         let grown: Vec<i64> = edits
             .iter()
             .scan(0, |grown, edit| {
@@ -47,7 +47,7 @@ impl Editor<'_> {
     }
 }
 
-/// Whether the last token before `offset` that is no white space or comment is a block scalar.
+/// Whether the last token before `offset` that is not white space or a comment is a block scalar.
 fn ends_in_block_scalar(node: NodeRef<'_>, offset: TextSize) -> bool {
     match node.elements_before(offset).rfind(|element| !element.kind().is_trivia()) {
         Some(ElementRef::Node(last)) => ends_in_block_scalar(last, offset),

@@ -1,4 +1,4 @@
-//! Values that take the place of others.
+//! Replacement of values.
 
 use text::{TextEdit, TextRange};
 
@@ -7,7 +7,7 @@ use super::{Addition, EditError, Editor, Group, New, extent, new};
 use crate::ast::{Value, ValueKind};
 
 impl<'t> Editor<'t> {
-    /// The first members of a value that had none.
+    /// Writes the first members of an empty value.
     pub(super) fn fill(&self, group: &Group<'t>, holder: Holder<'t>) -> Result<Vec<TextEdit>, EditError> {
         let value = group.value;
         if value.as_scalar().is_some_and(|scalar| scalar.resolve() != Ok(crate::scalar::Resolved::Null)) {
@@ -30,7 +30,7 @@ impl<'t> Editor<'t> {
     }
 
     pub(super) fn replacement(&self, value: Value<'t>, with: &New<'t>) -> Result<Vec<TextEdit>, EditError> {
-        // The tag would stay, and say how to read what is new.
+        // The tag would stay and apply to the new value.
         if value.tag().is_some() {
             return Err(EditError::Anchor);
         }
@@ -51,14 +51,14 @@ impl<'t> Editor<'t> {
         self.behind(holder, value, with)
     }
 
-    /// `new` behind the colon or dash of `holder`, in the place of `old`.
+    /// Writes `new` after the colon or dash of `holder`, in place of `old`.
     fn behind(&self, holder: Holder<'t>, old: Value<'t>, new: &New<'t>) -> Result<Vec<TextEdit>, EditError> {
         let end = extent::end_of_value(old);
         let renderer = self.renderer();
         let (Some(column), Some(start)) = (holder.column(&self.source), holder.end()) else {
-            // A key in braces may have no colon, behind which a value could stand.
+            // A key in braces may have no colon, and so no position for a value.
             let has_colon = !matches!(holder, Holder::Entry(entry) if entry.colon().is_none());
-            // What has a tag or an anchor and no text has no place of its own.
+            // A value with a tag or an anchor but no text has no position.
             let is_bare = old.tag().is_none() && old.anchor().is_none();
             let has_place = is_bare || !matches!(old.kind(), ValueKind::Absent);
             if matches!(holder, Holder::Root) || !has_colon || !has_place {
@@ -87,14 +87,14 @@ impl<'t> Editor<'t> {
             return Ok(vec![TextEdit::replace(range, text)]);
         }
         if !commented {
-            // Blanks behind and below the old value would become part of a block scalar.
-            // They go apart from it: other lines may be added between.
+            // Blanks after and below the old value would become part of a block scalar. They are deleted in
+            // separate edits, as other lines may be added between them.
             let below = self.source.end_of_blanks_below(line_end);
             let blanks = [TextRange::new(range.end, line_end), TextRange::new(line_end, below)];
             let gone = blanks.into_iter().filter(|blanks| !blanks.is_empty()).map(TextEdit::delete);
             return Ok(std::iter::once(TextEdit::replace(range, text)).chain(gone).collect());
         }
-        // The comment stays behind the key or dash, so that what is new starts on the next line.
+        // The comment stays after the key or dash, so the new value starts on the next line.
         let text = match text.strip_prefix(' ') {
             Some(text) if matches!(new, New::Mapping { .. } | New::Sequence { .. }) => {
                 format!("{}{text}", renderer.new_line(column + 2))

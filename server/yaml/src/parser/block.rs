@@ -6,23 +6,24 @@ use super::scan::PlainEnd;
 use super::{MAX_COLUMN, Open, Parser, Sig};
 use crate::syntax::{Context, SyntaxErrorKind, SyntaxKind};
 
-/// How many lines a broken line may stand away from where its block goes on.
+/// The maximum distance, in lines, from a broken line to the continuation of its block.
 const INTERRUPTION: usize = 32;
 
-/// Where a value stands.
+/// The position of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Behind `key:`, where a block has to start on a line of its own.
+    /// After `key:`, where a block has to start on a new line.
     Entry,
-    /// Behind `- ` or `---`, or on a line of its own.
+    /// After `- ` or `---`, or at the start of a line.
     Compact,
-    /// Behind `? ` and the `: ` of its line: like both of them.
+    /// After `? `, or after the `: ` of an explicit entry: a block may start on the same line, and dashes may
+    /// be at the column of the entry.
     Explicit,
 }
 
 impl Parser<'_> {
-    /// The value that starts behind `from`, below a block at column `outer`; returns where it ends. White space and
-    /// comments behind it are left to the caller, and before an absent one as well.
+    /// The value that starts after `from`, below a block at column `outer`; returns its end. The caller
+    /// handles white space and comments after the value, and before an absent value.
     pub(super) fn value(
         &mut self,
         open: &Open,
@@ -53,7 +54,7 @@ impl Parser<'_> {
                 }
                 return self.content(open, outer, sig.pos, fresh, old);
             }
-            // Properties with a key behind them on their line are the key's.
+            // Properties followed by a key on the same line belong to the key.
             let (properties_end, next) = self.skip_properties(sig.pos, false);
             if fresh && (self.implicit_key(next).is_some() || self.indicator(next, b':')) {
                 return self.collection(open, SyntaxKind::BlockMapping, sig.pos, outer, old);
@@ -69,7 +70,8 @@ impl Parser<'_> {
         }
     }
 
-    /// An alias is a value of another place, which has its own properties; but it may be the first key of a mapping.
+    /// Reports properties before an alias, which may not have any. Properties before an alias that is the
+    /// first key of a mapping belong to the mapping.
     pub(super) fn alias_behind_properties(&mut self, open: &Open, pos: usize, fresh: bool) {
         if self.byte(pos) == Some(b'*') && !(fresh && self.implicit_key(pos).is_some()) {
             let end = self.name_end(pos + 1);
@@ -80,7 +82,7 @@ impl Parser<'_> {
     /// Whether the line of `sig` is still below a block at column `outer`.
     fn belongs_below(&mut self, outer: i32, sig: Sig, place: Place) -> bool {
         let column = sig.column as i32;
-        // For go-yaml, a `|` or `>` may stand at the block's own column.
+        // go-yaml allows a `|` or `>` at the block's own column.
         column > outer
             || (column == outer
                 && (matches!(self.byte(sig.pos), Some(b'|' | b'>'))
@@ -116,7 +118,7 @@ impl Parser<'_> {
         if self.indicator(pos, b'?') || self.indicator(pos, b':') || self.implicit_key(pos).is_some() {
             return true;
         }
-        // A key that is still being typed, above its finished siblings or children.
+        // An unfinished key, above its finished siblings or children.
         let end = self.line_end(pos);
         if !self.starts_plain(pos) {
             return false;
@@ -151,7 +153,7 @@ impl Parser<'_> {
         )
     }
 
-    /// A scalar, an alias or brackets at `pos`, and whatever stands behind it on its line.
+    /// A scalar, an alias or brackets at `pos`, and any text after it on its line.
     fn inline(&mut self, open: &Open, outer: i32, pos: usize) -> usize {
         let end = match self.byte(pos) {
             Some(quote @ (b'"' | b'\'')) => self.quoted_token(open, quote, pos, outer, self.limit, false),
@@ -171,7 +173,7 @@ impl Parser<'_> {
         self.line_rest(open, end)
     }
 
-    /// What stands behind a value on its line.
+    /// The text after a value on its line.
     fn line_rest(&mut self, open: &Open, end: usize) -> usize {
         if self.line_is_over(end) {
             return end;
@@ -191,7 +193,7 @@ impl Parser<'_> {
         self.garbage(open, kind, extra)
     }
 
-    /// Reports what is wrong with the first token of text that is dropped: go-yaml has read it nevertheless.
+    /// Reports faults in the first token of dropped text: go-yaml has read that token nevertheless.
     fn first_dropped(&mut self, open: &Open, pos: usize) {
         let line_end = self.line_end(pos);
         match self.byte(pos) {
@@ -205,21 +207,21 @@ impl Parser<'_> {
         }
     }
 
-    /// What is wrong with text behind a value. Behind that of a document go-yaml reads no further than one token.
+    /// The fault of text after a value. After the value of a document, go-yaml reads at most one token.
     pub(super) fn extra_kind(&mut self, open: &Open, pos: usize) -> SyntaxErrorKind {
         match self.byte(pos) {
             Some(b'@' | b'`' | b'%') => self.unexpected(pos),
             Some(b':') if self.blank_at(pos + 1) => SyntaxErrorKind::MultilineBlockKey,
             Some(b'-') if self.blank_at(pos + 1) => SyntaxErrorKind::MisplacedDash,
             Some(b'?') if self.blank_at(pos + 1) => SyntaxErrorKind::MisplacedQuestion,
-            // With a colon further on, go-yaml makes a key of the value.
+            // If a colon follows, go-yaml treats the value as a key.
             _ if self.implicit_key(pos).is_some() => SyntaxErrorKind::ExtraContent,
             _ if open.kind == SyntaxKind::Document => SyntaxErrorKind::Dropped,
             _ => SyntaxErrorKind::ExtraContent,
         }
     }
 
-    /// The rest of the line as text that fits nowhere.
+    /// The rest of the line as misplaced text.
     pub(super) fn garbage(&mut self, open: &Open, error: SyntaxErrorKind, pos: usize) -> usize {
         let line_end = self.line_end(pos);
         let end = self.trim_end(pos, line_end).max(pos);
@@ -253,7 +255,7 @@ impl Parser<'_> {
         quoted.end
     }
 
-    /// A plain scalar, over as many lines as are its own.
+    /// A plain scalar with all its lines.
     fn plain(&mut self, open: &Open, outer: i32, pos: usize) -> usize {
         let line_end = self.line_end(pos);
         let (mut end, mut stop) = self.plain_on_line(pos, line_end);
@@ -282,8 +284,8 @@ impl Parser<'_> {
         end
     }
 
-    /// Whether the line at `pos`, below the text of a plain scalar, looks like a key. Quotes are letters there, so a
-    /// ` #` within them makes a comment of the colon.
+    /// Whether the line at `pos`, below the text of a plain scalar, looks like a key. Quotes are ordinary
+    /// characters there, so a ` #` within them turns the colon into a comment.
     fn is_key_below_plain(&mut self, pos: usize) -> bool {
         let line_end = self.line_end(pos);
         self.implicit_key(pos).is_some() && matches!(self.plain_on_line(pos, line_end).1, PlainEnd::Colon(_))
@@ -340,7 +342,7 @@ impl Parser<'_> {
             if sig.column != column {
                 let line_end = self.line_end(sig.pos);
                 let to = self.trim_end(sig.pos, line_end);
-                // go-yaml takes the document for ended at a line left of its first one.
+                // For go-yaml, the document ends at a line to the left of its first line.
                 let dropped = outer < 0 && sig.column < column;
                 let kind = if dropped { SyntaxErrorKind::Dropped } else { SyntaxErrorKind::Indentation };
                 self.error(&open, kind, sig.pos, to);
@@ -354,8 +356,8 @@ impl Parser<'_> {
         self.close_into(parent, open, end)
     }
 
-    /// Whether the line of `sig` still belongs to the collection. A line between the columns of the collection and
-    /// of what holds it is wrongly indented; it is nearest to the collection.
+    /// Whether the line of `sig` still belongs to the collection. A line between the columns of the
+    /// collection and its parent is wrongly indented; the collection is the closest match.
     fn continues(&mut self, open: &Open, outer: i32, sig: Sig) -> bool {
         if open.kind == SyntaxKind::BlockSequence && sig.column == usize::from(open.context.column) {
             return sig.column as i32 > outer || self.indicator(sig.pos, b'-');
@@ -363,8 +365,8 @@ impl Parser<'_> {
         sig.column as i32 > outer
     }
 
-    /// Whether the line of `sig`, to the left of the collection, is no entry of any block, and the collection goes on
-    /// below it: most likely the author is typing that line.
+    /// Whether the line of `sig`, to the left of the collection, is not an entry of any block, and the
+    /// collection continues below it: most likely the author is typing that line.
     fn interrupts(&mut self, open: &Open, sig: Sig) -> bool {
         if self.may_be_entry(sig.pos) {
             return false;

@@ -1,5 +1,5 @@
-//! Files and documents: markers are found line by line, whatever stands between them, so an edit in one document
-//! never reaches into another.
+//! Files and documents. Markers are found line by line, regardless of the text between them, so an edit in
+//! one document never affects another.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::reuse::{Edit, Old};
 use super::{Open, Parser};
 use crate::syntax::{Content, Context, Element, Node, SyntaxErrorKind, SyntaxKind};
 
-/// A document's stretch of text.
+/// The byte range of a document and its markers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Piece {
     range: Range<usize>,
@@ -20,13 +20,13 @@ struct Piece {
     bom: usize,
     /// Whether it is the first of its file.
     first: bool,
-    /// Where its `---` stands.
+    /// The offset of its `---`.
     start_marker: Option<usize>,
-    /// Where its `...` stands.
+    /// The offset of its `...`.
     end_marker: Option<usize>,
 }
 
-/// A file of so many bytes is parsed by several threads.
+/// Files of at least this size, in bytes, are parsed by several threads.
 const SHARED: usize = 256 << 10;
 
 /// Parses a whole file.
@@ -57,7 +57,7 @@ pub(crate) fn reparse(
     let start = edit.range.start.min(root.len);
     let old_end = edit.range.end.min(root.len);
     let added = edit.new_text.len() as TextSize;
-    // An edit near the start of a document may join it with the one before.
+    // An edit near the start of a document may join it with the previous one.
     let holding = old.partition_point(|document| document.end() < start);
     let near_start = old.get(holding).is_some_and(|document| start <= document.start + 4);
     let first = if near_start { holding.saturating_sub(1) } else { holding };
@@ -96,7 +96,7 @@ pub(crate) fn reparse(
     }
 }
 
-/// Whether the document `next` behind `region` may belong to the region's last piece.
+/// Whether the document `next` after `region` may belong to the region's last piece.
 fn runs_on(region: &str, last: Option<&Piece>, next: &Element) -> bool {
     let Some(last) = last.filter(|_| region.ends_with(['\n', '\r'])) else { return true };
     if last.end_marker.is_some() {
@@ -122,7 +122,7 @@ fn reparse_piece(
 ) -> Arc<Node> {
     let old_at = |at: usize| old.iter().find(|document| (document.start - region_start) as usize == at);
     let moved = edit.behind(piece.range.start).and_then(old_at);
-    // A byte order mark is one only at the start of the file.
+    // A byte order mark is recognized only at the start of the file.
     let start = region_start + piece.range.start as TextSize;
     let same_place = |document: &&Element| (document.start == 0) == (start == 0);
     let same = moved.filter(same_place).filter(|document| document.len as usize == piece.range.len());
@@ -148,7 +148,7 @@ fn stream(elements: Box<[Element]>) -> Arc<Node> {
     Arc::new(Node::holding(SyntaxKind::Stream, elements))
 }
 
-/// The documents' stretches; they cover the text without gaps.
+/// The pieces of the documents, which cover the text without gaps.
 fn pieces(text: &str, whole_file: bool) -> Vec<Piece> {
     let bytes = text.as_bytes();
     let mut pieces = Vec::new();
@@ -197,8 +197,8 @@ fn pieces(text: &str, whole_file: bool) -> Vec<Piece> {
     pieces
 }
 
-/// The piece that `region` is as a whole where `edit` left the markers of `document` alone and brings in none: that
-/// saves looking at each line.
+/// The whole `region` as one piece, if `edit` neither changes the markers of `document` nor adds any. This
+/// avoids examining each line.
 fn same_piece(region: &str, document: &Element, edit: Edit, whole_file: bool) -> Option<Piece> {
     let Content::Node(node) = document.content() else { return None };
     let marker = |kind| {
@@ -207,7 +207,7 @@ fn same_piece(region: &str, document: &Element, edit: Edit, whole_file: bool) ->
     };
     let start_marker = marker(SyntaxKind::DocumentStart);
     let old_end_marker = marker(SyntaxKind::DocumentEnd);
-    // The marker, what stands behind it, and the line break before it make it one.
+    // A marker depends on its own text, the next character and the preceding line break.
     let behind_start = edit.start >= start_marker.map_or(4, |at| at + 4);
     let before_end = old_end_marker.is_none_or(|at| edit.old_end < at);
     if !behind_start || !before_end {
@@ -235,7 +235,7 @@ fn same_piece(region: &str, document: &Element, edit: Edit, whole_file: bool) ->
     })
 }
 
-/// Whether `text` can stand before a `---` of the same document: comments, directives and blank lines.
+/// Whether `text` can precede a `---` of the same document: comments, directives and blank lines.
 fn is_header(text: &str) -> bool {
     text.split(['\n', '\r']).all(|line| {
         let content = line.trim_start_matches([' ', '\t']);
@@ -269,7 +269,7 @@ fn document(text: &str, piece: &Piece, old: Option<(&Arc<Node>, Edit)>) -> Arc<N
         parser.reach(&open, end, sig);
         parser.error_line(&open, end, sig.pos);
         let next = parser.extra(&open, sig.pos);
-        // Whatever stands here has to be taken, or the loop would not end.
+        // The loop must consume text in each round, or it would not end.
         end =
             if next > sig.pos { next } else { parser.garbage(&open, SyntaxErrorKind::ExtraContent, sig.pos) };
     }
@@ -283,12 +283,12 @@ fn document(text: &str, piece: &Piece, old: Option<(&Arc<Node>, Edit)>) -> Arc<N
 }
 
 impl Parser<'_> {
-    /// Reports an entry at `pos` that follows what ends at `from`.
+    /// Reports an entry at `pos` that follows other content, which ends at `from`.
     fn error_line(&mut self, open: &Open, from: usize, pos: usize) {
         if self.may_be_entry(pos) {
             let line_end = self.line_end(pos);
             let end = self.trim_end(pos, line_end);
-            // For go-yaml, a plain scalar goes on until it meets the colon.
+            // For go-yaml, a plain scalar continues up to the colon.
             let plain = self.ends_in_plain(open)
                 && !self.comment_between(from, pos)
                 && !(self.indicator(pos, b':') && self.is_first_on_line(pos));
@@ -297,7 +297,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands in a document behind its value.
+    /// Content of a document after its value.
     fn extra(&mut self, open: &Open, pos: usize) -> usize {
         if self.may_be_entry(pos) {
             return self.value(open, -1, pos, Place::Compact, None);

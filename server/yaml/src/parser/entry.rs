@@ -26,7 +26,7 @@ impl Parser<'_> {
         self.close_into(parent, open, end)
     }
 
-    /// `on_top`: it is the first of a document.
+    /// `on_top`: the entry is the first of a document.
     pub(super) fn entry(&mut self, parent: &Open, sig: Sig, on_top: bool, old: Option<Old<'_>>) -> usize {
         let pos = sig.pos;
         let column = sig.column as i32;
@@ -104,7 +104,7 @@ impl Parser<'_> {
         self.value(open, column, key.colon + 1, Place::Entry, old)
     }
 
-    /// A line among the entries that has no colon: most likely a key that is being typed.
+    /// A line among the entries without a colon: most likely an unfinished key.
     fn unfinished(&mut self, open: &Open, pos: usize) -> usize {
         if !self.starts_plain(pos) && !matches!(self.byte(pos), Some(b'"' | b'\'' | b'*')) {
             let kind = match self.byte(pos) {
@@ -142,25 +142,26 @@ impl Parser<'_> {
         end
     }
 
-    /// Whether the document ends for go-yaml behind the text that ends at `end` and should be its first key: other
-    /// text may go on in the next line up to a colon, but not behind a comment, and not with the colon itself.
+    /// Whether, for go-yaml, the document ends after the text that ends at `end` and should be its first key.
+    /// Other text may continue on the next line up to a colon, but not after a comment, and the colon cannot
+    /// start that line.
     fn ends_document(&mut self, end: usize) -> bool {
         let next = self.sig(end);
         self.comment_between(end, next.pos) || self.indicator(next.pos, b':')
     }
 
-    /// A block below a key or item that has a value already, or a key without colon: most likely the author is about
-    /// to change what stands before it, so the block keeps its place.
+    /// A block below a key or item that already has a value, or below a key without a colon: most likely the
+    /// author is about to change the text before it, so the block keeps its position.
     fn stray_block(&mut self, open: &Open, column: i32, end: usize, old: Option<Old<'_>>) -> usize {
         let sig = self.sig(end);
         if sig.end || !sig.fresh_line || sig.column as i32 <= column || !self.may_be_entry(sig.pos) {
             return end;
         }
-        // A line below brackets that hold something is most likely the next entry, too far to the right.
+        // A line below brackets with content is most likely the next entry, indented too far.
         if self.ends_with_full_brackets(open) {
             return end;
         }
-        // Below a key without colon the colon is all that is missing.
+        // Below a key without a colon, only the colon is missing.
         let is_below_key = self.is_lone_key(open);
         self.reach(open, end, sig);
         if !is_below_key {
@@ -171,7 +172,8 @@ impl Parser<'_> {
         self.content(open, column, sig.pos, true, old)
     }
 
-    /// Whether the entry ends with a key that has no colon. One that may be the whole document for go-yaml does not count.
+    /// Whether the entry ends with a key without a colon. A key that may be the whole document for go-yaml
+    /// does not count.
     fn is_lone_key(&self, open: &Open) -> bool {
         let elements = self.elements.get(open.elements..).unwrap_or_default();
         let is_key = |kind: SyntaxKind| kind.is_scalar() || kind == SyntaxKind::Alias;

@@ -6,14 +6,14 @@ use text::TextSize;
 use super::property::Seen;
 use crate::syntax::{Context, SyntaxErrorKind, SyntaxKind};
 
-/// How many lines behind one that looks like an entry the bracket may stand that closes all.
+/// How many lines below a line that looks like an entry are searched for the closing bracket.
 const DOUBTFUL_LINES: usize = 8;
 
-/// The brackets that are open, and where they must have ended.
+/// The open brackets and their latest end.
 struct Frame {
-    /// Where the text of the outermost bracket ends, closed or not.
+    /// The end of the outermost bracket's text, closed or not.
     limit: usize,
-    /// The column of the block around it.
+    /// The column of the surrounding block.
     outer: i32,
     closers: Vec<u8>,
 }
@@ -23,7 +23,7 @@ impl Parser<'_> {
     pub(super) fn flow(&mut self, open: &Open, pos: usize, outer: i32) -> usize {
         let limit = self.flow_limit(pos, outer);
         let end = self.flow_within(open, pos, outer, limit);
-        // The brackets may be closed before the limit, which knows less of quotes than who reads them.
+        // The brackets may close before the limit, which `flow_limit` finds with simpler rules for quotes.
         self.flow_indentation(open, outer, pos, end, true);
         end
     }
@@ -47,9 +47,9 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports the first line between `start` and `end`, within brackets or quotes, that is not indented more than the
-    /// block at column `outer`. A closing bracket may stand there where `brackets` are open: everybody writes it so, and
-    /// no reader minds.
+    /// Reports the first line between `start` and `end`, within brackets or quotes, that is not indented more
+    /// than the block at column `outer`. With `brackets`, a closing bracket is allowed there: this is common,
+    /// and all parsers accept it.
     pub(super) fn flow_indentation(
         &mut self,
         open: &Open,
@@ -78,13 +78,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Where the brackets at `pos` end. They may go on at any column, as the API server's decoder allows; but where
-    /// they are not closed before a line that looks like the next entry, they end before that line.
+    /// The end of the brackets at `pos`. They may continue at any column, as the API server's decoder allows.
+    /// If they are not closed before a line that looks like the next entry, they end before that line.
     fn flow_limit(&mut self, pos: usize, outer: i32) -> usize {
         let mut depth = 0_usize;
         let mut at = pos;
         let mut last = pos + 1;
-        // Where the brackets end if they are not closed within a few lines; known once a line looks like an entry.
+        // The end of the brackets if they are not closed within a few lines; set once a line looks like an entry.
         let mut doubt: Option<(usize, usize)> = None;
         while let Some(byte) = self.byte(at) {
             match byte {
@@ -137,7 +137,7 @@ impl Parser<'_> {
         !self.break_at(content) && self.column(content) as i32 <= outer && self.looks_like_entry(content)
     }
 
-    /// Unclosed brackets reach to `last`, or only to the end of their line where block entries follow.
+    /// Unclosed brackets extend to `last`, or only to the end of their line if block entries follow.
     fn unclosed_limit(&mut self, pos: usize, last: usize) -> usize {
         let line_end = self.line_end(pos);
         let sig = self.sig(line_end);
@@ -225,7 +225,8 @@ impl Parser<'_> {
         self.close_into(parent, open, end)
     }
 
-    /// Whether the `#` at `pos` starts a comment: behind white space, and for go-yaml wherever a token may start.
+    /// Whether the `#` at `pos` starts a comment: after white space, and for go-yaml at any possible start of
+    /// a token.
     fn flow_comment(&self, pos: usize) -> bool {
         let before = pos.checked_sub(1).and_then(|before| self.bytes.get(before));
         matches!(before, Some(b' ' | b'\t' | b'\n' | b'\r' | b',' | b'[' | b']' | b'{' | b'}'))
@@ -244,7 +245,7 @@ impl Parser<'_> {
         pos.min(limit)
     }
 
-    /// One entry of brackets: in braces a pair, in brackets a value or a pair.
+    /// One entry in brackets or braces: a pair in braces, a value or a pair in brackets.
     fn flow_entry(&mut self, parent: &Open, pos: usize, brace: bool, frame: &mut Frame) -> usize {
         let open = self.open(SyntaxKind::FlowEntry, Context::default(), pos);
         let explicit = self.indicator(pos, b'?');
@@ -261,7 +262,7 @@ impl Parser<'_> {
         } else if !explicit && self.byte(key_start) == Some(b':') {
             self.error(&open, SyntaxErrorKind::EmptyFlowKey, key_start, key_start + 1);
         }
-        // In brackets the colon of a pair stands on the line of its key.
+        // In brackets, the colon of a pair is on the line of its key.
         let colon = if brace || explicit {
             self.skip_flow_trivia(end, frame.limit)
         } else {
@@ -306,7 +307,7 @@ impl Parser<'_> {
         self.error(open, kind, start, end.max(start + 1));
     }
 
-    /// Gives what `open` holds to `parent`: it has turned out to be no node.
+    /// Moves the elements of `open` to `parent`, as they do not form a node.
     fn dissolve(&mut self, parent: &Open, open: Open, end: usize) -> usize {
         let shift = (open.start - parent.start) as TextSize;
         let text_shift = (open.text - parent.text) as TextSize;
@@ -325,15 +326,16 @@ impl Parser<'_> {
         matches!(self.byte(pos), None | Some(b',' | b']' | b'}'))
     }
 
-    /// Whether a colon that separates key and value stands at `pos`. Behind quotes and brackets it needs no space. YAML
-    /// 1.2 needs none before `,`, `]` and `}` either, where go-yaml takes the colon for text: `[2001:db8::]`.
+    /// Whether a colon at `pos` separates key and value. After quotes and brackets, it needs no space. In
+    /// YAML 1.2 it needs none before `,`, `]` and `}` either, but go-yaml reads the colon as text there:
+    /// `[2001:db8::]`.
     fn flow_colon(&mut self, pos: usize, quoted: bool) -> bool {
         self.touch(pos + 2);
         self.byte(pos) == Some(b':')
             && (quoted || self.blank_at(pos + 1) || matches!(self.byte(pos + 1), Some(b'[' | b'{')))
     }
 
-    /// A value within brackets: where it ends, and whether a colon that follows needs no space behind it.
+    /// A value within brackets; returns its end, and whether a colon after it needs no space.
     fn flow_value(&mut self, open: &Open, pos: usize, frame: &mut Frame) -> (usize, bool) {
         let mut pos = pos;
         let mut seen = Seen::default();
@@ -370,7 +372,7 @@ impl Parser<'_> {
 
     fn flow_plain(&mut self, open: &Open, pos: usize, frame: &Frame) -> usize {
         let end = self.flow_plain_end(pos, frame.limit).max(pos + 1);
-        // go-yaml takes the white space behind text for a part of it at first.
+        // At first, go-yaml includes the white space after the text.
         let mut run_end = end;
         while matches!(self.byte(run_end), Some(b' ' | b'\t' | b'\n' | b'\r')) {
             run_end += 1;

@@ -1,8 +1,8 @@
-//! The parser: recursive descent over columns, in one pass, with the old tree at hand.
+//! The parser: recursive descent over columns, in one pass, with access to the old tree.
 //!
-//! What a node looks like depends on its kind, its [`Context`] and the text from its start to its end plus its
-//! look-ahead, and on nothing else. An edit outside that stretch leaves the node as it is; that is the whole idea of
-//! the incremental parse, and why every function here that looks at text says how far it looked (`touch`).
+//! A node depends only on its kind, its [`Context`] and the text from its start to the end of its look-ahead.
+//! An edit outside that range leaves the node unchanged. The incremental parse relies on this, so every
+//! function here that examines text records how far it looked (`touch`).
 
 mod block;
 mod block_scalar;
@@ -30,9 +30,9 @@ use scan::Key;
 
 pub(crate) use document::{parse, reparse};
 
-/// Block nodes beyond this column are not read: it bounds recursion. Real files stay below 100.
+/// Block nodes beyond this column are not parsed, to bound recursion. Real files stay below 100.
 const MAX_COLUMN: usize = 400;
-/// Brackets nested deeper are not read.
+/// Brackets nested deeper are not parsed.
 const MAX_FLOW_DEPTH: usize = 200;
 
 /// Parses one document.
@@ -41,19 +41,20 @@ struct Parser<'s> {
     bytes: &'s [u8],
     /// Length of the byte order mark at the start of the file.
     bom: usize,
-    /// Where the content ends, before a `...`.
+    /// The end of the content, before a `...`.
     limit: usize,
-    /// How far the nodes that are open have looked.
+    /// How far the open nodes have looked.
     seen: usize,
-    /// What the open nodes hold so far, the innermost last.
+    /// The elements of the open nodes so far, the innermost last.
     elements: Vec<Element>,
     text: String,
     errors: Vec<SyntaxError>,
     edit: Option<Edit>,
     last_sig: Option<(usize, Sig)>,
-    /// Where a key was looked for last, what was found, and how far that looked.
+    /// The position of the last search for a key, its result, and how far it looked.
     last_key: Option<(usize, Option<Key>, usize)>,
-    /// From where the end of a line was looked for last, and the end: a long line is asked for it at each of its values.
+    /// The position of the last search for the end of a line, and the result: each value of a long line
+    /// repeats the search.
     last_line: Option<(usize, usize)>,
 }
 
@@ -68,19 +69,19 @@ struct Open {
     seen_outside: usize,
 }
 
-/// The next thing that is neither white space nor comment.
+/// The next text that is neither white space nor a comment.
 #[derive(Clone, Copy)]
 struct Sig {
     pos: usize,
-    /// Where it is the first on its line; else nobody asks for it.
+    /// Valid only if it is the first on its line; otherwise unused.
     column: usize,
     /// Whether it is the first on its line.
     fresh_line: bool,
-    /// A tab in its line's indentation.
+    /// The offset of a tab in its line's indentation.
     tab: Option<usize>,
-    /// There are tabs before it.
+    /// Whether there are tabs before it.
     tabs: bool,
-    /// There is nothing more.
+    /// Whether the end of the text is reached.
     end: bool,
 }
 
@@ -102,9 +103,9 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Says that the text before `pos` decides something.
+    /// Records that the text before `pos` affects the result.
     fn touch(&mut self, pos: usize) {
-        // The content ends where it does because of the marker that stands there.
+        // The end of the content depends on the marker after it.
         let pos = if pos > self.limit { pos.max(self.limit + 4) } else { pos };
         self.seen = self.seen.max(pos);
     }

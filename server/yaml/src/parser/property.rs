@@ -5,7 +5,7 @@ use super::{Open, Parser};
 use crate::syntax::{SyntaxErrorKind, SyntaxKind};
 use crate::tags::handle_len;
 
-/// Which properties a value has so far.
+/// The properties of a value found so far.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Seen {
     anchor: bool,
@@ -19,7 +19,7 @@ impl Seen {
 }
 
 impl Parser<'_> {
-    /// Anchors and tags from `pos` on, one line at most: where they end, and where the next thing stands.
+    /// Skips anchors and tags from `pos` on, at most one line; returns their end and the position of the next text.
     pub(super) fn skip_properties(&mut self, pos: usize, flow: bool) -> (usize, usize) {
         let (mut end, mut next) = (pos, pos);
         while matches!(self.byte(next), Some(b'&' | b'!')) {
@@ -93,7 +93,7 @@ impl Parser<'_> {
         self.token(open, SyntaxKind::Tag, pos, end);
     }
 
-    /// What is wrong with the tag from `pos` to `end`, and where.
+    /// The fault of the tag from `pos` to `end`, and its range.
     fn tag_problem(
         &mut self,
         open: &Open,
@@ -126,7 +126,7 @@ impl Parser<'_> {
             return Some((SyntaxErrorKind::TagEscape, at, at + 1));
         }
         let handle = handle_len(self.src.get(pos..end).unwrap_or_default());
-        // In a tag behind its handle, YAML 1.2 allows no `!` either.
+        // In a tag after its handle, YAML 1.2 does not allow `!` either.
         let suffix = handle.unwrap_or(1) - 1;
         let odd = |(at, &byte): (usize, &u8)| comma(byte) || (byte == b'!' && at >= suffix);
         if let Some(at) = text.iter().enumerate().position(odd).map(|at| pos + 1 + at) {
@@ -146,8 +146,8 @@ impl Parser<'_> {
         None
     }
 
-    /// Whether go-yaml reads on when it takes the comma at `comma` for the end of a tag, within brackets: what follows
-    /// has to be a value without a tag, and behind a colon no pair.
+    /// Whether go-yaml continues when it reads the comma at `comma` as the end of a tag within brackets: a
+    /// value without a tag has to follow, and after a colon it must not be a pair.
     fn takes_comma(&mut self, open: &Open, comma: usize) -> bool {
         if self.byte(comma) != Some(b',') || !self.blank_at(comma + 1) {
             return false;
@@ -168,15 +168,15 @@ impl Parser<'_> {
     }
 }
 
-/// What is wrong with the text of a verbatim tag or of the prefix of a `%TAG` line, and at which byte of it.
+/// The fault of a verbatim tag or of the prefix of a `%TAG` line, and its byte offset in `text`.
 pub(super) fn uri_problem(text: &[u8]) -> Option<(SyntaxErrorKind, usize)> {
     let wrong = |&byte: &u8| !is_tag_character(byte) && !matches!(byte, b',' | b'[' | b']');
     let character = text.iter().position(wrong).map(|at| (SyntaxErrorKind::TagCharacter, at));
     character.or_else(|| wrong_escape(text).map(|at| (SyntaxErrorKind::TagEscape, at)))
 }
 
-/// The first `%` in `text` that does not begin a character in UTF-8, each of its bytes written as `%` and two
-/// hexadecimal digits.
+/// The offset of the first `%` in `text` that does not begin a character in UTF-8 with each byte written as
+/// `%` and two hexadecimal digits.
 fn wrong_escape(text: &[u8]) -> Option<usize> {
     let mut from = 0;
     while let Some(at) = memchr::memchr(b'%', text.get(from..)?).map(|at| from + at) {

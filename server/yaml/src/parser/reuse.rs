@@ -1,4 +1,4 @@
-//! Taking over what an edit left alone.
+//! Reuse of nodes that an edit left unchanged.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use text::{TextRange, TextSize};
 use super::{Open, Parser, Sig};
 use crate::syntax::{Content, Element, Node, SyntaxError, SyntaxKind};
 
-/// What was edited, in offsets of one document before and after.
+/// The edited range, in offsets of one document before and after the edit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edit {
     pub(super) start: usize,
@@ -16,12 +16,12 @@ pub(super) struct Edit {
 }
 
 impl Edit {
-    /// The old offset of `pos`, if it lies before the edit.
+    /// The old offset of `pos`, if it is before the edit.
     pub(super) fn before(self, pos: usize) -> Option<usize> {
         (pos <= self.start).then_some(pos)
     }
 
-    /// The old offset of `pos`, if it lies behind the edit.
+    /// The old offset of `pos`, if it is after the edit.
     pub(super) fn behind(self, pos: usize) -> Option<usize> {
         (pos >= self.new_end).then(|| pos - self.new_end + self.old_end)
     }
@@ -31,7 +31,7 @@ impl Edit {
     }
 }
 
-/// A node of the tree before the edit, at its old place.
+/// A node of the tree before the edit, at its old position.
 #[derive(Clone, Copy)]
 pub(super) struct Old<'o> {
     pub(super) node: &'o Arc<Node>,
@@ -39,7 +39,7 @@ pub(super) struct Old<'o> {
 }
 
 impl<'o> Old<'o> {
-    /// The child of `kind` that started where the text of the new offset `pos` was.
+    /// The child of `kind` that started at the old offset of `pos`.
     pub(super) fn child(self, edit: Option<&Edit>, pos: usize, kind: SyntaxKind) -> Option<Self> {
         let edit = edit?;
         let found = |at: usize| self.child_at(at).filter(|(_, child)| child.node.kind == kind);
@@ -50,7 +50,7 @@ impl<'o> Old<'o> {
     fn child_at(self, at: usize) -> Option<(usize, Self)> {
         let within = TextSize::try_from(at.checked_sub(self.start)?).ok()?;
         let elements = &self.node.elements;
-        // An element without length cannot stand in for a node, so starts are unique among nodes.
+        // An element without length cannot represent a node, so starts are unique among nodes.
         let mut index = elements.partition_point(|element| element.start < within);
         while let Some(element) = elements.get(index).filter(|element| element.start == within) {
             if let Content::Node(node) = element.content() {
@@ -62,21 +62,21 @@ impl<'o> Old<'o> {
     }
 }
 
-/// Whether the entry or item `node` has the context of one at `sig`.
+/// Whether the entry or item `node` has the context of an entry or item at `sig`.
 fn fits(node: &Node, sig: Sig, on_top: bool) -> bool {
     let on_top = on_top && node.kind == SyntaxKind::BlockEntry;
     usize::from(node.context.column) == sig.column && node.context.outer == u16::from(on_top)
 }
 
 impl Parser<'_> {
-    /// Takes over the entries of `old` that stand wholly before the edit; returns where the last of them ends.
+    /// Reuses the entries of `old` that are entirely before the edit; returns the end of the last of them.
     pub(super) fn reuse_front(&mut self, open: &Open, old: Old<'_>) -> usize {
         let Some(edit) = self.edit.filter(|edit| edit.before(old.start) == Some(open.start)) else {
             return open.start;
         };
         let mut count = 0;
         for (index, element) in old.node.elements.iter().enumerate() {
-            // A line that interrupts is one because of what stands further down.
+            // Whether a line interrupts a block depends on the lines below it.
             if element.kind == SyntaxKind::Garbage {
                 break;
             }
@@ -94,7 +94,7 @@ impl Parser<'_> {
         open.start + end as usize
     }
 
-    /// Takes over the rest of `old` if it starts at `sig` and stands wholly behind the edit; returns where it ends.
+    /// Reuses the rest of `old` if it starts at `sig` and is entirely after the edit; returns its end.
     pub(super) fn reuse_back(
         &mut self,
         open: &Open,
@@ -120,7 +120,7 @@ impl Parser<'_> {
         Some(end)
     }
 
-    /// Takes over the entry of `old` at `sig`, if the edit left it alone.
+    /// Reuses the entry of `old` at `sig`, if the edit left it unchanged.
     pub(super) fn reuse_one(&mut self, open: &Open, old: Old<'_>, sig: Sig, on_top: bool) -> Option<usize> {
         let edit = self.edit?;
         let (_, entry) = old.child_at(edit.before(sig.pos)?)?;

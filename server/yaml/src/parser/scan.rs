@@ -1,4 +1,4 @@
-//! Looking at text: where the next thing stands, where a line, a key or a scalar ends.
+//! Scanning of text: the next token, and the ends of lines, keys and scalars.
 
 use super::{Parser, Sig};
 
@@ -9,19 +9,19 @@ pub(super) struct Key {
     pub(super) colon: usize,
 }
 
-/// Where a quoted scalar ends.
+/// The end of a quoted scalar.
 #[derive(Clone, Copy)]
 pub(super) struct Quoted {
     pub(super) end: usize,
     pub(super) closed: bool,
 }
 
-/// What follows the part of a plain scalar that stands on one line.
+/// The text after the part of a plain scalar that is on one line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum PlainEnd {
     Line,
     Comment,
-    /// A colon that makes a key of it.
+    /// A colon that turns the scalar into a key.
     Colon(usize),
 }
 
@@ -30,7 +30,7 @@ impl Parser<'_> {
         if pos < self.limit { self.bytes.get(pos).copied() } else { None }
     }
 
-    /// Whether a space, a tab, a line break or the end stands at `pos`.
+    /// Whether a space, a tab, a line break or the end of the text is at `pos`.
     pub(super) fn blank_at(&self, pos: usize) -> bool {
         matches!(self.byte(pos), None | Some(b' ' | b'\t' | b'\n' | b'\r'))
     }
@@ -54,7 +54,7 @@ impl Parser<'_> {
         end
     }
 
-    /// The start of the line behind the break at `pos`.
+    /// The start of the line after the line break at `pos`.
     pub(super) fn behind_break(&mut self, pos: usize) -> usize {
         self.touch(pos + 2);
         match (self.byte(pos), self.byte(pos + 1)) {
@@ -72,7 +72,7 @@ impl Parser<'_> {
         pos
     }
 
-    /// Whether nothing more stands on the line behind `pos`, but perhaps a comment.
+    /// Whether nothing but a comment follows on the line after `pos`.
     pub(super) fn line_is_over(&mut self, pos: usize) -> bool {
         let next = self.skip_blanks(pos);
         self.break_at(next) || (self.byte(next) == Some(b'#') && (next > pos || self.at_line_start(pos)))
@@ -106,7 +106,7 @@ impl Parser<'_> {
         pos - start + tabs.count()
     }
 
-    /// The next thing from `from` on that is neither white space nor comment.
+    /// The next text from `from` on that is neither white space nor a comment.
     pub(super) fn sig(&mut self, from: usize) -> Sig {
         let sig = match self.last_sig {
             Some((at, sig)) if at == from => sig,
@@ -126,14 +126,14 @@ impl Parser<'_> {
         let mut tab = None;
         let mut tabs = false;
         let mut blank = fresh_line;
-        // The start of the line, once a break was passed.
+        // The start of the line, once the loop has passed a line break.
         let mut line = None;
         let bytes = self.bytes.get(..self.limit).unwrap_or_default();
         loop {
             match bytes.get(pos) {
                 Some(b' ') => {
                     blank = true;
-                    // Most of what stands here is indentation.
+                    // Most of this text is indentation.
                     while bytes.get(pos + 1..pos + 9) == Some(b"        ") {
                         pos += 8;
                     }
@@ -167,13 +167,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether `indicator` stands at `pos` with white space behind it.
+    /// Whether `indicator` is at `pos`, followed by white space.
     pub(super) fn indicator(&mut self, pos: usize, indicator: u8) -> bool {
         self.touch(pos + 2);
         self.byte(pos) == Some(indicator) && self.blank_at(pos + 1)
     }
 
-    /// The key that starts at `pos`, if its colon stands on the same line. Several ask for the same one in turn.
+    /// The key that starts at `pos`, if its colon is on the same line. Consecutive calls ask for the same key.
     pub(super) fn implicit_key(&mut self, pos: usize) -> Option<Key> {
         if let Some((at, key, looked)) = self.last_key
             && at == pos
@@ -213,7 +213,7 @@ impl Parser<'_> {
         colon - start > MOST && self.src.get(start..colon).is_some_and(|key| key.chars().nth(MOST).is_some())
     }
 
-    /// The part of a block plain scalar from `pos` to the end of its line, without white space behind it.
+    /// The part of a plain block scalar from `pos` to the end of its line, without trailing white space.
     pub(super) fn plain_on_line(&self, pos: usize, line_end: usize) -> (usize, PlainEnd) {
         let mut at = pos;
         let (stop, kind) = loop {
@@ -239,7 +239,7 @@ impl Parser<'_> {
         end - blank
     }
 
-    /// The end of an anchor's, alias's or tag's name.
+    /// The end of the name of an anchor, alias or tag.
     pub(super) fn name_end(&mut self, pos: usize) -> usize {
         let mut end = pos;
         while !self.blank_at(end) && !matches!(self.byte(end), Some(b',' | b'[' | b']' | b'{' | b'}')) {
@@ -249,7 +249,7 @@ impl Parser<'_> {
         end
     }
 
-    /// The end of the quoted scalar at `pos`, if it stands before `line_end`.
+    /// The end of the quoted scalar at `pos`, if it is before `line_end`.
     pub(super) fn quote_end_on_line(&self, pos: usize, quote: u8, line_end: usize) -> Option<usize> {
         let end = self.closing_quote(pos + 1, quote, line_end)?;
         (end < line_end).then_some(end + 1)
@@ -301,7 +301,8 @@ impl Parser<'_> {
         None
     }
 
-    /// Whether the quote at `pos`, within brackets, starts a scalar and is not a letter of a plain one.
+    /// Whether the quote at `pos`, within brackets, starts a scalar rather than being a character of a plain
+    /// scalar.
     pub(super) fn opens_quote(&self, pos: usize) -> bool {
         let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
         let before = self.bytes.get(..pos).unwrap_or_default();
@@ -309,7 +310,7 @@ impl Parser<'_> {
         match before.get(..end).unwrap_or_default() {
             [] | [.., b'[' | b'{' | b','] => true,
             [.., b':' | b'?' | b'-'] if end < pos => true,
-            // Without a space the colon separates only behind quotes and brackets: `{a:'b'}` is one plain scalar.
+            // A colon without a space separates only after quotes and brackets: `{a:'b'}` is one plain scalar.
             [key @ .., b':'] => {
                 let key = key.iter().rev().find(|byte| !blank(byte));
                 matches!(key, Some(b'"' | b'\'' | b']' | b'}'))
@@ -318,8 +319,9 @@ impl Parser<'_> {
         }
     }
 
-    /// The quoted scalar at `pos`, below a block at column `outer`. It may span lines; where a line looks like the
-    /// next entry and no quote follows that closes properly, the scalar counts as unclosed and ends with its line.
+    /// The quoted scalar at `pos`, below a block at column `outer`. It may span lines. If a line looks like
+    /// the next entry and no proper closing quote follows, the scalar counts as unclosed and ends with its
+    /// line.
     pub(super) fn quoted(&mut self, pos: usize, outer: i32, limit: usize, flow: bool) -> Quoted {
         let quote = self.bytes.get(pos).copied().unwrap_or(b'"');
         let first_line = self.line_end(pos).min(limit);
@@ -345,7 +347,7 @@ impl Parser<'_> {
         Quoted { end: end + 1, closed: true }
     }
 
-    /// Whether the first quote from `pos` on stands where a closing one would.
+    /// Whether the first quote from `pos` on is followed by text that can follow a closing quote.
     fn properly_closed(&mut self, pos: usize, quote: u8, limit: usize, flow: bool) -> bool {
         let Some(end) = self.closing_quote(pos, quote, limit) else { return false };
         let behind = self.skip_blanks(end + 1);
@@ -356,7 +358,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the line's content at `pos` looks like an entry or item of a block.
+    /// Whether the content at `pos` of its line looks like an entry or item of a block.
     pub(super) fn looks_like_entry(&mut self, pos: usize) -> bool {
         if self.indicator(pos, b'-') {
             return true;

@@ -1,9 +1,10 @@
-//! Tabs where white space counts. YAML allows some that go-yaml refuses: it skips a tab only where no key may start.
+//! Tabs in significant white space. go-yaml refuses some that YAML allows: it skips a tab only where no key
+//! may start.
 
 use super::{Open, Parser, Sig};
 use crate::syntax::{Content, Element, SyntaxErrorKind, SyntaxKind};
 
-/// The last token before a place, and the column of the entry or item that holds it; -1 at the top.
+/// The last token before a position, and the column of the entry or item that contains it; -1 at the top.
 #[derive(Clone, Copy)]
 struct Leaf {
     kind: SyntaxKind,
@@ -24,7 +25,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands behind the last value, up to the end at `sig`.
+    /// The text after the last value, up to the end at `sig`.
     pub(super) fn rest(&mut self, open: &Open, from: usize, sig: Sig) {
         if sig.tabs {
             self.blank_tabs(open, from, sig.pos);
@@ -36,7 +37,7 @@ impl Parser<'_> {
     fn blank_tabs(&mut self, open: &Open, from: usize, to: usize) {
         let leaf = self.last_leaf(open);
         if matches!(leaf.kind, SyntaxKind::Literal | SyntaxKind::Folded) {
-            // The block has reported them.
+            // The block scalar has reported them.
             return;
         }
         let mut in_plain = leaf.kind == SyntaxKind::Plain;
@@ -52,7 +53,7 @@ impl Parser<'_> {
             let blanks = self.bytes.get(line..content).unwrap_or_default();
             in_plain &= content == line_end;
             let tab = memchr::memchr(b'\t', blanks).map(|at| line + at);
-            // The indentation of the content itself is looked at elsewhere.
+            // The indentation of the content itself is checked elsewhere.
             let last = line_end >= to && !self.break_at(to);
             if let Some(tab) = tab.filter(|_| !last) {
                 let refused = !in_plain || (tab - line) as i32 <= leaf.column;
@@ -74,7 +75,7 @@ impl Parser<'_> {
         self.bytes.get(from..to).unwrap_or_default().iter().all(|byte| matches!(byte, b' ' | b'\t'))
     }
 
-    /// The token that was read last. It may belong to an entry that was taken over.
+    /// The last token that was read. It may belong to a reused entry.
     fn last_leaf(&self, open: &Open) -> Leaf {
         let holds = matches!(open.kind, SyntaxKind::BlockEntry | SyntaxKind::BlockItem);
         let mut leaf =
@@ -93,13 +94,13 @@ impl Parser<'_> {
         leaf
     }
 
-    /// Whether what `open` holds so far ends in a plain scalar.
+    /// Whether the content of `open` so far ends in a plain scalar.
     pub(super) fn ends_in_plain(&self, open: &Open) -> bool {
         self.last_leaf(open).kind == SyntaxKind::Plain
     }
 
-    /// Reports a tab between the indicator that ends at `from` and what stands behind it on its line. go-yaml takes
-    /// the place behind `-`, `?` and an explicit `:` for one where a key may start.
+    /// Reports a tab between the indicator that ends at `from` and the next text on its line. For go-yaml, a
+    /// key may start after `-`, `?` and an explicit `:`.
     pub(super) fn separation(&mut self, open: &Open, from: usize) {
         let next = self.skip_blanks(from);
         let blanks = self.bytes.get(from..next).unwrap_or_default();
@@ -111,7 +112,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports the first tab before a later line of a plain scalar, which lies between `from` and `to`.
+    /// Reports the first tab before a continuation line of a plain scalar, between `from` and `to`.
     pub(super) fn continuation_tab(&mut self, open: &Open, outer: i32, from: usize, to: usize) {
         let text = self.bytes.get(from..to).unwrap_or_default();
         if memchr::memchr(b'\t', text).is_none() {
@@ -126,7 +127,7 @@ impl Parser<'_> {
                     return;
                 }
                 (b' ' | b'\t', _) => {}
-                // Behind text a tab indents nothing.
+                // After text, a tab is not indentation.
                 _ => line_start = None,
             }
         }

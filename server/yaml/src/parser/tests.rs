@@ -1,4 +1,5 @@
-//! What the parser makes of whole and of broken text. Under a line, `^^^ text` says which error stands where.
+//! The parser's results for valid and broken text. Below a line, `^^^ text` shows the position and text of an
+//! error.
 
 use crate::{Tree, Value, ValueKind};
 

@@ -1,9 +1,9 @@
-//! The short way for an edit: parse only the entry that it stands in, and put it in the place of the old one.
+//! The fast path for an edit: parse only the entry that contains it, and replace the old entry.
 //!
-//! It is open where nothing outside the entry decided anything by looking at the edited text: in a document without
-//! errors, on a line that is not the first of a block around the entry (that line told what kind of block it is), and
-//! behind all that the entries before it looked at. Where any of this is in doubt the whole document is parsed again,
-//! with its old tree at hand.
+//! The fast path requires that nothing outside the entry depended on the edited text. The document must have
+//! no errors. The edit must not be on the first line of a block around the entry, because that line
+//! determined the kind of the block, and it must be after the look-ahead of all earlier entries. In any other
+//! case, the whole document is parsed again, with access to its old tree.
 
 use std::sync::Arc;
 
@@ -13,18 +13,18 @@ use super::reuse::{Edit, Old};
 use super::{Parser, Sig};
 use crate::syntax::{Content, Context, Element, Node, SyntaxKind};
 
-/// How much of the text behind the entry is read, in bytes; its look-ahead rarely is more than a line.
+/// How much text after the entry is read, in bytes; its look-ahead is rarely more than a line.
 const MARGIN: TextSize = 512;
 
 /// A step from a node to one of its elements.
 struct ElementStep<'o> {
     node: &'o Arc<Node>,
     index: usize,
-    /// Where the node stands.
+    /// The start of the node.
     start: TextSize,
 }
 
-/// The tree after `edit`, if the short way is open.
+/// The tree after `edit`, if the fast path applies.
 pub(super) fn reparse(
     root: &Arc<Node>,
     edit: &TextEdit,
@@ -52,7 +52,7 @@ pub(super) fn reparse(
         old_end: (edit.range.end - window_start) as usize,
         new_end: (edit.range.start + added - window_start) as usize,
     };
-    // Line breaks belong to the structure; a line at column 0 may become a document marker.
+    // Line breaks affect the structure; a line at column 0 may become a document marker.
     let changes_lines = new_text_changes_lines(&window, local, old_entry, column as usize, removed);
     if changes_lines {
         return None;
@@ -63,12 +63,12 @@ pub(super) fn reparse(
         .then(|| rebuild(&path, entry, i64::from(added) - i64::from(removed)))?
 }
 
-/// The way down to the innermost entry that may be parsed alone.
+/// The path to the innermost entry that can be parsed alone.
 fn path_to_entry(root: &Arc<Node>, range: TextRange) -> Option<Vec<ElementStep<'_>>> {
     let mut path: Vec<ElementStep<'_>> = Vec::new();
     let mut usable = 0;
     let (mut node, mut start) = (root, 0);
-    // Whether a line break stands between the start of each block around and the place reached.
+    // Whether a line break precedes the current position in each block around it.
     let mut fresh = true;
     loop {
         let index = holding(node, start, range)?;
@@ -103,7 +103,7 @@ fn path_to_entry(root: &Arc<Node>, range: TextRange) -> Option<Vec<ElementStep<'
     (usable > 0).then_some(path)
 }
 
-/// The end of the token that holds `offset`: there a character ends as well. `node` starts at 0.
+/// The end of the token that contains `offset`, which is a character boundary. `node` starts at 0.
 fn token_end(node: &Node, offset: TextSize) -> TextSize {
     let (mut node, mut start) = (node, 0);
     loop {
@@ -116,13 +116,13 @@ fn token_end(node: &Node, offset: TextSize) -> TextSize {
     }
 }
 
-/// The element of `node` that holds `range`.
+/// The index of the element of `node` that contains `range`.
 fn holding(node: &Node, start: TextSize, range: TextRange) -> Option<usize> {
     let within = range.start.checked_sub(start)?;
     node.elements.partition_point(|element| element.start < within).checked_sub(1)
 }
 
-/// Whether a line break stands among the tokens of `node` before its element `index`.
+/// Whether the tokens of `node` before its element `index` contain a line break.
 fn breaks_line(node: &Node, index: usize) -> bool {
     node.elements.iter().take(index).any(|element| match element.content() {
         Content::Token(at) => {
@@ -141,7 +141,7 @@ fn looks_end_before(node: &Node, index: usize, start: TextSize, edited: TextSize
     })
 }
 
-/// Whether the edit may add, remove or move line breaks, or stands where a document marker may arise.
+/// Whether the edit may add, remove or move line breaks, or create a document marker.
 fn new_text_changes_lines(window: &str, edit: Edit, old: &Node, column: usize, removed: TextSize) -> bool {
     if removed > 0 && old_text_has_break(old, edit.start - column, edit.old_end - column) {
         return true;
@@ -176,12 +176,12 @@ fn old_text_has_break(node: &Node, start: usize, end: usize) -> bool {
     })
 }
 
-/// Parses the entry or item at the start of `window`, behind its indentation.
+/// Parses the entry or item at the start of `window`, after its indentation.
 fn parse_entry(window: &str, edit: Edit, parent: SyntaxKind, old: &Arc<Node>) -> Option<Arc<Node>> {
     let column = usize::from(old.context.column);
     let mut parser = Parser::new(window, 0, window.len(), Some(edit));
     let open = parser.open(parent, Context::default(), column);
-    // A parent with no other child, so that the old entry is found as the parser finds all old nodes.
+    // A parent with no other child, so that the parser finds the old entry as usual.
     let around = Arc::new(Node::holding(parent, Box::new([Element::node(0, Arc::clone(old))])));
     let hint = Some(Old { node: &around, start: column });
     let sig = Sig { pos: column, column, fresh_line: true, tab: None, tabs: false, end: false };
@@ -193,11 +193,11 @@ fn parse_entry(window: &str, edit: Edit, parent: SyntaxKind, old: &Arc<Node>) ->
     } else {
         parser.entry(&open, sig, old.context.outer == 1, hint)
     };
-    // Whether a tab in a blank line is wrong depends on the value above it.
+    // Whether a tab in a blank line is an error depends on the value above it.
     if parser.sig(end).tabs {
         return None;
     }
-    // What was read up to the end of the window may read otherwise with more text.
+    // More text after the window could change the result if the parser reached the end of the window.
     let whole = parser.seen < window.len();
     parser.elements.pop()?.into_node().filter(|_| whole)
 }

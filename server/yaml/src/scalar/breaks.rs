@@ -1,4 +1,4 @@
-//! Line breaks and blanks as go-yaml v2 knows them, and folding.
+//! Line breaks and blanks as go-yaml v2 defines them, and folding.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use memchr::memchr3;
 
 use super::decode::Sink;
 
-/// Bytes of the line break at `at`, if there is one: LF, CR, CRLF, NEL, LS or PS (YAML 1.1, section 4.1.4).
+/// The length in bytes of the line break at `at`, if any: LF, CR, CRLF, NEL, LS or PS (YAML 1.1, section 4.1.4).
 pub(super) fn break_width(raw: &str, at: usize) -> Option<usize> {
     match raw.as_bytes().get(at..)? {
         [b'\n', ..] => Some(1),
@@ -23,12 +23,12 @@ pub(super) fn is_blank(raw: &str, at: usize) -> bool {
     matches!(raw.as_bytes().get(at), Some(b' ' | b'\t'))
 }
 
-/// The first byte at or after `at` that breaks the line.
+/// The offset of the first line break at or after `at`.
 pub(super) fn line_end(raw: &str, at: usize) -> usize {
     run_end(raw, at, [b'\n'; 2])
 }
 
-/// The first byte at or after `at` that breaks the line or is one of `marks`, which are ASCII.
+/// The offset of the first line break or byte of `marks`, which are ASCII, at or after `at`.
 pub(super) fn run_end(raw: &str, mut at: usize, marks: [u8; 2]) -> usize {
     let rest = raw.as_bytes().get(at..).unwrap_or_default();
     let end = at + memchr3(b'\n', marks[0], marks[1], rest).unwrap_or(rest.len());
@@ -43,7 +43,7 @@ pub(super) fn run_end(raw: &str, mut at: usize, marks: [u8; 2]) -> usize {
     end
 }
 
-/// `end` without the blanks before it, down to `start`.
+/// `end` moved back over the blanks before it, not before `start`.
 pub(super) fn without_blanks(raw: &str, start: usize, end: usize) -> usize {
     let run = raw.as_bytes().get(start..end).unwrap_or_default();
     end - run.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
@@ -51,7 +51,7 @@ pub(super) fn without_blanks(raw: &str, start: usize, end: usize) -> usize {
 
 /// Blanks and line breaks between two words.
 pub(super) struct BlankRun {
-    /// All of it, bytes of the raw text.
+    /// Its byte range in the raw text.
     pub(super) range: Range<usize>,
     /// The first line break in it.
     pub(super) first_break: Option<Range<usize>>,
@@ -76,7 +76,7 @@ pub(super) fn blank_run(raw: &str, start: usize) -> BlankRun {
     }
 }
 
-/// Emits what a run of blanks between two words of a plain or quoted scalar stands for.
+/// Emits the decoded form of a run of blanks between two words of a plain or quoted scalar.
 ///
 /// Blanks within a line stay. A single line break is a space; of several, the first is dropped and the
 /// others stay. LS and PS are never folded.
@@ -94,7 +94,7 @@ pub(super) fn fold(raw: &str, run: &BlankRun, sink: &mut impl Sink) {
     emit_breaks(raw, first.end..run.range.end, sink);
 }
 
-/// Emits the line breaks of a stretch of blanks and breaks, without the blanks.
+/// Emits the line breaks of a range of blanks and breaks, without the blanks.
 pub(super) fn emit_breaks(raw: &str, range: Range<usize>, sink: &mut impl Sink) {
     let mut at = range.start;
     while at < range.end {
@@ -115,7 +115,7 @@ pub(super) fn emit_break(raw: &str, range: Range<usize>, sink: &mut impl Sink) {
     }
 }
 
-/// Whether this line break becomes a line feed, which folding may take away.
+/// Whether this line break becomes a line feed, which folding may remove.
 pub(super) fn is_folded(raw: &str, range: &Range<usize>) -> bool {
     !matches!(raw.get(range.clone()), Some("\u{2028}" | "\u{2029}"))
 }

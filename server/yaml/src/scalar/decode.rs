@@ -1,4 +1,4 @@
-//! From source text to decoded text: the styles, the errors, and the walk they share.
+//! From source text to decoded text: the styles, the errors, and the common traversal.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use memchr::{memchr, memchr2, memchr3};
 
 use super::{block, breaks, quoted};
 
-/// How a scalar is written.
+/// The style of a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ScalarStyle {
     /// No quotes; its type follows from its text.
@@ -22,39 +22,41 @@ pub enum ScalarStyle {
     Folded,
 }
 
-/// A mistake within one scalar. Decoding goes on behind it, although go-yaml stops.
+/// An error within one scalar. Decoding continues after it, although go-yaml stops.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScalarError {
-    /// Bytes of the raw text that are wrong.
+    /// The range of the error, in bytes of the raw text.
     pub range: Range<usize>,
-    /// Byte of the raw text where go-yaml stands when it gives up; its line number comes from here.
+    /// Position of go-yaml when it fails, as a byte offset in the raw text; its line number is computed from here.
     pub mark: usize,
-    /// What is wrong, in plain words.
+    /// The problem, for a person.
     pub message: String,
-    /// go-yaml's own text, without the `yaml: line N: ` in front of it.
+    /// go-yaml's text, without the prefix `yaml: line N: `.
     pub server: &'static str,
 }
 
 /// A scalar's text without its quotes, escapes, folds and indentation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decoded<'a> {
-    /// The decoded text; borrowed from the raw text if it stands there as it is.
+    /// The decoded text; borrowed if the raw text contains it unchanged.
     pub text: Cow<'a, str>,
-    /// What is wrong, in source order. go-yaml reports only the first.
+    /// The errors in source order. go-yaml reports only the first.
     pub errors: Vec<ScalarError>,
-    /// Bytes of the raw text that go-yaml takes for this scalar: up to behind the closing quote, or to the
-    /// first line that a block scalar's indentation excludes. Less than the raw length if more was given.
+    /// How many bytes of the raw text go-yaml reads as this scalar: up to and including the closing quote, or
+    /// to the first line that a block scalar's indentation excludes. Less than the raw length if the input
+    /// has more text.
     pub end: usize,
 }
 
 /// Decodes the source text of one scalar as go-yaml v2 does, in time linear in `raw`.
 ///
-/// `raw` is everything from the first character of a plain scalar, the opening quote, or the `|` or `>`, to
-/// the end, and may span lines; whole lines follow a block scalar's header. `parent_indent` is the column
+/// `raw` is the source text from the first character of a plain scalar, the opening quote, or the `|` or `>`,
+/// to the end. It may span lines; whole lines follow a block scalar's header. `parent_indent` is the column
 /// of the surrounding block collection, -1 at the top level: block scalars count their indentation from it.
 ///
-/// Where YAML 1.2 and go-yaml v2 differ, this follows go-yaml: NEL, LS and PS break lines, `\'` is an
-/// escape and `\/` is none, and more leading spaces on a blank first line push a block's indentation out.
+/// Where YAML 1.2 and go-yaml v2 differ, this function follows go-yaml: NEL, LS and PS break lines, `\'` is
+/// an escape and `\/` is not, and additional leading spaces on a blank first line increase a block's
+/// indentation.
 #[must_use]
 pub fn decode(style: ScalarStyle, raw: &str, parent_indent: i32) -> Decoded<'_> {
     if style == ScalarStyle::Plain && is_one_line(raw) {
@@ -69,12 +71,12 @@ pub fn decode(style: ScalarStyle, raw: &str, parent_indent: i32) -> Decoded<'_> 
     Decoded { text, errors: sink.errors, end }
 }
 
-/// Whether nothing in a plain scalar can break the line, and no blank ends it. Most scalars are such; letters beyond
-/// ASCII and tabs are looked at by those who know them.
+/// Whether a plain scalar has no line break and no blank at its end. This holds for most scalars; those with
+/// tabs or characters beyond ASCII take the slow path.
 #[inline]
 pub(super) fn is_one_line(raw: &str) -> bool {
     let (words, rest) = raw.as_bytes().as_chunks::<8>();
-    // Without an early end the compiler looks at many words at once.
+    // Without an early exit, the compiler can process many words at once.
     let is_plain = words.iter().fold(true, |plain, word| plain & is_printable(u64::from_le_bytes(*word)));
     is_plain && rest.iter().all(|byte| matches!(byte, 0x20..0x7F)) && !raw.ends_with(' ')
 }
@@ -84,13 +86,13 @@ pub(super) fn is_one_line(raw: &str) -> bool {
 fn is_printable(word: u64) -> bool {
     const ONES: u64 = u64::MAX / 0xFF;
     const HIGH: u64 = ONES << 7;
-    // A carry reaches only bytes above one that sets its own high bit.
+    // A carry affects only bytes above a byte that sets its own high bit.
     let below_space = word.wrapping_sub(ONES * 0x20);
     let above_tilde = word.wrapping_add(ONES);
     (word | below_space | above_tilde) & HIGH == 0
 }
 
-/// Calls `visit` with the decoded text, piece by piece, without putting it together.
+/// Calls `visit` with each piece of the decoded text, without allocating the whole.
 pub fn for_each_piece(style: ScalarStyle, raw: &str, parent_indent: i32, visit: &mut dyn FnMut(&str)) {
     if style == ScalarStyle::Plain && is_one_line(raw) {
         return visit(raw);
@@ -98,7 +100,7 @@ pub fn for_each_piece(style: ScalarStyle, raw: &str, parent_indent: i32, visit: 
     walk(style, raw, parent_indent, &mut PieceSink { raw, visit });
 }
 
-/// Whether [`decode`] tells errors of the same arguments, of a quoted scalar that is closed.
+/// Whether [`decode`] reports errors for the same arguments. A quoted scalar must be closed.
 #[must_use]
 pub fn has_errors(style: ScalarStyle, raw: &str, parent_indent: i32) -> bool {
     let bytes = raw.as_bytes();
@@ -118,17 +120,17 @@ pub fn has_errors(style: ScalarStyle, raw: &str, parent_indent: i32) -> bool {
     sink.any
 }
 
-/// Receives the decoded text piece by piece, in order, with the raw bytes each piece comes from.
+/// Receives the decoded text in pieces, in order, with the raw bytes of each piece.
 pub(super) trait Sink {
-    /// These raw bytes stand for themselves.
+    /// These raw bytes are copied unchanged.
     fn copy(&mut self, raw: Range<usize>);
-    /// These raw bytes stand for `text`.
+    /// These raw bytes decode to `text`.
     fn replace(&mut self, raw: Range<usize>, text: &str);
-    /// Something is wrong here.
+    /// Reports an error.
     fn error(&mut self, error: ScalarError);
 }
 
-/// Feeds `sink` with the decoded text of `raw` and returns how many bytes of it belong to the scalar.
+/// Passes the decoded text of `raw` to `sink` and returns how many bytes of `raw` belong to the scalar.
 pub(super) fn walk(style: ScalarStyle, raw: &str, parent_indent: i32, sink: &mut impl Sink) -> usize {
     match style {
         ScalarStyle::Plain => plain(raw, parent_indent, sink),
@@ -139,7 +141,7 @@ pub(super) fn walk(style: ScalarStyle, raw: &str, parent_indent: i32, sink: &mut
     }
 }
 
-/// Lines and the blanks between them; blanks at the end are not part of the scalar.
+/// Lines and the blanks between them; trailing blanks are not part of the scalar.
 fn plain(raw: &str, parent_indent: i32, sink: &mut impl Sink) -> usize {
     let mut at = 0;
     loop {
@@ -156,7 +158,8 @@ fn plain(raw: &str, parent_indent: i32, sink: &mut impl Sink) -> usize {
     }
 }
 
-/// go-yaml refuses a tab on a continuation line of a plain scalar left of where its text may begin.
+/// go-yaml refuses a tab on a continuation line of a plain scalar to the left of the column where its text
+/// may begin.
 fn report_tabs(raw: &str, blank: &Range<usize>, parent_indent: i32, sink: &mut impl Sink) {
     let mut column = None;
     let mut at = blank.start;
@@ -182,7 +185,7 @@ fn report_tabs(raw: &str, blank: &Range<usize>, parent_indent: i32, sink: &mut i
     }
 }
 
-/// Collects the text, borrowing as long as it is one stretch of the raw text.
+/// Collects the text, and borrows it as long as it is one range of the raw text.
 struct TextSink<'a> {
     raw: &'a str,
     borrowed: Range<usize>,
@@ -224,7 +227,7 @@ impl Sink for TextSink<'_> {
     }
 }
 
-/// Hands on the pieces as they come.
+/// Passes each piece to the visitor.
 struct PieceSink<'a> {
     raw: &'a str,
     visit: &'a mut dyn FnMut(&str),
@@ -242,7 +245,7 @@ impl Sink for PieceSink<'_> {
     fn error(&mut self, _error: ScalarError) {}
 }
 
-/// Knows only whether something is wrong.
+/// Records only whether there is an error.
 struct ErrorSink {
     any: bool,
 }

@@ -1,9 +1,9 @@
-//! Floats in the fewest digits that read back as the same float, as Go's strconv prints them.
+//! The shortest decimal form of a float that reads back as the same float, as Go's strconv prints it.
 
 /// The shortest decimal of a finite float.
 pub(super) struct Shortest {
     negative: bool,
-    /// At least one; the point stands behind the first.
+    /// At least one digit; the decimal point is after the first.
     digits: String,
     exponent: i32,
 }
@@ -72,8 +72,8 @@ impl Shortest {
     }
 }
 
-/// Of two equally short and equally near decimals Go takes the even one, Rust's `{:e}` the greater one; with
-/// a given number of digits Rust takes the even one too.
+/// Of two decimals that are equally short and equally near, Go uses the even one and Rust's `{:e}` the
+/// greater one; with a fixed number of digits, Rust uses the even one too.
 fn digits_behind_point(exponential: &str) -> usize {
     let mantissa = exponential.split_once('e').map_or(exponential, |(mantissa, _)| mantissa);
     mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len())

@@ -1,26 +1,26 @@
-//! Which byte of the decoded text comes from which byte of the source.
+//! The correspondence between bytes of the decoded text and bytes of the source.
 
 use std::ops::Range;
 
 use super::decode::{ScalarError, ScalarStyle, Sink, walk};
 
-/// Relates byte offsets in a scalar's raw text to byte offsets in its decoded text.
+/// Maps byte offsets in a scalar's raw text to byte offsets in its decoded text, and back.
 ///
-/// Both directions are monotonic and stay in bounds, an offset on a character boundary gives one on a
-/// character boundary, and a byte that stands for itself maps there and back.
+/// Both directions are monotonic and stay in bounds. An offset on a character boundary maps to one on a
+/// character boundary, and a byte that decodes to itself maps there and back.
 #[derive(Debug, Clone)]
 pub struct Mapping {
     pieces: Vec<Piece>,
     decoded_len: usize,
 }
 
-/// A stretch of raw text and the decoded text it stands for. Pieces are in order in both texts, without
-/// gaps in the decoded one.
+/// A range of raw text and the decoded text for it. Pieces are in order in both texts, without gaps in the
+/// decoded text.
 #[derive(Debug, Clone)]
 struct Piece {
     raw: Range<usize>,
     decoded: Range<usize>,
-    /// Whether the bytes stand for themselves.
+    /// Whether the raw bytes equal the decoded bytes.
     verbatim: bool,
 }
 
@@ -33,8 +33,8 @@ impl Mapping {
         mapping
     }
 
-    /// The byte of the raw text from which byte `decoded` comes: where an escape or a fold starts, if it
-    /// comes from one. The end of the decoded text, and all beyond, is where its last character ends.
+    /// The raw offset of the decoded byte at `decoded`: the start of the escape or fold that produces it, if
+    /// any. Offsets at or beyond the end of the decoded text map to the end of its last character.
     #[must_use]
     pub fn to_raw(&self, decoded: usize) -> usize {
         let index = self.pieces.partition_point(|piece| piece.decoded.end <= decoded);
@@ -45,8 +45,8 @@ impl Mapping {
         }
     }
 
-    /// The byte of the decoded text that byte `raw` helps to make. A byte that makes none, such as a quote
-    /// or indentation, gives the next one that is made.
+    /// The decoded offset of the byte that the raw byte at `raw` contributes to. A byte that contributes to
+    /// none, such as a quote or indentation, maps to the next decoded byte.
     #[must_use]
     pub fn to_decoded(&self, raw: usize) -> usize {
         let index = self.pieces.partition_point(|piece| piece.raw.end <= raw);
@@ -57,7 +57,7 @@ impl Mapping {
         }
     }
 
-    /// The raw bytes that make the decoded bytes in `decoded`: whole escapes, and no blanks beside them.
+    /// The raw bytes that produce the decoded bytes in `decoded`: whole escapes, without surrounding blanks.
     #[must_use]
     pub fn raw_range(&self, decoded: Range<usize>) -> Range<usize> {
         let start = self.to_raw(decoded.start);

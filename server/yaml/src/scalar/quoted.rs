@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::breaks;
 use super::decode::{ScalarError, Sink};
 
-/// `'...'`: nothing is special but `''`.
+/// `'...'`: only `''` is special.
 pub(super) fn single(raw: &str, sink: &mut impl Sink) -> usize {
     let mut at = usize::from(raw.starts_with('\''));
     loop {
@@ -40,7 +40,7 @@ pub(super) fn double(raw: &str, sink: &mut impl Sink) -> usize {
     }
 }
 
-/// The end of what stands for itself from `at` on: one of `marks`, or the blanks before a line break.
+/// The end of the verbatim text from `at` on: one of `marks`, or the blanks before a line break.
 fn run_end(raw: &str, at: usize, marks: [u8; 2]) -> usize {
     let end = breaks::run_end(raw, at, marks);
     match breaks::break_width(raw, end) {
@@ -49,8 +49,8 @@ fn run_end(raw: &str, at: usize, marks: [u8; 2]) -> usize {
     }
 }
 
-/// Folds the blanks at `at`. Blanks in front of the closing quote count; those at the end of an unclosed
-/// scalar do not, because what follows is not known.
+/// Folds the blanks at `at`. Blanks before the closing quote are content; those at the end of an unclosed
+/// scalar are not, because the following text is unknown.
 fn blanks(raw: &str, at: usize, quote: u8, sink: &mut impl Sink) -> usize {
     let run = breaks::blank_run(raw, at);
     let end = run.range.end;
@@ -92,7 +92,7 @@ fn unclosed(raw: &str, sink: &mut impl Sink) -> usize {
     raw.len()
 }
 
-/// Emits what the escape at `at` stands for and returns where it ends.
+/// Emits the decoded form of the escape at `at` and returns its end.
 fn escape(raw: &str, at: usize, sink: &mut impl Sink) -> usize {
     if let Some(width) = breaks::break_width(raw, at + 1) {
         return escaped_break(raw, at + 1 + width, sink);
@@ -128,7 +128,7 @@ fn escape(raw: &str, at: usize, sink: &mut impl Sink) -> usize {
     end
 }
 
-/// A backslash in front of a line break joins the lines; blank lines below it still count.
+/// A backslash before a line break joins the lines; blank lines below it still count.
 fn escaped_break(raw: &str, after: usize, sink: &mut impl Sink) -> usize {
     let run = breaks::blank_run(raw, after);
     if run.range.end < raw.len() {
@@ -138,7 +138,7 @@ fn escaped_break(raw: &str, after: usize, sink: &mut impl Sink) -> usize {
     run.range.end
 }
 
-/// `\x`, `\u` or `\U` with its digits. The escape is kept as it is written if they make no character.
+/// `\x`, `\u` or `\U` with its digits. If they do not encode a character, the escape is kept unchanged.
 fn code(raw: &str, at: usize, length: usize, sink: &mut impl Sink) -> usize {
     let start = at + 2;
     let rest = raw.get(start..).unwrap_or_default();
@@ -170,12 +170,12 @@ fn code(raw: &str, at: usize, length: usize, sink: &mut impl Sink) -> usize {
     end
 }
 
-/// Keeps an unknown escape as it is written.
+/// Keeps an unknown escape unchanged.
 fn unknown_escape(raw: &str, range: Range<usize>, sink: &mut impl Sink) -> usize {
     let written = raw.get(range.clone()).unwrap_or_default();
     let advice = match written {
         "\\/" => {
-            // What YAML 1.2 and JSON mean by it.
+            // Its meaning in YAML 1.2 and JSON.
             sink.replace(range.clone(), "/");
             "; write `/`"
         }

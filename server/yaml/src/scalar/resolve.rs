@@ -1,4 +1,4 @@
-//! What a decoded scalar is: null, a boolean, a number or a string.
+//! The type of a decoded scalar: null, a boolean, a number or a string.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,9 +17,9 @@ pub enum Resolved<'a> {
     Null,
     /// `true`, `yes`, `on`, `y` and their opposites.
     Bool(bool),
-    /// An integer that fits 64 bits with a sign.
+    /// An integer that fits a signed 64-bit integer.
     Int(i64),
-    /// An integer that fits 64 bits only without a sign.
+    /// An integer that fits only an unsigned 64-bit integer.
     Uint(u64),
     /// Any other number; infinite or NaN only from [`resolve_key`].
     Float(f64),
@@ -30,15 +30,15 @@ pub enum Resolved<'a> {
 /// Why the API server's YAML decoder refuses a scalar; displays as the server's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ResolveError {
-    /// `.inf` or `.nan` as a value: `+Inf`, `-Inf` or `NaN`, which JSON cannot say.
+    /// `.inf` or `.nan` as a value: `+Inf`, `-Inf` or `NaN`, which JSON cannot represent.
     UnsupportedValue(&'static str),
-    /// The text is not what its tag says.
+    /// The text does not have the type of its tag.
     WrongTag {
-        /// The type the text has, as a short tag such as `!!str`.
+        /// The type of the text, as a short tag such as `!!str`.
         found: &'static str,
         /// The decoded text.
         text: String,
-        /// The tag it was given, in short.
+        /// The tag of the scalar, in short form.
         tag: &'static str,
     },
     /// `!!binary` with text that is not base64.
@@ -72,7 +72,7 @@ impl Resolved<'_> {
     }
 }
 
-/// Gives the decoded text of a value its type as go-yaml v2 does (YAML 1.1 with habits of its own).
+/// Determines the type of a value from its decoded text, as go-yaml v2 does (YAML 1.1 with deviations).
 ///
 /// Quoted and block scalars are strings unless a tag says otherwise; sexagesimal numbers and timestamps are
 /// always strings. `tag` is the tag as written (`!!int`) or resolved through `%TAG`
@@ -90,7 +90,7 @@ pub fn resolve<'a>(
     }
 }
 
-/// Like [`resolve`], for a mapping key: `.inf` and `.nan` are fine there, and only there.
+/// Like [`resolve`], for a mapping key, which may also be `.inf` or `.nan`.
 pub fn resolve_key<'a>(
     text: Cow<'a, str>,
     style: ScalarStyle,
@@ -107,7 +107,7 @@ pub fn resolve_key<'a>(
     };
     let found = typed(&text).unwrap_or(Resolved::String(Cow::Borrowed("")));
     match found {
-        // go-yaml widens only integers that have a sign bit to spare.
+        // go-yaml converts only integers that fit `i64`.
         Resolved::Int(value) if expected == Tag::Float => Ok(Resolved::Float(value as f64)),
         found if found.tag() == expected => Ok(found),
         found => Err(ResolveError::WrongTag {
@@ -118,30 +118,31 @@ pub fn resolve_key<'a>(
     }
 }
 
-/// Whether a plain scalar without a tag is a string, as far as the first bytes of its source tell.
+/// Whether a plain scalar without a tag is a string, as far as the first bytes of its source show.
 pub(crate) fn is_text(raw: &str) -> bool {
     if !Shortcut::PlainText.is_on() {
         return false;
     }
-    // What is none is a number, a timestamp's digits among them, or shorter.
+    // Other scalars start with another character, as numbers and timestamps do, or are at most as long as `false`.
     let first = raw.as_bytes().get(..="false".len()).unwrap_or_default();
     first.iter().all(u8::is_ascii_graphic) && first.first().is_some_and(u8::is_ascii_alphabetic)
 }
 
-/// Whether a plain scalar without a tag is a string that its source is to the letter, as nearly all are. What is one and
-/// is looked at more closely, is none here: a word that may be short for a boolean, and what reaches over a line.
+/// Whether a plain scalar without a tag is a string equal to its source text, as nearly all are. Returns
+/// `false` for some such strings that need a closer look: words that may abbreviate a boolean, and text that
+/// spans lines.
 #[inline]
 pub(crate) fn is_own_text(raw: &str) -> bool {
     Shortcut::PlainText.is_on() && is_string_on_line(raw) && is_one_line(raw)
 }
 
-/// The same of a scalar that stands on one line.
+/// The same for a scalar on one line.
 #[inline]
 pub(crate) fn is_string_on_line(raw: &str) -> bool {
     match raw.as_bytes() {
         [] | [b'~' | b'.' | b'+' | b'-' | b'0'..=b'9', ..] => false,
         [b'y' | b'Y' | b'n' | b'N'] => false,
-        // As `yes`, `no` and `null`, `on` and `off`, `true` and `false` begin.
+        // `yes`, `no` and `null`, `on` and `off`, `true` and `false` begin like this.
         [b'y' | b'Y', b'e' | b'E', ..]
         | [b'n' | b'N', b'o' | b'O' | b'u' | b'U', ..]
         | [b'o' | b'O', b'n' | b'N' | b'f' | b'F', ..]
@@ -151,7 +152,7 @@ pub(crate) fn is_string_on_line(raw: &str) -> bool {
     }
 }
 
-/// The type that plain text has; `None` is a string.
+/// The type of plain text; `None` is a string.
 fn typed(text: &str) -> Option<Resolved<'static>> {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return Some(Resolved::Null),
@@ -179,7 +180,7 @@ fn typed(text: &str) -> Option<Resolved<'static>> {
     }
 }
 
-/// Go keeps bytes that are no UTF-8 in its strings and prints each of them as U+FFFD in JSON.
+/// Go keeps bytes that are not UTF-8 in its strings and prints each of them as U+FFFD in JSON.
 fn string_of_bytes(bytes: Vec<u8>) -> Resolved<'static> {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

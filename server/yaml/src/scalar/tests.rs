@@ -66,7 +66,7 @@ fn unescape(field: &str) -> String {
     text
 }
 
-/// What the crate says of a row, in the words of the table.
+/// The crate's result for a row, in the format of the table.
 fn outcome(row: &Row<'_>) -> String {
     let decoded = decode(row.style, &row.raw, row.indent);
     if let Some(error) = decoded.errors.first() {
@@ -83,7 +83,7 @@ fn outcome(row: &Row<'_>) -> String {
             .map_err(|error| error.to_string())
     };
     match result {
-        // Go prints a byte that is no UTF-8 as an escape; here it has become the character itself.
+        // Go prints a byte that is not UTF-8 as an escape; here it is already the replacement character.
         Ok(json) => json.replace('\u{FFFD}', "\\ufffd"),
         Err(error) => format!("ERR {error}"),
     }

@@ -2,25 +2,25 @@ use std::fmt;
 
 use text::TextRange;
 
-/// A fault of the syntax, at a place within its node.
+/// A syntax error, at a position within its node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SyntaxError {
-    /// What is wrong.
+    /// The kind of error.
     pub kind: SyntaxErrorKind,
-    /// Where, in bytes; relative to the node that holds it, absolute where a [`crate::Tree`] hands it out.
+    /// The byte range; relative to the node that contains the error, absolute if a [`crate::Tree`] returns it.
     pub range: TextRange,
 }
 
-/// Who refuses a text for a fault.
+/// Which parsers refuse a text because of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// YAML 1.2 and the API server's decoder, go-yaml v2.
     Both,
-    /// YAML 1.2 alone: the API server reads on.
+    /// Only YAML 1.2: the API server continues reading.
     OnlyYaml12,
-    /// The API server alone: other YAML tools read the text.
+    /// Only the API server: other YAML tools read the text.
     OnlyServer,
-    /// Nobody; but not all read it alike.
+    /// Nobody; but parsers read the text differently.
     Nobody,
 }
 
@@ -32,11 +32,11 @@ impl Verdict {
     }
 }
 
-/// Declares the kinds of faults: who refuses them, what go-yaml says, and what we say to a person: the problem, and what
-/// to do about it.
+/// Declares the kinds of syntax errors: who refuses them, go-yaml's message, and the problem and remedy for a
+/// person.
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])+ $kind:ident: $verdict:ident, $server:literal, $problem:literal $(=> $remedy:literal)?;)+) => {
-        /// What can be wrong with the syntax. The texts are for a person who is typing.
+        /// The kinds of syntax errors. The texts are for a person who is typing.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum SyntaxErrorKind {
             $($(#[doc = $doc])+ $kind,)+
@@ -46,7 +46,7 @@ macro_rules! kinds {
             /// All kinds.
             pub const ALL: &[Self] = &[$(Self::$kind),+];
 
-            /// Who refuses a text with it.
+            /// Who refuses a text with this error.
             #[must_use]
             pub fn verdict(self) -> Verdict {
                 match self {
@@ -54,7 +54,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What go-yaml mostly says of it, without the line; nothing where it does not mind.
+            /// go-yaml's usual message, without the line; empty if go-yaml accepts the text.
             #[must_use]
             pub fn server_text(self) -> Option<&'static str> {
                 let text = match self {
@@ -63,7 +63,7 @@ macro_rules! kinds {
                 (!text.is_empty()).then_some(text)
             }
 
-            /// What is wrong, for a person.
+            /// The problem, for a person.
             #[must_use]
             pub fn problem(self) -> &'static str {
                 match self {
@@ -71,7 +71,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What to do about it, as an imperative; none where the problem says it all.
+            /// The remedy, as an imperative; `None` if the problem implies it.
             #[must_use]
             pub fn remedy(self) -> Option<&'static str> {
                 let remedies: &[&str] = match self {
@@ -94,7 +94,7 @@ kinds! {
     /// A tab where the indentation of an entry is expected.
     TabIndentation: Both, "found character that cannot start any token",
         "this line is indented with a tab" => "use spaces";
-    /// A tab in the indentation of a value that stands on a line of its own.
+    /// A tab in the indentation of a value that starts a line.
     TabBeforeValue: OnlyServer, "found character that cannot start any token",
         "this line is indented with a tab" => "use spaces";
     /// A tab in a blank line or before a comment.
@@ -103,10 +103,10 @@ kinds! {
     /// A tab in a blank line below text without quotes.
     BlankTabBelowText: OnlyServer, "found a tab character that violates indentation",
         "a blank line must not begin with a tab" => "use spaces";
-    /// A tab behind `-`, `?` or `:`, and a block behind it.
+    /// A tab after `-`, `?` or `:`, with a block after it.
     TabSeparation: Both, "found character that cannot start any token",
         "a tab is not allowed between this and the block after it" => "use a space";
-    /// A tab behind `-`, `?` or an explicit `:`.
+    /// A tab after `-`, `?` or an explicit `:`.
     TabBehindIndicator: OnlyServer, "found character that cannot start any token",
         "a tab cannot follow this" => "use a space";
     /// A tab before the second or a later line of text without quotes.
@@ -118,13 +118,13 @@ kinds! {
     /// A tab at the start of the first line of a `|` or `>` block.
     BlockLeadingTab: OnlyServer, "found a tab character where an indentation space is expected",
         "the first line of a text block must not start with a tab" => "add an indentation digit after `|` or `>`";
-    /// A line at a column where no open block is.
+    /// A line at a column where no block is open.
     Indentation: Both, "did not find expected key",
         "the indentation of this line matches no open block" => "indent it like the lines it belongs to";
     /// A line that should be a key.
     MissingColon: Both, "could not find expected ':'",
         "a `:` is missing after this key" => "add `:`";
-    /// The same as the first line of a document, with a comment or a line with a colon behind it.
+    /// The same in the first line of a document, followed by a comment or a line with a colon.
     MissingTopColon: OnlyYaml12, "",
         "a `:` is missing after this key, so kube-apiserver parses it as the whole document" => "add `:`";
     /// A second `: ` in a plain value.
@@ -133,25 +133,25 @@ kinds! {
     /// A `- ` on a line among the keys of a mapping.
     DashAmongKeys: Both, "block sequence entries are not allowed in this context",
         "a `- ` among keys, outside of a list" => "indent it like the items of its list, or add the key of the list";
-    /// A `- ` behind a key.
+    /// A `- ` after a key.
     MisplacedDash: Both, "block sequence entries are not allowed in this context",
         "a `- ` is not allowed here" => "put the list on the next line";
-    /// A `? ` where no key may stand.
+    /// A `? ` where no key is allowed.
     MisplacedQuestion: Both, "mapping keys are not allowed in this context",
         "text cannot start with `? `" => "quote it";
     /// A line without `-` among the items of a sequence.
     MissingDash: Both, "did not find expected '-' indicator",
         "a `- ` is missing before this line, which is among list items" => "add `- `";
-    /// An entry or item behind `---` on its line.
+    /// An entry or item after `---` on the same line.
     BlockOnMarkerLine: Both, "mapping values are not allowed in this context",
         "keys and items cannot follow `---` on its line" => "put them on the next line";
-    /// A quote without its partner.
+    /// A quote without a closing quote.
     UnclosedQuote: Both, "found unexpected end of stream",
         "the quote opened here is never closed" => "close it at the end of its text";
-    /// A `[` without its partner.
+    /// A `[` without a closing bracket.
     UnclosedBracket: Both, "did not find expected ',' or ']'",
         "the bracket opened here is never closed" => "add a `]` after its last item";
-    /// A `{` without its partner.
+    /// A `{` without a closing brace.
     UnclosedBrace: Both, "did not find expected ',' or '}'",
         "the brace opened here is never closed" => "add a `}` after its last entry";
     /// Two items in brackets without a comma between them.
@@ -160,10 +160,10 @@ kinds! {
     /// Two entries in braces without a comma between them.
     MissingBraceComma: Both, "did not find expected ',' or '}'",
         "a `,` is missing before this" => "add `,`";
-    /// A comma, bracket or brace without a place.
+    /// A misplaced comma, bracket or brace.
     UnexpectedIndicator: Both, "did not find expected node content",
         "this closes or separates nothing" => "remove it or quote the text";
-    /// A character that starts nothing.
+    /// A character that cannot start a token.
     UnexpectedCharacter: Both, "found character that cannot start any token",
         "no value can start with this character" => "quote the value";
     /// A control character.
@@ -172,16 +172,16 @@ kinds! {
     /// NEL, LS or PS outside quotes.
     UnicodeBreak: OnlyServer, "could not find expected ':'",
         "kube-apiserver parses this invisible character as a line break" => "remove it or escape it in double quotes";
-    /// Content behind the end of a value.
+    /// Content after the end of a value.
     ExtraContent: Both, "did not find expected key",
         "the value has already ended" => "remove this text or quote it together with the value";
-    /// Content behind the end of a document's value, which go-yaml never reads.
+    /// Content after the end of a document's value, which go-yaml never reads.
     Dropped: OnlyYaml12, "",
         "the document has already ended, and kube-apiserver ignores this text" => "indent it like the lines it belongs to";
     /// A `#` with something other than white space before it.
     CommentSpace: OnlyYaml12, "",
         "YAML requires a space before the `#` of a comment, although kube-apiserver does not" => "add a space";
-    /// A line within brackets or quotes that is not indented more than the block around.
+    /// A line within brackets or quotes that is not indented more than the surrounding block.
     FlowIndentation: OnlyYaml12, "",
         "this line is indented too little for YAML, although kube-apiserver accepts it" => "indent it further";
     /// A lone `-` within brackets.
@@ -196,7 +196,7 @@ kinds! {
     /// A colon without a space between a key and a bracket, within brackets.
     FlowColonSpace: OnlyServer, "did not find expected ',' or '}'",
         "a space is missing after this `:`" => "add it";
-    /// A colon without a space behind a key without a value, in braces.
+    /// A colon without a space after a key without a value, in braces.
     FlowColonTail: Nobody, "",
         "kube-apiserver parses this `:` as part of the text" => "add a space after it";
     /// A `?` in text within brackets.
@@ -211,19 +211,19 @@ kinds! {
     /// A `: value` without a key, within brackets.
     EmptyFlowKey: OnlyServer, "did not find expected node content",
         "a key is missing before this `:`" => "add it or remove the `:`";
-    /// A key in braces that stands on another line than its colon.
+    /// A key in braces on another line than its colon.
     MultilineFlowKey: OnlyServer, "did not find expected ',' or '}'",
         "a key and its `:` must be on one line" => "join the lines";
-    /// A key in brackets that stands on another line than its colon.
+    /// A key in brackets on another line than its colon.
     MultilineKey: Both, "did not find expected ',' or ']'",
         "a key and its `:` must be on one line" => "join the lines";
-    /// A key that goes over lines, with its colon behind it.
+    /// A key that spans lines, followed by its colon.
     MultilineBlockKey: Both, "mapping values are not allowed in this context",
         "a key and its `:` must be on one line" => "join the lines";
     /// A key of more than 1,024 characters.
     LongKey: Both, "mapping values are not allowed in this context",
         "a key cannot have more than 1024 characters without `? ` before it" => "shorten it";
-    /// A `|` or `>` with a header that cannot be read.
+    /// A `|` or `>` with an unreadable header.
     BlockHeader: Both, "did not find expected comment or line break",
         "only an indentation digit, `+`, `-` and a comment may follow `|` or `>`" => "move the text to the next line";
     /// An indentation digit of 0.
@@ -232,7 +232,7 @@ kinds! {
     /// A block scalar whose first line of text is indented less than a blank line above it.
     LeadingBlank: Both, "did not find expected key",
         "a blank line above is indented more than this first line of text" => "remove its spaces";
-    /// The same where the line looks like a comment.
+    /// The same if the line looks like a comment.
     LeadingBlankComment: OnlyYaml12, "",
         "a blank line above is indented more than this line, which kube-apiserver parses as a comment" => "remove its spaces";
     /// An anchor or alias without a name.
@@ -244,25 +244,25 @@ kinds! {
     /// An anchor whose name go-yaml ends at a `:` or `?`.
     AnchorCut: Nobody, "",
         "kube-apiserver ends the anchor name here and parses the rest as text" => "use letters, digits, `-` and `_`";
-    /// A tag with a character that it cannot hold.
+    /// A tag with a character that is not allowed in tags.
     TagCharacter: Both, "did not find expected whitespace or line break",
         "a tag cannot contain this character" => "quote the text if it is not a tag";
-    /// A tag handle without a name behind it.
+    /// A tag handle without a suffix.
     EmptyTag: Both, "did not find expected tag URI",
         "a name is missing after this" => "add one or quote the text";
     /// A `!<` without its `>`.
     UnclosedTag: Both, "did not find the expected '>'",
         "the `!<` opened here is never closed" => "add a `>` after the tag";
-    /// A `%` in a tag that is no escape.
+    /// A `%` in a tag that does not start an escape.
     TagEscape: Both, "did not find URI escaped octet",
         "two hexadecimal digits are missing after this `%`" => "add them";
     /// A tag with a comma or bracket.
     TagComma: OnlyYaml12, "",
         "YAML does not allow this character in a tag, although kube-apiserver parses it as part of the tag" => "remove it";
-    /// A tag within brackets with a comma behind it that becomes a part of it, and what follows its value.
+    /// A tag within brackets with a comma after it: the comma becomes part of the tag, and the next text its value.
     FlowTagComma: Nobody, "",
         "kube-apiserver parses this `,` as part of the tag and the rest as its value" => "insert a space before it";
-    /// A tag within brackets with a comma or bracket directly behind it.
+    /// A tag within brackets that is directly followed by a comma or bracket.
     FlowTag: OnlyServer, "did not find expected ',' or '}'",
         "kube-apiserver parses this as part of the tag" => "insert a space before it";
     /// A second anchor or tag of one value.
@@ -271,7 +271,7 @@ kinds! {
     /// An anchor or tag before an alias.
     PropertyOnAlias: Both, "did not find expected key",
         "an alias cannot have an anchor or a tag" => "remove the text before it";
-    /// An escape that YAML does not know.
+    /// An escape that YAML does not define.
     UnknownEscape: Both, "found unknown escape character",
         "this is not an escape" => "use `\\\\` for a backslash or use single quotes";
     /// `\/`.
@@ -283,7 +283,7 @@ kinds! {
     /// An escape with too few hexadecimal digits.
     EscapeDigits: Both, "did not find expected hexdecimal number",
         "this escape has too few hexadecimal digits" => "write two after `\\x`, four after `\\u`, eight after `\\U`";
-    /// An escape that names no character.
+    /// An escape that does not encode a character.
     EscapeCharacter: Both, "found invalid Unicode character escape code",
         "this escape is not a Unicode character" => "use another code";
     /// A `%YAML` directive with another version than 1.1.
@@ -295,7 +295,7 @@ kinds! {
     /// A directive without a document.
     LoneDirective: Both, "did not find expected <document start>",
         "a `---` is missing below this line" => "add it";
-    /// A directive that cannot be read.
+    /// A directive with invalid syntax.
     DirectiveSyntax: Both, "did not find expected comment or line break",
         "this directive is invalid" => "use `%YAML 1.1` or `%TAG !name! prefix`, or remove it";
     /// A second `%YAML` directive, or a second `%TAG` for one handle.
@@ -304,13 +304,13 @@ kinds! {
     /// A `...` without a document before it.
     NoContent: OnlyServer, "did not find expected node content",
         "`...` ends no document" => "remove this line";
-    /// Deeper than anything sensible.
+    /// Nesting that exceeds the parser's limit.
     TooDeep: Nobody, "",
         "this is nested too deeply" => "split it";
 }
 
 impl SyntaxErrorKind {
-    /// Whether the tree is not what the API server reads, although it reads on.
+    /// Whether the tree differs from the API server's reading, although the server continues reading.
     #[must_use]
     pub fn is_misread(self) -> bool {
         matches!(

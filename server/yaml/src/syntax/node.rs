@@ -6,34 +6,34 @@ use text::{TextRange, TextSize};
 
 use super::{SyntaxError, SyntaxKind};
 
-/// What surrounds a block node as far as its reading depends on it. Two nodes with equal kind, context and text
-/// (up to their look-ahead) are equal: that is what makes them reusable.
+/// The surroundings of a block node, as far as its parse depends on them. Two nodes with equal kind, context
+/// and text (up to their look-ahead) are equal, so one can be reused for the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Context {
     /// The node's own column, in bytes.
     pub column: u16,
-    /// Of a block one more than the column of the parent block, 0 at the top. Of the entry that stands first in a
-    /// document 1, of other entries and items 0.
+    /// For a block, the column of the parent block plus one, or 0 at the top. For the first entry of a
+    /// document, 1. For other entries and items, 0.
     pub outer: u16,
 }
 
-/// What is somewhere below a node.
+/// What occurs somewhere below a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Flags {
-    /// A syntax error for which the API server refuses the text, or reads something else than the tree.
+    /// A syntax error for which the API server refuses the text, or reads another value than the tree contains.
     pub errors: bool,
-    /// A syntax error that the API server does not mind.
+    /// A syntax error that the API server accepts.
     pub remarks: bool,
     /// An anchor.
     pub anchors: bool,
     /// An alias.
     pub aliases: bool,
-    /// A tag, a number that JSON cannot say, or a key that may be no string.
+    /// A tag, a number that JSON cannot represent, or a key that may not be a string.
     pub unusual: bool,
 }
 
 impl Flags {
-    /// The flags of a node of `kind` with these elements, errors and tokens.
+    /// The flags of a node of `kind` with these elements and errors, and with `text` as the text of its tokens.
     pub(crate) fn of(kind: SyntaxKind, elements: &[Element], errors: &[SyntaxError], text: &str) -> Self {
         let mut flags = Self::default();
         for error in errors {
@@ -81,7 +81,7 @@ impl Flags {
     }
 }
 
-/// Whether a plain scalar may be null, a merge key, infinite, no number or too large for a key.
+/// Whether a plain scalar may be null, a merge key, infinite, not a number, or too large for a key.
 fn is_unusual(plain: &[u8]) -> bool {
     match plain {
         [] | b"~" | b"<<" | b"null" | b"Null" | b"NULL" => true,
@@ -91,8 +91,8 @@ fn is_unusual(plain: &[u8]) -> bool {
     }
 }
 
-/// A piece of the tree: kind, length, and the tokens and nodes in it. Owns the text of its tokens, knows nothing of
-/// where it stands.
+/// A piece of the tree: kind, length, and the tokens and nodes in it. Owns the text of its tokens, and does
+/// not know its position.
 #[derive(Debug)]
 pub struct Node {
     pub(crate) kind: SyntaxKind,
@@ -100,7 +100,7 @@ pub struct Node {
     pub(crate) context: Context,
     pub(crate) len: TextSize,
     hash: u64,
-    /// How many bytes behind its end decided what it is; the end of the text counts as one byte.
+    /// How many bytes after its end the parse depended on; the end of the text counts as one byte.
     pub(crate) lookahead: TextSize,
     pub(crate) elements: Box<[Element]>,
     /// The texts of the direct tokens, one after another.
@@ -114,18 +114,18 @@ pub struct Element {
     pub(crate) start: TextSize,
     pub(crate) len: TextSize,
     pub(crate) kind: SyntaxKind,
-    /// Of a token: where its text starts in the node's text.
+    /// For a token, the offset of its text in the node's text.
     at: TextSize,
-    /// Beside `at` and not instead of it, as an enum of both would take eight bytes more.
+    /// A separate field, because an enum of both would take eight bytes more.
     node: Option<Arc<Node>>,
 }
 
-/// Most of a tree's memory is elements. Where pointers have 32 bits, as in WebAssembly, they are smaller.
+/// Elements take most of a tree's memory. With 32-bit pointers, as in WebAssembly, they are smaller.
 const _: () = assert!(size_of::<Element>() == 16 + size_of::<usize>());
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content<'e> {
-    /// Where the token's text starts in the node's text.
+    /// The offset of the token's text in the node's text.
     Token(TextSize),
     Node(&'e Arc<Node>),
 }
@@ -148,12 +148,12 @@ impl Element {
         self.node
     }
 
-    /// The node, to be replaced by one that is alike.
+    /// The node, so that the caller can replace it with an equal one.
     pub(super) fn node_mut(&mut self) -> Option<&mut Arc<Node>> {
         self.node.as_mut()
     }
 
-    /// Moves a token's text behind text that other tokens have put before it.
+    /// Moves a token's text after the text of other tokens, which was inserted before it.
     pub(crate) fn shift_text(&mut self, by: TextSize) {
         if self.node.is_none() {
             self.at += by;
@@ -166,7 +166,7 @@ impl Element {
 }
 
 impl Node {
-    /// One of that kind in that context, with its length in bytes and its look-ahead.
+    /// A node of this kind in this context, with its length in bytes and its look-ahead.
     pub(crate) fn new(
         (kind, context): (SyntaxKind, Context),
         (len, lookahead): (TextSize, TextSize),
@@ -179,43 +179,43 @@ impl Node {
         Self { kind, flags, context, len, hash, lookahead, elements, text, errors }
     }
 
-    /// One that only holds others, which cover it.
+    /// A node that contains only nodes, which cover it.
     pub(crate) fn holding(kind: SyntaxKind, elements: Box<[Element]>) -> Self {
         let len = elements.last().map_or(0, Element::end);
         Self::new((kind, Context::default()), (len, 0), elements, Box::default(), Box::default())
     }
 
-    /// A hash of its text and of how that is read. Nodes of other texts have other hashes, but for chance.
+    /// A hash of the text and of how it is read. Nodes with other texts have other hashes, except for collisions.
     #[must_use]
     pub fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// What it is.
+    /// The kind of node.
     #[must_use]
     pub fn kind(&self) -> SyntaxKind {
         self.kind
     }
 
-    /// Length in bytes.
+    /// The length in bytes.
     #[must_use]
     pub fn len(&self) -> TextSize {
         self.len
     }
 
-    /// Whether it covers no text.
+    /// Whether the node covers no text.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// What is somewhere below it.
+    /// What occurs somewhere below the node.
     #[must_use]
     pub fn flags(&self) -> Flags {
         self.flags
     }
 
-    /// Bytes of memory that it and all below it take; shared nodes count each time.
+    /// The bytes of memory that the node and all nodes below it take; shared nodes count each time.
     #[must_use]
     pub fn memory(&self) -> usize {
         let own = size_of::<Self>() + 2 * size_of::<usize>() + self.text.len();
@@ -226,7 +226,7 @@ impl Node {
         own + self.errors.len() * size_of::<SyntaxError>() + below.sum::<usize>()
     }
 
-    /// Whether `self` and `other` are alike in all that a reader can see (not in their look-ahead).
+    /// Whether `self` and `other` are equal except for their look-ahead.
     #[must_use]
     pub fn same_as(&self, other: &Self) -> bool {
         self.hash == other.hash
@@ -248,7 +248,8 @@ impl Node {
     }
 }
 
-/// The [`Node::hash`], from the hashes of the nodes within: an edit costs the nodes above it.
+/// The [`Node::hash`], computed from the hashes of the child nodes: an edit requires new hashes only for its
+/// ancestors.
 fn hash(kind: SyntaxKind, elements: &[Element], text: &str) -> u64 {
     let mut hasher = FxHasher::default();
     kind.hash(&mut hasher);
@@ -263,25 +264,25 @@ fn hash(kind: SyntaxKind, elements: &[Element], text: &str) -> u64 {
     hasher.finish()
 }
 
-/// A node at its place in the text.
+/// A node at its position in the text.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeRef<'t> {
     pub(crate) node: &'t Arc<Node>,
     pub(crate) start: TextSize,
 }
 
-/// A token at its place in the text.
+/// A token at its position in the text.
 #[derive(Clone, Copy, Debug)]
 pub struct TokenRef<'t> {
-    /// What it is.
+    /// The kind of token.
     pub kind: SyntaxKind,
-    /// Its text, as it stands in the source.
+    /// The source text of the token.
     pub text: &'t str,
-    /// Where it starts, in bytes.
+    /// The start offset in bytes.
     pub start: TextSize,
 }
 
-/// A token or node at its place in the text.
+/// A token or node at its position in the text.
 #[derive(Clone, Copy, Debug)]
 pub enum ElementRef<'t> {
     /// A token.
@@ -291,34 +292,35 @@ pub enum ElementRef<'t> {
 }
 
 impl<'t> NodeRef<'t> {
-    /// The node itself. Its address is its identity: it lasts as long as the text below it stays untouched.
+    /// The node itself. Its address is its identity, which stays the same as long as the text below it is
+    /// unchanged.
     #[must_use]
     #[inline]
     pub fn node(self) -> &'t Arc<Node> {
         self.node
     }
 
-    /// The same where nothing stands in front of it.
+    /// The same node at offset 0.
     #[must_use]
     pub fn alone(self) -> Self {
         Self { start: 0, ..self }
     }
 
-    /// What it is.
+    /// The kind of node.
     #[must_use]
     #[inline]
     pub fn kind(self) -> SyntaxKind {
         self.node.kind
     }
 
-    /// Where it stands, in bytes.
+    /// The range in bytes.
     #[must_use]
     #[inline]
     pub fn range(self) -> TextRange {
         TextRange::at(self.start, self.node.len)
     }
 
-    /// What it consists of, in order and without gaps.
+    /// The elements in order, without gaps.
     #[inline]
     pub fn elements(self) -> impl DoubleEndedIterator<Item = ElementRef<'t>> + Clone {
         self.node.elements.iter().map(move |element| self.locate(element))
@@ -331,20 +333,20 @@ impl<'t> NodeRef<'t> {
         self.node.elements.iter().take(count).map(move |element| self.locate(element))
     }
 
-    /// The elements that start at `offset` or behind it.
+    /// The elements that start at or after `offset`.
     pub(crate) fn elements_from(self, offset: TextSize) -> impl Iterator<Item = ElementRef<'t>> {
         let within = offset.saturating_sub(self.start);
         let count = self.node.elements.partition_point(|element| element.start < within);
         self.node.elements.iter().skip(count).map(move |element| self.locate(element))
     }
 
-    /// How many elements stand directly below.
+    /// The number of elements directly below.
     #[must_use]
     pub fn width(self) -> usize {
         self.node.elements.len()
     }
 
-    /// The elements that touch `range`, in order: the others are not looked at, however many they are.
+    /// The elements that touch `range`, in order. Other elements are not visited, however many there are.
     pub fn elements_touching(
         self,
         range: TextRange,
@@ -382,7 +384,7 @@ impl<'t> NodeRef<'t> {
         found.map(|element| self.token(element))
     }
 
-    /// The element that holds `offset`, or the last one that ends there.
+    /// The element that contains `offset`, or the last one that ends there.
     #[must_use]
     pub fn element_at(self, offset: TextSize) -> Option<ElementRef<'t>> {
         let within = offset.checked_sub(self.start)?;
@@ -409,7 +411,7 @@ impl<'t> NodeRef<'t> {
         }
     }
 
-    /// Calls `visit` for each error here and below, by node; ranges are absolute.
+    /// Calls `visit` for each error in this node and below, node by node; ranges are absolute.
     pub fn for_each_error(self, visit: &mut dyn FnMut(SyntaxError)) {
         if !self.node.flags.any_error() {
             return;
@@ -420,7 +422,7 @@ impl<'t> NodeRef<'t> {
         self.nodes().for_each(|node| node.for_each_error(visit));
     }
 
-    /// One of its elements at its place.
+    /// One of the elements at its position.
     #[inline]
     pub(crate) fn locate(self, element: &'t Element) -> ElementRef<'t> {
         match &element.node {
@@ -437,7 +439,7 @@ impl<'t> NodeRef<'t> {
 }
 
 impl TokenRef<'_> {
-    /// Where it stands, in bytes.
+    /// The range in bytes.
     #[must_use]
     pub fn range(self) -> TextRange {
         TextRange::at(self.start, self.text.len() as TextSize)
@@ -445,7 +447,7 @@ impl TokenRef<'_> {
 }
 
 impl ElementRef<'_> {
-    /// What it is.
+    /// The kind of token or node.
     #[must_use]
     pub fn kind(self) -> SyntaxKind {
         match self {
@@ -454,7 +456,7 @@ impl ElementRef<'_> {
         }
     }
 
-    /// Where it stands, in bytes.
+    /// The range in bytes.
     #[must_use]
     pub fn range(self) -> TextRange {
         match self {

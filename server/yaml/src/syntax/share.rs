@@ -1,4 +1,4 @@
-//! One tree that takes nodes from another one.
+//! Sharing of nodes between two trees.
 
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
@@ -9,10 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use super::node::Content;
 use super::{Node, SyntaxKind};
 
-/// Replaces what is alike in `own` and `other` by the nodes of `other`. Only nodes that nobody else holds are changed.
+/// Replaces nodes of `own` with equal nodes of `other`. Changes only nodes that have no other owner.
 ///
-/// Of nodes that differ, those below are compared: first with one that has the same text, wherever it stands among its
-/// siblings, then with the next one of its kind and key.
+/// If two nodes differ, their children are compared: first with a child that has the same text, at any
+/// position among its siblings, then with the next child of the same kind and key.
 pub(crate) fn share(own: &mut Arc<Node>, other: &Arc<Node>) {
     if own.same_as(other) {
         *own = Arc::clone(other);
@@ -41,7 +41,7 @@ fn children(node: &Node) -> impl Iterator<Item = &Arc<Node>> {
     })
 }
 
-/// A hash of what the node is and, of an entry, of its key.
+/// A hash of the node's kind and, for an entry, of its key.
 fn start(node: &Node) -> u64 {
     let mut hasher = FxHasher::default();
     node.kind.hash(&mut hasher);

@@ -60,8 +60,8 @@ fn escaped(text: &str) -> String {
     text.replace('\r', "\\r").replace('\u{8}', "\\b")
 }
 
-/// The text of `scalar` as YAML 1.2 has it. Ours is go-yaml's, which makes up no line break at the end of the input,
-/// and wants a block scalar indented even where it is a whole document.
+/// The text of `scalar` by YAML 1.2. Our text is go-yaml's, which adds no line break at the end of the input,
+/// and requires indentation of a block scalar even if it is the whole document.
 fn yaml_1_2_text(scalar: Scalar<'_>) -> String {
     let (style, outer) = (scalar.style(), scalar.outer_column());
     if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {

@@ -1,4 +1,4 @@
-//! What a break costs: entries of a correct text that are missing from the tree of the broken one.
+//! The cost of a break: entries of a correct text that are missing from the tree of the broken text.
 #![allow(dead_code, clippy::print_stdout)]
 
 use std::collections::HashMap;
@@ -12,15 +12,15 @@ use yaml::{Entry, Item, Mapping, Node, NodeRef, Sequence, Tree, Value, ValueKind
 pub(crate) struct Whole {
     pub(crate) text: String,
     pub(crate) tree: Tree,
-    /// Where each node stands; a node of another tree that is in here has its text.
+    /// The start of each node. A node of another tree that is also in this map has the same text.
     starts: HashMap<*const Node, u32>,
 }
 
 /// A text that was cut off or lost a character.
 pub(crate) struct Break {
-    /// The place of the break, in bytes.
+    /// The byte offset of the break.
     pub(crate) at: u32,
-    /// Entries that start here or behind it are not expected.
+    /// Entries that start at or after this offset are not expected.
     pub(crate) cut: u32,
 }
 
@@ -32,8 +32,9 @@ impl Whole {
         Self { text, tree, starts }
     }
 
-    /// Whether the tree `broken`, one of ours after the break at `at`, says `text`. A node that is ours says what it
-    /// said, which is compared once and for all; it stands wholly before the break, or wholly behind it.
+    /// Whether the tree `broken`, parsed after the break at `at`, has the text `text`. The text of nodes
+    /// shared with the original tree is already known; such a node must be entirely before or entirely after
+    /// the break.
     pub(crate) fn is_text_of(&self, broken: &Tree, text: &str, at: u32) -> bool {
         let shift = i64::from(broken.len()) - self.text.len() as i64;
         broken.len() as usize == text.len() && self.says(broken.root(), text, at, shift)
@@ -59,7 +60,8 @@ impl Whole {
         whole && reached == end
     }
 
-    /// How many entries and items outside the innermost one at the break are missing from `broken` at their paths.
+    /// The number of entries and items outside the innermost one at the break that are missing from `broken`
+    /// at their paths.
     pub(crate) fn lost(&self, broken: &Tree, place: &Break) -> usize {
         let mut holding = None;
         for document in self.tree.documents().filter(|document| document.range().touches(place.at)) {
@@ -144,7 +146,7 @@ impl Count {
         for entry in ours.take_while(|entry| entry.range().start < cut) {
             let Some(key) = entry.key_text() else { continue };
             let found = by_key.get_mut(&*key);
-            // The last one stands for all that follow.
+            // The last of them serves for all further entries.
             let found =
                 found.and_then(|same| if same.len() > 1 { same.pop_front() } else { same.front().copied() });
             match found {
@@ -167,7 +169,7 @@ impl Count {
         }
     }
 
-    /// An entry that is not there, and all below it.
+    /// Counts a missing entry and all entries below it.
     fn missing(&mut self, range: TextRange, value: Value<'_>) {
         let broken =
             self.holding.is_some_and(|holding| holding.start <= range.start && range.end <= holding.end);
@@ -181,7 +183,7 @@ impl Count {
 /// Losses of many breaks.
 #[derive(Default)]
 pub(crate) struct Losses {
-    /// How many breaks cost so many entries.
+    /// The number of breaks by the number of entries that they cost.
     counts: std::collections::BTreeMap<usize, usize>,
 }
 
@@ -205,7 +207,7 @@ impl Losses {
         reached.map_or(0, |(lost, _)| *lost)
     }
 
-    /// Prints the distribution and holds it to the goal: median 0, 95 of 100 at most 1.
+    /// Prints the distribution and checks it against the goal: median 0, 95 of 100 at most 1.
     pub(crate) fn report(&self, name: &str) {
         let one = self.counts.range(..=1).map(|(_, count)| count).sum::<usize>();
         println!(

@@ -1,4 +1,4 @@
-//! Files of the shared corpus, where it is at hand.
+//! Files of the shared corpus, if it is available.
 #![allow(dead_code, clippy::print_stdout)]
 
 #[path = "../../../../tests/support/beside.rs"]
@@ -11,8 +11,8 @@ pub(crate) fn corpus(without: &str) -> Option<PathBuf> {
     beside::shared("corpus", without)
 }
 
-/// All YAML files of the corpus that are UTF-8, in order; or those of the fixtures, once it is said what the test does
-/// `without` the corpus.
+/// All YAML files of the corpus that are UTF-8, in order. Without the corpus, prints what the test does
+/// `without` it and returns the files of the fixtures.
 pub(crate) fn files(without: &str) -> Vec<(PathBuf, String)> {
     match corpus(without) {
         Some(corpus) => yaml_files(&corpus),
@@ -42,7 +42,7 @@ pub(crate) fn yaml_files(folder: &Path) -> Vec<(PathBuf, String)> {
     files
 }
 
-/// What a parser makes of a text, one line for each event.
+/// The events of a parse, one line for each.
 pub(crate) fn our_events(tree: &yaml::Tree) -> Vec<String> {
     let mut events = Vec::new();
     for document in tree.documents() {
@@ -81,7 +81,7 @@ fn value_events(value: yaml::Value<'_>, events: &mut Vec<String>) {
     }
 }
 
-/// The same by yaml-rust2, or its error.
+/// The same from yaml-rust2, or its error.
 pub(crate) fn their_events(text: &str) -> Result<Vec<String>, String> {
     use yaml_rust2::Event;
     use yaml_rust2::parser::{MarkedEventReceiver, Parser};
@@ -105,14 +105,14 @@ pub(crate) fn their_events(text: &str) -> Result<Vec<String>, String> {
         }
     }
     let mut receiver = Receiver(Vec::new());
-    // It reads characters, and leaves it to others to take the byte order mark off.
+    // The parser expects characters without a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     Parser::new(text.chars()).load(&mut receiver, true).map_err(|error| error.to_string())?;
     Ok(receiver.0)
 }
 
-/// Equal but for what go-yaml reads otherwise: no line break is made up at the end of a file, `\/` is no escape, and
-/// `~` written out is a scalar.
+/// Whether two events are equal, except for known differences of go-yaml: it adds no line break at the end of
+/// a file, `\/` is not an escape, and a written `~` is a scalar.
 pub(crate) fn same_event(ours: &str, theirs: &str) -> bool {
     let plain =
         |event: &str| event.strip_suffix('"').unwrap_or(event).trim_end_matches("\\n").replace("\\\\/", "/");

@@ -1,16 +1,16 @@
-//! Small pieces of real files, changed at random: what stands in an editor between two correct texts.
+//! Small pieces of real files with random changes: the intermediate states of an editor between two correct texts.
 #![allow(dead_code)]
 
 use crate::edits::{Random, boundary};
 
-/// What a slip of the hand puts in: indicators, quotes, brackets, blanks.
+/// Text that a typing error inserts: indicators, quotes, brackets, blanks.
 const SLIPS: &[&str] = &[
     ":", ": ", " :", "-", "- ", "\n- ", "? ", "#", " #", " # c", "\"", "'", "''", "[", "]", "{", "}", ",",
     ", ", "&a ", "*a", "!t ", "!", "!!str ", "|", ">-", "%", "@", "`", "\t", " ", "  ", "\n", "\n\n", "\n  ",
     "x", "1", "~", "---\n", "\n---\n", "...\n", "\\", "\\n", "=", "<<: ", "é", "?",
 ];
 
-/// A stretch of at most `most` lines of `text`, moved to the left as far as it goes.
+/// A random range of at most `most` lines of `text`, without their common indentation.
 pub(crate) fn stretch(text: &str, most: usize, random: &mut Random) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let start = random.below(lines.len());
@@ -50,7 +50,7 @@ fn lines(text: &str) -> Vec<String> {
     text.split_inclusive('\n').map(str::to_owned).collect()
 }
 
-/// Two lines that follow each other, the other way around.
+/// `text` with two adjacent lines swapped.
 fn swapped_lines(text: &str, random: &mut Random) -> String {
     let mut lines = lines(text);
     if lines.len() > 1 {
@@ -60,7 +60,7 @@ fn swapped_lines(text: &str, random: &mut Random) -> String {
     joined(&lines)
 }
 
-/// A line or some lines with more or fewer spaces before them.
+/// `text` with more or fewer spaces before one or more lines.
 fn indented_otherwise(text: &str, random: &mut Random) -> String {
     let mut lines = lines(text);
     let at = random.below(lines.len());
@@ -78,7 +78,7 @@ fn indented_otherwise(text: &str, random: &mut Random) -> String {
     joined(&lines)
 }
 
-/// A line with `slip` before its first character.
+/// `text` with `slip` before the first character of a line.
 fn indicator_at_line(text: &str, slip: &str, random: &mut Random) -> String {
     let mut lines = lines(text);
     let at = random.below(lines.len());
