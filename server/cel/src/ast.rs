@@ -1,7 +1,8 @@
 //! The syntax tree of an expression, with its macros expanded as cel-go expands them.
 //!
-//! An [`Ast`] is an arena: nodes name each other by [`ExprId`], names and child lists live in pools beside them.
-//! Every node knows the bytes it was written in and the one byte that cel-go reports its errors at.
+//! An [`Ast`] is an arena: nodes refer to each other by [`ExprId`]; names and child lists are in separate
+//! pools. Every node has the byte range of its source text and the byte offset at which cel-go reports its
+//! errors.
 
 mod operator;
 
@@ -20,7 +21,7 @@ pub struct ExprId(NonZeroU32);
 impl ExprId {
     pub(crate) const FIRST: Self = Self(NonZeroU32::MIN);
 
-    /// The place of the node in tables that run parallel to [`Ast::len`].
+    /// The index of the node in tables of length [`Ast::len`].
     #[must_use]
     pub const fn index(self) -> usize {
         self.0.get() as usize - 1
@@ -32,7 +33,7 @@ impl ExprId {
     }
 }
 
-/// An identifier, interned in its [`Ast`]; equal names are equal numbers.
+/// An identifier, interned in its [`Ast`]: equal names have equal numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Name(u32);
 
@@ -44,13 +45,13 @@ pub struct ExprList {
 }
 
 impl ExprList {
-    /// How many nodes it holds.
+    /// The number of nodes.
     #[must_use]
     pub const fn len(self) -> usize {
         self.len as usize
     }
 
-    /// Whether it holds none.
+    /// Whether the list is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len == 0
@@ -65,13 +66,13 @@ pub struct EntryList {
 }
 
 impl EntryList {
-    /// How many entries it holds.
+    /// The number of entries.
     #[must_use]
     pub const fn len(self) -> usize {
         self.len as usize
     }
 
-    /// Whether it holds none.
+    /// Whether the list is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len == 0
@@ -81,42 +82,42 @@ impl EntryList {
 /// One node.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of node.
     pub kind: ExprKind,
-    /// The bytes it was written in, from its first to its last token. A node that a macro made has the range of the
+    /// The byte range from its first to its last token. A node that a macro created has the range of the
     /// macro call.
     pub range: TextRange,
-    /// Where cel-go says that the node is (bytes): the operator, the `(` of a call, the `.` of a selection, the
-    /// bracket of an index or literal, else the first byte.
+    /// The byte offset that cel-go reports for the node: the operator, the `(` of a call, the `.` of a
+    /// selection, the bracket of an index or literal, else the first byte.
     pub anchor: TextSize,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
-    /// Nothing was written where an expression must be, or what was written is none.
+    /// A missing or invalid expression.
     Error,
     /// A literal.
     Literal(Literal),
     /// An identifier; a leading dot is part of its name.
     Ident(Name),
-    /// `operand.field`, or `has(operand.field)` when `test_only`. A field that is still to be typed (`self.`) has an
-    /// empty name.
+    /// `operand.field`, or `has(operand.field)` when `test_only`. An unfinished selection (`self.`) has an
+    /// empty field name.
     Select {
-        /// What the field is of.
+        /// The expression before the dot.
         operand: ExprId,
         /// The field.
         field: Name,
-        /// Where the name of the field stands.
+        /// The byte range of the field name.
         field_range: TextRange,
-        /// Whether only the presence is asked for.
+        /// Whether only the presence is tested.
         test_only: bool,
     },
     /// A call of a function or an operator, `a.?b` and `a[?b]` included.
     Call {
-        /// What is called.
+        /// The called function or operator.
         function: Function,
-        /// The receiver of `target.f(…)`; it may turn out to be the namespace of the function.
+        /// The receiver of `target.f(…)`, which may be the namespace of the function instead.
         target: Option<ExprId>,
         /// The arguments.
         args: ExprList,
@@ -125,7 +126,7 @@ pub enum ExprKind {
     List {
         /// The elements.
         elements: ExprList,
-        /// Which of them are optional, as ascending indices; see [`Ast::indices`].
+        /// The ascending indices of the optional elements; see [`Ast::indices`].
         optional: IndexList,
     },
     /// `{k: v, ?k: v}`
@@ -134,14 +135,14 @@ pub enum ExprKind {
     Struct {
         /// The message type as written, with dots.
         type_name: Name,
-        /// Its fields.
+        /// The fields.
         fields: EntryList,
     },
-    /// A loop that a macro stands for.
+    /// A loop that a macro expands to.
     Comprehension(Box<Comprehension>),
 }
 
-/// Which elements of a list literal are optional, in the pool of an [`Ast`]; see [`Ast::indices`].
+/// The indices of the optional elements of a list literal, in the pool of an [`Ast`]; see [`Ast::indices`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct IndexList {
     start: u32,
@@ -167,7 +168,7 @@ pub enum Literal {
     Bytes(Box<[u8]>),
 }
 
-/// What a call calls.
+/// The function of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Function {
     /// An operator of the language.
@@ -183,13 +184,13 @@ pub struct Entry {
     pub key: EntryKey,
     /// The value.
     pub value: ExprId,
-    /// Whether the entry is left out when the optional value is none.
+    /// Whether the entry is skipped when its optional value is `optional.none()`.
     pub optional: bool,
-    /// The `:` (bytes), where cel-go reports errors of the entry.
+    /// The byte offset of the `:`, where cel-go reports errors of the entry.
     pub anchor: TextSize,
 }
 
-/// What stands before the `:` of an entry.
+/// The text before the `:` of an entry.
 #[derive(Clone, Copy, Debug)]
 pub enum EntryKey {
     /// The key of a map.
@@ -201,11 +202,11 @@ pub enum EntryKey {
 /// A loop over a list or a map: `accu_init`, then for each element while `condition` holds `accu = step`, then `result`.
 #[derive(Clone, Debug)]
 pub struct Comprehension {
-    /// What is looped over.
+    /// The list or map of the loop.
     pub range: ExprId,
-    /// The variable of the element or key; with `iter_var2` the index or key.
+    /// The variable of the element or key; in the form with `iter_var2`, of the index or key.
     pub iter_var: Name,
-    /// The variable of the element or value in the forms with two variables.
+    /// The variable of the element or value in the form with two variables.
     pub iter_var2: Option<Name>,
     /// The accumulator; `@result` in all macros but `optMap` and `optFlatMap`, where it is the user's variable.
     pub accu_var: Name,
@@ -215,22 +216,22 @@ pub struct Comprehension {
     pub condition: ExprId,
     /// The next value of the accumulator.
     pub step: ExprId,
-    /// What the whole is worth.
+    /// The value of the whole loop.
     pub result: ExprId,
 }
 
-/// A macro as it was written.
+/// A macro call as written.
 #[derive(Clone, Copy, Debug)]
 pub struct MacroCall {
-    /// The node that it became.
+    /// The node that the macro expands to.
     pub expansion: ExprId,
     /// `all`, `has`, …
     pub name: Name,
-    /// Where the name stands.
+    /// The byte range of the name.
     pub name_range: TextRange,
-    /// The receiver, none for `has`.
+    /// The receiver; `None` for `has`.
     pub target: Option<ExprId>,
-    /// The arguments as written; variables are nodes that the expansion does not use.
+    /// The arguments as written; the expansion does not use the nodes of variables.
     pub args: ExprList,
 }
 
@@ -261,39 +262,39 @@ impl Ast {
         }
     }
 
-    /// The node that the expression is.
+    /// The root node of the expression.
     #[must_use]
     pub const fn root(&self) -> ExprId {
         self.root
     }
 
-    /// Expressions in the part of the text that the parser of the API server skips after an error. They belong to
-    /// nothing; an editor has something to say of them all the same.
+    /// Expressions in text that the API server's parser skips after an error. They are not part of the tree,
+    /// but editors use them.
     #[must_use]
     pub fn rest(&self) -> &[ExprId] {
         &self.rest
     }
 
-    /// How many nodes there are, used or not; one past the greatest [`ExprId::index`].
+    /// The number of nodes, used or not; one more than the greatest [`ExprId::index`].
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no node, which no parse gives.
+    /// Whether there is no node. No parse returns such a tree.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// A node. An id of another tree gives an error node.
+    /// The node of an id. An id of another tree gives an error node.
     #[must_use]
     pub fn expr(&self, id: ExprId) -> &Expr {
         static NOWHERE: Expr = Expr { kind: ExprKind::Error, range: TextRange::empty(0), anchor: 0 };
         self.nodes.get(id.index()).unwrap_or(&NOWHERE)
     }
 
-    /// What a node is.
+    /// The kind of a node.
     #[must_use]
     pub fn kind(&self, id: ExprId) -> &ExprKind {
         &self.expr(id).kind
@@ -332,30 +333,30 @@ impl Ast {
         slice(&self.entries, list.start, list.len)
     }
 
-    /// Which elements of a list literal are optional, ascending.
+    /// The ascending indices of the optional elements of a list literal.
     #[must_use]
     pub fn indices(&self, list: IndexList) -> &[u32] {
         slice(&self.indices, list.start, list.len)
     }
 
-    /// The macros as written, inner ones before the outer.
+    /// The macro calls as written, inner calls before outer ones.
     #[must_use]
     pub fn macros(&self) -> &[MacroCall] {
         &self.macros
     }
 
-    /// The macro that became the node `id`.
+    /// The macro call that expands to the node `id`.
     #[must_use]
     pub fn macro_of(&self, id: ExprId) -> Option<&MacroCall> {
         self.macros.iter().find(|call| call.expansion == id)
     }
 
-    /// All nodes with their ids, in the order in which they were made.
+    /// All nodes with their ids, in the order of their creation.
     pub fn exprs(&self) -> impl Iterator<Item = (ExprId, &Expr)> {
         self.nodes.iter().enumerate().map(|(index, expr)| (ExprId::from_index(index), expr))
     }
 
-    /// Calls `visit` with each node right below `id`.
+    /// Calls `visit` with each direct child of `id`.
     pub fn for_each_child(&self, id: ExprId, mut visit: impl FnMut(ExprId)) {
         match self.kind(id) {
             ExprKind::Error | ExprKind::Literal(_) | ExprKind::Ident(_) => {}

@@ -1,4 +1,4 @@
-//! Types of all nodes, and what names and calls refer to.
+//! The types of all nodes, and the declarations of names and calls.
 
 mod calls;
 mod format;
@@ -22,13 +22,13 @@ use crate::types::Type;
 use names::GlobalName;
 use unify::Unifier;
 
-/// The release from which on errors name an optional `optional_type(T)`; before, `optional(T)`.
+/// The release from which on errors print an optional type as `optional_type(T)`; earlier ones print `optional(T)`.
 const NAMES_OPTIONALS: u8 = 31;
 
-/// Types larger than this (in parts) are given up: a literal that repeats what it is made of doubles its type.
+/// Larger types, counted in parts, are abandoned: a literal that repeats its elements doubles its type.
 const MAX_TYPE_PARTS: usize = 1_000;
 
-/// Checks a tree. All nodes get a type, whatever is wrong.
+/// Checks a tree. Every node gets a type, even if there are errors.
 #[must_use]
 pub fn check(ast: &Ast, context: &Context<'_>) -> Checked {
     let mut checker = Checker::new(ast, context);
@@ -48,7 +48,8 @@ struct Checker<'a> {
     overloads: Vec<OverloadId>,
     issues: Vec<Issue>,
     scopes: Vec<(Name, Type)>,
-    /// cel-go forgets within and behind a loop which overloads the environment leaves out.
+    /// Whether comparisons across types are available. Within and after a loop, cel-go forgets which
+    /// overloads the environment excludes.
     all_comparisons: bool,
 }
 
@@ -118,7 +119,7 @@ impl<'a> Checker<'a> {
         self.issues.push(Issue { code, range, anchor: Some(anchor), types: Vec::new(), message });
     }
 
-    /// Says of the last issue which types its message names.
+    /// Records the types that the message of the last issue names.
     fn name_types(&mut self, types: Vec<Type>) {
         if let Some(issue) = self.issues.last_mut() {
             issue.types = types;
@@ -164,7 +165,7 @@ impl<'a> Checker<'a> {
     }
 
     fn local(&self, name: &str) -> Option<&Type> {
-        // A leading dot means what is declared outside.
+        // A leading dot refers to a declaration of the context.
         if self.scopes.is_empty() || name.starts_with('.') {
             return None;
         }
@@ -213,7 +214,7 @@ impl<'a> Checker<'a> {
         self.set_type(id, of);
     }
 
-    /// `a.b.c` where all parts are plain names that could be those of a type, a constant or a variable.
+    /// `a.b.c` if all parts are plain names that may be the name of a type, a constant or a variable.
     fn qualified_name(&self, id: ExprId) -> Option<String> {
         let mut parts = vec![];
         let mut at = id;
@@ -225,7 +226,7 @@ impl<'a> Checker<'a> {
                 }
                 ExprKind::Ident(name) => {
                     let name = self.ast.name(*name);
-                    // Only what is declared with dots is looked for; this keeps long chains linear.
+                    // Only declarations with dots are searched, which keeps long chains linear.
                     let rooted = name.strip_prefix('.').unwrap_or(name);
                     if parts.len() > 4 || !(matches!(rooted, "net" | "google") || self.is_dotted(rooted)) {
                         return None;
@@ -243,7 +244,7 @@ impl<'a> Checker<'a> {
         Some(parts.join("."))
     }
 
-    /// Whether a variable has dots in its name, the first of them behind `start`.
+    /// Whether any variable's name has dots, with `start` before the first of them.
     fn is_dotted(&self, start: &str) -> bool {
         let mut names = self.context.variables.iter().map(|variable| &*variable.name);
         names.any(|name| name.strip_prefix(start).is_some_and(|rest| rest.starts_with('.')))
@@ -257,7 +258,7 @@ impl<'a> Checker<'a> {
         let result = match target {
             Type::Map(entry) => entry.1.clone(),
             Type::Object(name) => {
-                // A field that is still to be typed is no error of its own.
+                // An unfinished field is not a separate error.
                 if field.is_empty() { Type::Error } else { self.field(id, name, field) }
             }
             Type::Param(_) => {
@@ -317,7 +318,7 @@ impl<'a> Checker<'a> {
         self.set_type(id, Type::list(element));
     }
 
-    /// What the optional `of` holds; it is an error if it is none.
+    /// The type of the optional `of`'s value; reports an error if `of` is not optional.
     fn unwrapped(&mut self, id: ExprId, of: Type) -> Type {
         let (inner, is_optional) = of.unwrap_optional();
         let inner = inner.clone();
@@ -332,7 +333,7 @@ impl<'a> Checker<'a> {
         if self.unifier.assignable(&previous, &current) {
             return unify::more_general(&previous, &current);
         }
-        // What mixes types is refused behind the check, where nothing else is wrong.
+        // Mixed types are refused after the check, if there are no other errors.
         Type::Dyn
     }
 
@@ -386,7 +387,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Gives types to what cel-go does not check, for hovers; what is wrong there is not reported.
+    /// Assigns types to nodes that cel-go does not check, for hovers; errors are dropped.
     fn check_quietly(&mut self, id: ExprId) {
         let issues = self.issues.len();
         self.check(id);
@@ -397,7 +398,7 @@ impl<'a> Checker<'a> {
         self.check(field.value);
         let EntryKey::Field(name) = field.key else { return };
         let name = self.ast.name(name);
-        // The colon, which may be missing, so that anything may stand there.
+        // The range of the colon is empty, because the colon may be missing.
         let range = TextRange::empty(field.anchor);
         let wanted = self.field_at(range, field.anchor, message, name).unwrap_or(Type::Error);
         let of = self.type_of(field.value);
@@ -489,7 +490,7 @@ fn erased(of: &Type) -> String {
     }
 }
 
-/// What is left of `budget` when the parts of `of` are counted off it; 0 when there are too many.
+/// The rest of `budget` after the parts of `of` are subtracted; 0 if `of` has too many parts.
 fn parts(of: &Type, budget: usize) -> usize {
     let Some(left) = budget.checked_sub(1) else { return 0 };
     match of {

@@ -1,7 +1,8 @@
-//! How much an expression costs at most, before it runs: the estimate that the API server holds against its limits.
+//! The maximum cost of an expression before it runs: the estimate that the API server compares with its limits.
 //!
-//! It is that of release 1.37, but for what Kubernetes' own functions cost before ([`PARSES_COST`],
-//! [`OWN_EQUALITY`], [`SCALAR_OPTIONALS`]). Releases before 1.33 have another estimator, whose numbers differ for nested loops.
+//! The estimate is that of release 1.37, except for earlier costs of Kubernetes' own functions
+//! ([`PARSES_COST`], [`OWN_EQUALITY`], [`SCALAR_OPTIONALS`]). Releases before 1.33 have another estimator,
+//! whose results differ for nested loops.
 
 mod bounds;
 mod calls;
@@ -18,39 +19,39 @@ use crate::types::Type;
 use calls::Node;
 use paths::{Path, PathStep, Paths, step_into};
 
-/// The most that one evaluation of an expression may cost by the estimate, times the number of evaluations.
+/// The limit of the estimated cost of an expression: one evaluation times the number of evaluations.
 pub const EXPRESSION_LIMIT: u64 = 10_000_000;
-/// The most that all expressions of a schema may cost by the estimate.
+/// The limit of the estimated cost of all expressions of a schema.
 pub const SCHEMA_LIMIT: u64 = 100_000_000;
 
-/// The release from which on functions such as `quantity()`, which read a text, cost more than one.
+/// The release from which on functions that parse a text, such as `quantity()`, cost more than one.
 const PARSES_COST: u8 = 34;
 /// The release from which on an optional of a scalar has size 1.
 const SCALAR_OPTIONALS: u8 = 33;
-/// The release from which on equality of Kubernetes' own types has a price of its own; before, one that is not bounded.
+/// The release from which on equality of Kubernetes' own types has its own cost; before, the cost is unbounded.
 const OWN_EQUALITY: u8 = 32;
 
 const LIST: u64 = 10;
 const MAP: u64 = 30;
 const MESSAGE: u64 = 40;
 
-/// The cost of an expression, and which sizes of the schema it depends on.
+/// The cost of an expression, and the sizes of the schema that it depends on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Estimate {
-    /// The cost of one evaluation; only the greatest value counts.
+    /// The cost of one evaluation; only the maximum counts.
     pub cost: Bounds,
-    /// The parts of the schema whose sizes were asked for.
+    /// The parts of the schema whose sizes the estimate uses.
     pub sizes: Vec<SizeUse>,
 }
 
 /// A size of the schema that an estimate depends on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SizeUse {
-    /// The expression whose size it is.
+    /// The expression that has the size.
     pub expr: ExprId,
-    /// Where in the schema: escaped names of fields, `@items`, `@keys` and `@values`.
+    /// The path in the schema: escaped names of fields, `@items`, `@keys` and `@values`.
     pub path: Vec<String>,
-    /// The greatest size: elements of a list or map, bytes of a string.
+    /// The maximum size: elements of a list or map, bytes of a string.
     pub max: u64,
 }
 
@@ -60,7 +61,7 @@ pub fn estimate(ast: &Ast, checked: &Checked, root: &DeclType) -> Bounds {
     Coster::new(ast, checked, root, false).cost(ast.root())
 }
 
-/// The same with the sizes that it depends on, for saying what makes it high.
+/// The same with the sizes that the estimate depends on, to explain a high cost.
 #[must_use]
 pub fn explain(ast: &Ast, checked: &Checked, root: &DeclType) -> Estimate {
     let mut coster = Coster::new(ast, checked, root, true);
@@ -68,7 +69,7 @@ pub fn explain(ast: &Ast, checked: &Checked, root: &DeclType) -> Estimate {
     Estimate { cost, sizes: coster.uses }
 }
 
-/// The sizes of what a list or map holds.
+/// The sizes of the keys and values of a list or map.
 #[derive(Clone, Copy, Debug)]
 struct Entries {
     is_list: bool,
@@ -159,7 +160,7 @@ impl<'a> Coster<'a> {
         }
     }
 
-    /// The declared type that a path leads to. The variable is not looked at: all paths begin at `self`.
+    /// The declared type at the end of a path. The variable is ignored: all paths begin at `self`.
     fn declared(&self, path: Path) -> Option<&'a DeclType> {
         let ast = self.ast;
         let (_, steps) = self.paths.steps(path).split_first()?;
@@ -233,7 +234,7 @@ impl<'a> Coster<'a> {
 
     fn cost(&mut self, id: ExprId) -> Bounds {
         let ast = self.ast;
-        // A selection that is a name as a whole, such as `net.IP`, is an identifier.
+        // A selection that is a qualified name, such as `net.IP`, is an identifier.
         if !matches!(self.checked.reference(id), Reference::None)
             && matches!(ast.kind(id), ExprKind::Select { .. })
         {
@@ -452,7 +453,7 @@ impl<'a> Coster<'a> {
         sum.plus(cost)
     }
 
-    /// What a call sees of its receiver or an argument.
+    /// The properties of a receiver or argument that a call uses.
     fn node(&mut self, id: ExprId) -> Node {
         Node { id, path: self.path(id), size: self.size(id) }
     }

@@ -1,4 +1,4 @@
-//! What a schema declares: types with the bounds that the cost estimate needs, without any YAML.
+//! The declarations of a schema: types with the bounds that the cost estimate needs, without any YAML.
 
 use std::sync::Arc;
 
@@ -7,19 +7,19 @@ use rustc_hash::FxHashMap;
 use crate::parser::is_reserved;
 use crate::types::{Type, TypeName, TypeProvider};
 
-/// The greatest request in bytes; what a schema does not bound is bounded by it.
+/// The maximum size of a request in bytes, which bounds values without a bound in the schema.
 pub const MAX_REQUEST_BYTES: u64 = 3_145_728;
-/// The greatest string that fits into a request with its quotes, the greatest list with its brackets.
+/// The longest string that fits into a request with its quotes, and the longest list with its brackets.
 const MAX_PAYLOAD: u64 = MAX_REQUEST_BYTES - 2;
 
 /// A declared type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeclType {
-    /// What it is.
+    /// The kind of type.
     pub kind: DeclKind,
-    /// The fewest bytes that a value takes in JSON.
+    /// The minimum number of bytes of a value in JSON.
     pub min_serialized_size: u64,
-    /// The most elements of a list or map, bytes of a string; 0 for what has no size.
+    /// The maximum number of elements of a list or map, or of bytes of a string; 0 for types without a size.
     pub max_elements: u64,
 }
 
@@ -42,7 +42,7 @@ pub enum DeclKind {
     Timestamp,
     /// An integer or a string.
     Dyn,
-    /// Something of which nothing is known, so that nothing is wrong with any use of it.
+    /// A value of unknown type, for which every use is valid.
     Unknown,
     /// A list of elements.
     List(Arc<DeclType>),
@@ -59,7 +59,7 @@ pub struct DeclObject {
     pub fields: FxHashMap<String, DeclField>,
     /// The escaped names in the order in which the schema lists them.
     pub order: Vec<String>,
-    /// Whether there may be further fields, of which nothing is known.
+    /// Whether there may be further fields of unknown type.
     pub is_open: bool,
 }
 
@@ -76,7 +76,7 @@ pub struct DeclField {
     pub has_default: bool,
 }
 
-/// How a string may look.
+/// The constraints on a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct StringBounds<'a> {
     /// `format`
@@ -87,7 +87,7 @@ pub struct StringBounds<'a> {
     pub longest_enum: Option<u64>,
 }
 
-/// The size that a value of an unknown type is taken to have, in bytes of JSON; hardly any value must be that long.
+/// The assumed size of a value of unknown type, in bytes of JSON; hardly any value is required to be that long.
 const UNKNOWN_SIZE: u64 = 512;
 
 impl DeclType {
@@ -119,7 +119,7 @@ impl DeclType {
         Self::sized(DeclKind::Dyn, 1, bytes_of(max_length).unwrap_or(MAX_PAYLOAD))
     }
 
-    /// What nobody can tell the type of. A list of such values counts as short, so that its price is rather too low.
+    /// A value of unknown type. A list of such values counts as short, so its cost is rather too low.
     #[must_use]
     pub const fn unknown() -> Self {
         Self::sized(DeclKind::Unknown, UNKNOWN_SIZE, 0)
@@ -159,13 +159,14 @@ impl DeclType {
         Self::sized(DeclKind::Map(Arc::new(value)), 2, max)
     }
 
-    /// `type: object` with `properties`; fields whose names CEL cannot spell are left out, but count for the size.
+    /// `type: object` with `properties`; fields whose names CEL cannot represent are omitted, but count for
+    /// the size.
     #[must_use]
     pub fn object(fields: impl IntoIterator<Item = DeclField>) -> Self {
         Self::object_with(fields, false)
     }
 
-    /// The same with further fields, of which nothing is known.
+    /// The same with further fields of unknown type.
     #[must_use]
     pub fn open_object(fields: impl IntoIterator<Item = DeclField>) -> Self {
         Self::object_with(fields, true)
@@ -186,7 +187,7 @@ impl DeclType {
         Self::sized(DeclKind::Object(Arc::new(object)), size, 0)
     }
 
-    /// How often a value of this type fits into a request, where a schema above has no bound.
+    /// How often a value of this type fits into a request, if no schema above it has a bound.
     #[must_use]
     pub const fn max_cardinality(&self) -> u64 {
         MAX_REQUEST_BYTES / (self.min_serialized_size + 1)
@@ -201,13 +202,13 @@ impl DeclType {
         }
     }
 
-    /// Whether it is an object with further fields, of which nothing is known.
+    /// Whether it is an object with further fields of unknown type.
     #[must_use]
     pub fn is_open(&self) -> bool {
         matches!(&self.kind, DeclKind::Object(object) if object.is_open)
     }
 
-    /// Whether nothing is known of its values, or of what a list or map holds.
+    /// Whether its values, or the elements of a list or map, have an unknown type.
     #[must_use]
     pub fn leads_to_unknown(&self) -> bool {
         match &self.kind {
@@ -231,12 +232,12 @@ const fn at_least_zero(number: i64) -> u64 {
     if number < 0 { 0 } else { number as u64 }
 }
 
-/// The bytes that so many characters take at most.
+/// The maximum number of bytes of that many characters.
 fn bytes_of(max_length: Option<i64>) -> Option<u64> {
     max_length.map(|max| at_least_zero(max).saturating_mul(4))
 }
 
-/// The object types below a declared type by their names, and its own type.
+/// The object types below a declared type by name, and the declared type itself.
 #[derive(Clone, Debug)]
 pub struct Declarations {
     root: DeclType,
@@ -251,8 +252,8 @@ struct DeclaredObject {
 }
 
 impl Declarations {
-    /// Names the object types below `root`: `name` itself, `name.field`, and `@idx` and `@elem` for what lists and maps
-    /// hold. They show in messages.
+    /// Names the object types below `root`: `name` itself, `name.field`, and `@idx` and `@elem` for the
+    /// elements of lists and maps. Messages show these names.
     #[must_use]
     pub fn new(root: DeclType, name: &str) -> Self {
         let mut objects = FxHashMap::default();
@@ -266,7 +267,7 @@ impl Declarations {
         &self.root_type
     }
 
-    /// What the types were made from.
+    /// The declared type from which the types were created.
     #[must_use]
     pub const fn root(&self) -> &DeclType {
         &self.root
@@ -323,8 +324,7 @@ impl TypeProvider for Declarations {
     }
 }
 
-/// The name in CEL of a property, none where it has none. Names that are reserved words and some characters are
-/// spelled out.
+/// The CEL name of a property; `None` if it has none. Reserved words and some characters are escaped.
 #[must_use]
 pub fn escape(property: &str) -> Option<String> {
     let first = property.chars().next()?;
@@ -342,7 +342,7 @@ pub fn escape(property: &str) -> Option<String> {
     Some(escaped.replace('.', "__dot__").replace('-', "__dash__").replace('/', "__slash__"))
 }
 
-/// The property that an escaped name stands for, none where it is not how [`escape`] writes one.
+/// The property with the escaped name `name`; `None` if [`escape`] does not produce that name.
 #[must_use]
 pub fn unescape(name: &str) -> Option<String> {
     if let Some(word) = name.strip_prefix("__").and_then(|rest| rest.strip_suffix("__"))

@@ -1,18 +1,18 @@
-//! Expressions in canonical form: the same tokens and comments, with one blank where one belongs, and line breaks where
-//! a line gets too long.
+//! Expressions in canonical form: the same tokens and comments, with canonical blanks, and line breaks where
+//! a line is too long.
 
 use text::TextRange;
 
 use crate::lexer::tokenize;
 use crate::token::{Token, TokenKind as T};
 
-/// How far what is within brackets or below an operator is indented.
+/// The additional indentation within brackets or below an operator.
 const STEP: usize = 2;
-/// What is nested deeper stays on its line.
+/// Deeper nesting stays on its line.
 const MAX_DEPTH: usize = 32;
 
-/// `text` in canonical form. Lines have at most `width` characters, where that is possible by breaking them at
-/// operators and within brackets; without a width there is one line. A text with comments keeps its lines.
+/// `text` in canonical form. Lines have at most `width` characters, if breaks at operators and within
+/// brackets make that possible; without a width, there is one line. A text with comments keeps its lines.
 #[must_use]
 pub fn format(text: &str, width: Option<usize>) -> String {
     let tokens = tokenize(text);
@@ -25,23 +25,23 @@ pub fn format(text: &str, width: Option<usize>) -> String {
     writer.out
 }
 
-/// A token with the blank before it.
+/// A token, and whether a blank precedes it.
 struct Part<'t> {
     text: &'t str,
     kind: T,
-    /// Whether a blank stands before it within a line.
+    /// Whether a blank precedes it within a line.
     spaced: bool,
-    /// Whether it is the `?` or `:` of a choice.
+    /// Whether it is the `?` or `:` of a conditional.
     chooses: bool,
-    /// The part that closes the bracket which it opens.
+    /// The index of the part that closes this bracket.
     closed_by: Option<usize>,
 }
 
 fn parts<'t>(text: &'t str, tokens: &[Token]) -> Vec<Part<'t>> {
     let mut parts: Vec<Part<'t>> = Vec::with_capacity(tokens.len());
-    // The brackets around, each with the choices in it whose `:` is still to come.
+    // The enclosing brackets, each with the number of conditionals in it that have no `:` yet.
     let mut open: Vec<(usize, usize)> = vec![(usize::MAX, 0)];
-    // Whether the token before is a prefix, or nothing comes before.
+    // Whether the previous token is a prefix operator, or there is no previous token.
     let mut sticks = true;
     for (index, token) in tokens.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|at| parts.get(at)).map(|part| part.kind);
@@ -99,7 +99,7 @@ fn has_comment(text: &str, tokens: &[Token]) -> bool {
     (0..=tokens.len()).any(|before| gap(text, tokens, before).contains("//"))
 }
 
-/// The lines as they are, with canonical blanks in them.
+/// The existing lines, with canonical blanks in them.
 fn with_lines(text: &str, tokens: &[Token], parts: &[Part<'_>]) -> String {
     let mut out = String::with_capacity(text.len());
     for before in 0..=tokens.len() {
@@ -133,12 +133,12 @@ fn with_lines(text: &str, tokens: &[Token], parts: &[Part<'_>]) -> String {
     lines.join("\n")
 }
 
-/// Where in the expression lines are written.
+/// The position in the expression for which lines are written.
 #[derive(Clone, Copy, Default)]
 struct Level {
     indent: usize,
     depth: usize,
-    /// Whether the line is part of an operation that is broken already.
+    /// Whether the line is part of an operation that is already broken.
     in_operation: bool,
 }
 
@@ -171,7 +171,7 @@ impl Writer<'_, '_> {
         self.out.extend(std::iter::repeat_n(' ', indent));
     }
 
-    /// Writes the parts from `start` up to `end`, on more than one line where one is too long.
+    /// Writes the parts from `start` up to `end`, on several lines if they are too long for one.
     fn lines(&mut self, start: usize, end: usize, level: Level) {
         let flat = self.flat(start, end);
         if level.depth >= MAX_DEPTH || self.column() + flat.chars().count() <= self.width {
@@ -195,7 +195,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Where to break at the operators that bind weakest: behind `||` and `&&`, before the signs of a choice.
+    /// The breaks at the operators with the lowest precedence: after `||` and `&&`, before `?` and `:`.
     fn breaks(&self, start: usize, end: usize) -> Vec<usize> {
         let outer = self.outer(start, end);
         let choices: Vec<usize> = outer
@@ -214,7 +214,7 @@ impl Writer<'_, '_> {
         if or.is_empty() { behind(T::And) } else { or }
     }
 
-    /// The parts that no bracket between `start` and `end` holds.
+    /// The parts between `start` and `end` that are outside inner brackets.
     fn outer(&self, start: usize, end: usize) -> Vec<usize> {
         let mut outer = Vec::new();
         let mut at = start;
@@ -227,7 +227,7 @@ impl Writer<'_, '_> {
         outer
     }
 
-    /// Breaks within the longest bracket, at its commas: those before the last argument stay on the line of the bracket.
+    /// Breaks within the longest bracket at its commas: arguments before the last stay on the line of the bracket.
     fn within_brackets(&mut self, start: usize, end: usize, level: Level) {
         let Level { indent, depth, .. } = level;
         let inner = Level { indent: indent + STEP, depth: depth + 1, in_operation: false };

@@ -1,45 +1,45 @@
-//! What is wrong with an expression, and the text in which the API server reports it.
+//! Errors in an expression, and the API server's text for them.
 
 use text::{TextRange, TextSize};
 
 use crate::types::Type;
 
-/// How many errors cel-go prints of one expression.
+/// How many errors cel-go prints for one expression.
 const MAX_REPORTED: usize = 100;
 /// Lines longer than this (bytes) are not quoted.
 const MAX_QUOTED_LINE: usize = 16_384;
-/// The place 1:0, where cel-go puts what it blames on an expression that is not there.
+/// The position 1:0, where cel-go reports errors of a missing expression.
 pub const BEFORE_TEXT: TextSize = TextSize::MAX;
 
-/// One thing that is wrong with an expression.
+/// An error in an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Issue {
-    /// What kind of error it is.
+    /// The kind of error.
     pub code: IssueCode,
-    /// The bytes that it concerns.
+    /// The byte range of the error.
     pub range: TextRange,
-    /// The byte that the API server names, or [`BEFORE_TEXT`]; none where it names no place.
+    /// The byte offset that the API server reports, or [`BEFORE_TEXT`]; `None` if it reports no position.
     pub anchor: Option<TextSize>,
-    /// The types that the message names, in its order, where one type stands in the place of another.
+    /// The types in the message, in its order, for an error about a wrong type.
     pub types: Vec<Type>,
-    /// What is wrong, in cel-go's words where [`IssueCode::is_ours`] says no different.
+    /// cel-go's message, unless [`IssueCode::is_ours`].
     pub message: String,
 }
 
 /// Kinds of errors.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum IssueCode {
-    /// Characters that begin no token.
+    /// Characters that start no token.
     Lexical,
-    /// A token where it cannot be.
+    /// A misplaced token.
     Syntax,
     /// A limit of the parser.
     Limit,
-    /// A literal that says no value, such as an integer beyond 64 bits.
+    /// A literal without a valid value, such as an integer beyond 64 bits.
     Literal,
     /// A reserved word as a variable or function.
     ReservedWord,
-    /// Syntax that the environment does not have.
+    /// Syntax that the environment does not support.
     Unsupported,
     /// A macro with wrong arguments.
     Macro,
@@ -48,17 +48,17 @@ pub enum IssueCode {
     TooLarge,
     /// A variable, function or type that is not declared.
     Undeclared,
-    /// No overload takes these types.
+    /// No overload has these parameter types.
     NoOverload,
     /// A field that the object does not have.
     UndefinedField,
-    /// A field of something that has none.
+    /// A field of a type that has no fields.
     NoFieldSelection,
-    /// One type where another must be.
+    /// A wrong type.
     TypeMismatch,
     /// A macro over something that is neither list nor map.
     NotIterable,
-    /// A message literal of something that is no message.
+    /// A message literal of a type that is not a message.
     NotAMessage,
     /// A literal argument that the called function refuses.
     Argument,
@@ -71,7 +71,7 @@ impl IssueCode {
         matches!(self, Self::TooLarge)
     }
 
-    /// Whether the parser reports it; then the API server checks no types.
+    /// Whether the parser reports it; the API server then checks no types.
     #[must_use]
     pub const fn is_syntax(self) -> bool {
         matches!(
@@ -88,16 +88,16 @@ impl IssueCode {
     }
 }
 
-/// A place as cel-go counts it.
+/// A position as cel-go counts it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct IssuePlace {
-    /// From 1; −1 for no place.
+    /// From 1; −1 for no position.
     pub line: i64,
-    /// In code points, from 1; 0 for no place and for what stands before the text.
+    /// In code points, from 1; 0 for no position and for [`BEFORE_TEXT`].
     pub column: i64,
 }
 
-/// The place of a byte of `text`.
+/// The position of a byte offset in `text`.
 #[must_use]
 pub fn place(text: &str, anchor: Option<TextSize>) -> IssuePlace {
     let Some(anchor) = anchor else { return IssuePlace { line: -1, column: 0 } };
@@ -111,7 +111,8 @@ pub fn place(text: &str, anchor: Option<TextSize>) -> IssuePlace {
     IssuePlace { line: line as i64, column: column as i64 }
 }
 
-/// Sorts issues as cel-go does: by place, those without one first, else as they were found.
+/// Sorts issues as cel-go does: by position, with those without a position first; otherwise in the order of
+/// discovery.
 pub(crate) fn sort(issues: &mut [Issue]) {
     issues.sort_by_key(|issue| match issue.anchor {
         None => -2,
@@ -120,8 +121,8 @@ pub(crate) fn sort(issues: &mut [Issue]) {
     });
 }
 
-/// The text that the API server puts behind `compilation failed: `. `issues` must be in the order of [`crate::parse`]
-/// and [`crate::check`].
+/// The API server's text after `compilation failed: `. `issues` must be in the order of [`crate::parse`] and
+/// [`crate::check`].
 #[must_use]
 pub fn render(text: &str, issues: &[Issue]) -> String {
     let mut lines: Vec<_> = issues.iter().take(MAX_REPORTED).map(|issue| render_one(text, issue)).collect();

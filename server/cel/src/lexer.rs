@@ -4,17 +4,17 @@ use text::{TextRange, TextSize};
 
 use crate::token::{Token, TokenKind};
 
-/// Text that begins no token.
+/// Text that starts no token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LexError {
-    /// The bytes that are left out: up to and with the character that no token could go on with.
+    /// The skipped bytes: up to and including the character that cannot continue any token.
     pub(crate) range: TextRange,
-    /// How many tokens stand before it.
+    /// The number of tokens before it.
     pub(crate) before_token: usize,
 }
 
-/// The tokens of a text as far as it has any, without white space, comments and an end; for an editor, which colours
-/// text that is no expression, too.
+/// The valid tokens of a text, without white space, comments and the end token. Editors use them to colour
+/// text, even if it is not a valid expression.
 #[must_use]
 pub fn tokenize(text: &str) -> Vec<Token> {
     let (mut tokens, _) = tokens(text);
@@ -22,7 +22,7 @@ pub fn tokenize(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// The name right before the token at `start`.
+/// The name directly before the token at `start`.
 #[must_use]
 pub fn name_before(tokens: &[Token], start: TextSize) -> Option<TextRange> {
     let at = tokens.binary_search_by_key(&start, |token| token.range.start).ok()?;
@@ -30,7 +30,7 @@ pub fn name_before(tokens: &[Token], start: TextSize) -> Option<TextRange> {
     matches!(token.kind, TokenKind::Identifier).then_some(token.range)
 }
 
-/// The tokens of a text without white space and comments, the last one [`TokenKind::Eof`].
+/// The tokens of a text without white space and comments; the last one is [`TokenKind::Eof`].
 pub(crate) fn tokens(text: &str) -> (Vec<Token>, Vec<LexError>) {
     let mut lexer = Lexer { text, bytes: text.as_bytes() };
     let mut tokens = Vec::with_capacity(text.len() / 3 + 2);
@@ -61,7 +61,7 @@ fn range(start: usize, end: usize) -> TextRange {
 enum Scan {
     Token(TokenKind, usize),
     Blank(usize),
-    /// No token begins here; the end of what cannot be one.
+    /// No token starts here; the end of the invalid text.
     Failed(usize),
 }
 
@@ -201,7 +201,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The end of the string whose quote stands at `at`, or the end of what cannot be one.
+    /// The end of the string whose quote is at `at`, or the end of the invalid text.
     fn string_end(&self, at: usize, raw: bool) -> Result<usize, usize> {
         let quote = self.byte(at);
         if self.byte(at + 1) != quote {
@@ -210,7 +210,7 @@ impl Lexer<'_> {
         if self.byte(at + 2) != quote {
             return Ok(at + 2);
         }
-        // Where three quotes begin no string, the first two are an empty one.
+        // If three quotes start no string, the first two are an empty string.
         Ok(self.triple(at, raw).unwrap_or(at + 2))
     }
 
@@ -243,7 +243,7 @@ impl Lexer<'_> {
         None
     }
 
-    /// The end of the escape sequence whose backslash stands at `at`, or the end of what is none.
+    /// The end of the escape sequence whose backslash is at `at`, or the end of the invalid text.
     fn escape(&self, at: usize) -> Result<usize, usize> {
         let digits = |from: usize, count: usize, is: fn(u8) -> bool| match (from..from + count)
             .find(|at| !is(self.byte(*at)))

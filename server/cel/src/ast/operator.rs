@@ -43,12 +43,12 @@ pub enum Operator {
     OptIndex,
     /// `a.?b`; the field is a string literal, the second argument.
     OptSelect,
-    /// Part of the loops that `all` and `exists` stand for.
+    /// Part of the loops that `all` and `exists` expand to.
     NotStrictlyFalse,
 }
 
 impl Operator {
-    /// The name of the function in cel-go, as it stands in messages.
+    /// The name of the function in cel-go and in its messages.
     #[must_use]
     pub const fn function_name(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! What a check starts from and what it gives.
+//! The input and the result of a check.
 
 use crate::ast::{Ast, ExprId, ExprKind};
 use crate::env::{Environment, OverloadId};
@@ -14,7 +14,7 @@ pub struct Variable {
     pub of: Type,
 }
 
-/// What an expression is checked against.
+/// The declarations for a check.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// The functions and features.
@@ -23,23 +23,23 @@ pub struct Context<'a> {
     pub variables: &'a [Variable],
     /// The object types.
     pub provider: &'a dyn TypeProvider,
-    /// Whether Go's `regexp` takes a pattern.
+    /// Whether Go's `regexp` accepts a pattern.
     pub regex_is_valid: fn(&str) -> bool,
 }
 
-/// What a node refers to.
+/// The declaration of a node.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Reference {
-    /// Nothing that is declared.
+    /// No declaration.
     #[default]
     None,
-    /// A variable of the context, by its place there.
+    /// A variable of the context, by its index.
     Variable(usize),
     /// A variable of a macro.
     Local,
     /// A type as a value; a selection such as `net.IP` is one name.
     Type(Type),
-    /// The constant of an enumeration, all of them ints.
+    /// The constant of an enumeration; all constants are ints.
     Constant(i64),
     /// A function.
     Call(CallReference),
@@ -50,7 +50,7 @@ pub enum Reference {
 pub struct CallReference {
     pub(super) start: u32,
     pub(super) len: u32,
-    /// Whether what looks like the receiver is the namespace of the function: `sets` in `sets.contains(a, b)`.
+    /// Whether the receiver is the namespace of the function: `sets` in `sets.contains(a, b)`.
     pub namespaced: bool,
     /// The function, by one of its overloads.
     pub first: OverloadId,
@@ -62,26 +62,26 @@ pub struct Checked {
     pub(super) types: Vec<Option<Type>>,
     pub(super) references: Vec<Reference>,
     pub(super) overloads: Vec<OverloadId>,
-    /// What it was checked against.
+    /// The environment of the check.
     pub(crate) env: Environment,
-    /// What is wrong, in cel-go's order.
+    /// The issues, in cel-go's order.
     pub issues: Vec<Issue>,
 }
 
 impl Checked {
-    /// The type of a node; the error type for nodes that a macro left out.
+    /// The type of a node; the error type for nodes that a macro does not use.
     #[must_use]
     pub fn type_of(&self, id: ExprId) -> &Type {
         self.types.get(id.index()).and_then(Option::as_ref).unwrap_or(&Type::Error)
     }
 
-    /// What a node refers to.
+    /// The declaration of a node.
     #[must_use]
     pub fn reference(&self, id: ExprId) -> &Reference {
         self.references.get(id.index()).unwrap_or(&Reference::None)
     }
 
-    /// The overloads that the call `id` may run, none for other nodes and calls that fit none.
+    /// The overloads that the call `id` may run; empty for other nodes and for calls without a matching overload.
     #[must_use]
     pub fn overloads(&self, id: ExprId) -> &[OverloadId] {
         match self.reference(id) {
@@ -92,8 +92,8 @@ impl Checked {
         }
     }
 
-    /// Whether a variable of that name is used, be it one of the context or of a macro. A rule that uses `oldSelf` in
-    /// either sense is a transition rule to the API server.
+    /// Whether a variable of that name is used, from the context or from a macro. For the API server, a rule
+    /// with either kind of `oldSelf` is a transition rule.
     #[must_use]
     pub fn uses(&self, ast: &Ast, name: &str) -> bool {
         ast.exprs().any(|(id, expr)| {
@@ -102,14 +102,14 @@ impl Checked {
         })
     }
 
-    /// Whether the call `id` is one of a function with a namespace, so that its receiver is part of its name.
+    /// Whether the call `id` refers to a function with a namespace, so that its receiver is part of the name.
     #[must_use]
     pub fn is_namespaced(&self, id: ExprId) -> bool {
         matches!(self.reference(id), Reference::Call(call) if call.namespaced)
     }
 }
 
-/// The variables that the rules of a schema see: `self`, and `oldSelf`, which is an optional where the rule says so.
+/// The variables of a schema's rules: `self`, and `oldSelf`, which is an optional if the rule declares it so.
 #[must_use]
 pub fn rule_variables(
     declarations: &crate::declarations::Declarations,

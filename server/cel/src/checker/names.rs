@@ -3,7 +3,7 @@
 use crate::env::Environment;
 use crate::types::{Primitive, Type, TypeName};
 
-/// What a name stands for that is no variable.
+/// The declaration of a name that is not a variable.
 pub(super) enum GlobalName {
     /// A type as a value.
     Type(Type),
@@ -18,7 +18,7 @@ pub(super) fn global(name: &str, env: Environment) -> Option<GlobalName> {
     named_type(name, env).map(GlobalName::Type)
 }
 
-/// The type of that name, where a name of a type may stand.
+/// The type of that name, in positions where a type name is allowed.
 pub(super) fn named_type(name: &str, env: Environment) -> Option<Type> {
     Some(match name {
         "bool" => Type::Bool,
@@ -60,7 +60,7 @@ fn message(name: &str) -> Option<Type> {
     })
 }
 
-/// The message that a literal of that type makes: its name, none for types that are no messages.
+/// The name of the message that a literal of that type creates; `None` if the type is not a message.
 pub(super) fn message_name(of: &Type) -> Option<&str> {
     Some(match of {
         Type::Any => "google.protobuf.Any",
@@ -81,7 +81,7 @@ pub(super) fn message_name(of: &Type) -> Option<&str> {
     })
 }
 
-/// Whether protobuf's well-known messages have one of that name.
+/// Whether a well-known protobuf message has that name.
 pub(super) fn is_message(name: &str) -> bool {
     name.strip_prefix("google.protobuf.").and_then(message).is_some()
 }

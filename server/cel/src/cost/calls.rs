@@ -1,4 +1,4 @@
-//! What the functions cost, by the sizes of what they work on.
+//! The costs of functions, by the sizes of their operands.
 
 use super::bounds::Bounds;
 use super::paths::{Path, PathStep, step_into};
@@ -7,16 +7,16 @@ use crate::ast::{ExprId, ExprKind, Literal};
 use crate::library::{Forecast, REGEX, STRING};
 use crate::types::Type;
 
-/// The longest regular expression behind a named format (characters).
+/// The length in characters of the longest regular expression of a named format.
 const FORMAT_REGEX: f64 = 128.0;
-/// The longest name of a format (bytes).
+/// The length in bytes of the longest name of a format.
 const FORMAT_NAME: u64 = 64;
 
 const ONE: Bounds = Bounds::exactly(1);
-/// The bytes of an address.
+/// The length in bytes of an address.
 const ADDRESS: Bounds = Bounds::new(4, 16);
 
-/// What is known of a receiver or an argument.
+/// The known properties of a receiver or an argument.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     pub(super) id: ExprId,
@@ -24,7 +24,7 @@ pub(super) struct Node {
     pub(super) size: Option<Bounds>,
 }
 
-/// A call whose receiver and arguments are priced.
+/// A call whose receiver and arguments have a cost.
 pub(super) struct Call<'a> {
     pub(super) id: ExprId,
     pub(super) target: Option<Node>,
@@ -33,13 +33,13 @@ pub(super) struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// An operand; the receiver, where there is one, is the first.
+    /// An operand; the first is the receiver, if any.
     fn operand(&self, at: usize) -> Option<Node> {
         self.target.iter().chain(self.args).nth(at).copied()
     }
 }
 
-/// The cost of a call, and the size of its result where it is known.
+/// The cost of a call, and the size of its result if known.
 type Priced = (Bounds, Option<Bounds>);
 
 const fn unsized_result(cost: Bounds) -> Option<Priced> {
@@ -57,16 +57,16 @@ impl Coster<'_> {
                 (condition.plus(yes.union(*no)), size)
             }
             _ => {
-                // A declaration that counts on an operand which its signature does not have has no bound.
+                // A declaration that uses an operand that its signature does not have is unbounded.
                 let (cost, size) = self.own_cost(call, forecast).unwrap_or((Bounds::UNKNOWN, None));
                 (cost.plus(args), size)
             }
         }
     }
 
-    /// The cost of a call without its arguments; none where it lacks operands that the forecast asks for.
+    /// The cost of a call without its arguments; `None` if an operand that the forecast requires is missing.
     fn own_cost(&mut self, call: &Call<'_>, forecast: Forecast) -> Option<Priced> {
-        // The language itself does not look at the schema again; cel-go's extensions and Kubernetes do.
+        // The language itself does not use the sizes of the schema again; cel-go's extensions and Kubernetes do.
         let size = |at: usize| Some(call.operand(at)?.size.unwrap_or(Bounds::UNKNOWN));
         let declared = |at: usize| Some(self.size_of(call.operand(at)?));
         let parses = self.checked.env.server() >= PARSES_COST;
@@ -137,7 +137,7 @@ impl Coster<'_> {
         node.size.or_else(|| self.declared_size(node.path)).unwrap_or(Bounds::UNKNOWN)
     }
 
-    /// The number that is written as an operand.
+    /// The value of an operand that is an integer literal; `otherwise` for other operands.
     fn literal(&self, node: Node, otherwise: u64) -> u64 {
         match self.ast.kind(node.id) {
             ExprKind::Literal(Literal::Int(value)) => u64::try_from(*value).unwrap_or(0),
@@ -152,7 +152,7 @@ impl Coster<'_> {
         Some(yes.size.unwrap_or(Bounds::UNKNOWN).union(no.size.unwrap_or(Bounds::UNKNOWN)))
     }
 
-    /// The size of two texts or lists as one, which holds what both hold.
+    /// The size of two concatenated texts or lists, and its contents.
     fn concatenated(&mut self, call: &Call<'_>) -> Option<Bounds> {
         let (left, right) = (call.operand(0)?, call.operand(1)?);
         let entries = Entries::union(self.entries_of(left.id), self.entries_of(right.id));
@@ -189,8 +189,8 @@ impl Coster<'_> {
         None
     }
 
-    /// One comparison for each element, and for strings and bytes a look at all they hold; a factor of the size of what
-    /// is no list.
+    /// One comparison for each element, plus the cost of reading strings and bytes. For other types than
+    /// lists, `otherwise` times the size.
     fn traversal(&self, target: Node, otherwise: f64) -> Bounds {
         let size = self.size_of(target);
         match self.element(target) {
@@ -202,7 +202,8 @@ impl Coster<'_> {
         }
     }
 
-    /// The type and size of what a list, map or optional holds; of maps it is the key, but with the path of elements.
+    /// The type and size of the elements of a list, map or optional. For maps, the type of the key with the
+    /// size of the elements.
     fn element(&self, container: Node) -> Option<(&Type, Bounds)> {
         let of = match self.checked.type_of(container.id) {
             Type::List(of) | Type::Optional(of) | Type::Type(Some(of)) => of,
@@ -240,7 +241,7 @@ fn decoded(bytes: Bounds) -> Priced {
     (bytes.scaled(STRING), Some(Bounds::new(bytes.min / 4, bytes.max)))
 }
 
-/// Any character may be escaped, and there are the quotes.
+/// Any character may be escaped, and the quotes count as well.
 fn quoted(text: Bounds) -> Priced {
     let result = Bounds::new(text.min.wrapping_add(2), text.max.wrapping_mul(2).wrapping_add(2));
     (text.scaled(STRING), Some(result))
@@ -251,13 +252,13 @@ fn matching(text: Bounds, pattern: Bounds) -> Bounds {
     text.plus(ONE).scaled(STRING).times(pattern.scaled(REGEX))
 }
 
-/// A call that makes a list of that size.
+/// A call that creates a list of that size.
 fn listing(factor: f64, size: Bounds) -> Priced {
     (size.scaled(factor).plus(ONE).plus(Bounds::exactly(LIST)), Some(size))
 }
 
-/// The size of a text with parts replaced: as many of the smallest parts by the greatest as fit, and the other way
-/// round; an empty part stands around every character.
+/// The size of a text after replacements: as many of the smallest parts as fit, replaced by the greatest
+/// text, and the reverse. An empty part occurs around every character.
 fn replaced(text: Bounds, from: Bounds, to: Bounds) -> Bounds {
     let parts = |text: u64, part: u64| (text as f64 / part as f64).ceil() as u64;
     let (most, kept_at_most) = if from.min == 0 {

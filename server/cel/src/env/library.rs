@@ -1,4 +1,4 @@
-//! The declarations of functions, made ready for the checker.
+//! The declarations of functions, parsed for the checker.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use crate::types::{Type, TypeName};
 /// One signature of a function.
 #[derive(Debug)]
 pub struct Overload {
-    /// cel-go's name of it.
+    /// Its name in cel-go.
     pub id: &'static str,
     /// The function.
     pub function: &'static str,
@@ -26,25 +26,26 @@ pub struct Overload {
     pub result: Type,
     /// Its type parameters in the order in which they are first used.
     pub type_params: Vec<u32>,
-    /// The release (1.N) whose environment has it first, 0 for all.
+    /// The first release (1.N) whose environment has it; 0 for all.
     pub since: u8,
-    /// Compares numbers of different types. cel-go forgets to leave these out inside and behind a loop.
+    /// Whether it compares numbers of different types. cel-go fails to exclude these overloads within and
+    /// after a loop.
     pub cross_type: bool,
     pub(crate) declared: &'static Signature,
 }
 
-/// The number of an overload in the library.
+/// The index of an overload in the library.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct OverloadId(u16);
 
 impl OverloadId {
-    /// What it stands for.
+    /// The overload of this id.
     #[must_use]
     pub fn overload(self) -> Option<&'static Overload> {
         library().overloads.get(usize::from(self.0))
     }
 
-    /// cel-go's name of it.
+    /// Its name in cel-go.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.overload().map_or("", |overload| overload.id)
@@ -52,7 +53,7 @@ impl OverloadId {
 }
 
 impl Overload {
-    /// What a call costs, in cost units: `0.1 × the length of the argument`.
+    /// The cost of a call, in cost units: `0.1 × the length of the argument`.
     #[must_use]
     pub fn cost(&self) -> String {
         match self.declared.price {
@@ -92,13 +93,13 @@ impl Overload {
 /// A function with its overloads.
 #[derive(Debug)]
 pub struct FunctionDecl {
-    /// Its name, with a namespace such as `sets.` where it has one.
+    /// Its name, including a namespace such as `sets.`, if any.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// A description of one line.
     pub doc: &'static str,
-    /// What a call of it gives.
+    /// A call and its result.
     pub example: Example,
-    /// Whose schema describes the result.
+    /// The value whose schema describes the result.
     pub origin: Origin,
     pub(crate) declared: &'static Function,
     first: u16,
@@ -111,7 +112,7 @@ impl FunctionDecl {
         library().overloads.get(usize::from(self.first)..usize::from(self.end)).unwrap_or_default().iter()
     }
 
-    /// The same with their numbers.
+    /// The same with their ids.
     pub fn overload_ids(&self) -> impl Iterator<Item = (OverloadId, &'static Overload)> {
         (self.first..self.end).map(OverloadId).zip(self.overloads())
     }
@@ -133,7 +134,7 @@ impl Library {
         self.functions.get(*self.by_name.get(name)?)
     }
 
-    /// Whether functions have names that begin with `name` and a dot.
+    /// Whether there are functions whose names begin with `name` and a dot.
     #[must_use]
     pub fn has_namespace(&self, name: &str) -> bool {
         self.namespaces.contains(&name)
@@ -151,7 +152,7 @@ impl Library {
     }
 }
 
-/// The library; the same for all environments, which leave out what they do not have.
+/// The library, which all environments share; each environment excludes the functions that it does not have.
 #[must_use]
 pub fn library() -> &'static Library {
     static LIBRARY: LazyLock<Library> = LazyLock::new(read);
@@ -181,7 +182,7 @@ fn read() -> Library {
 fn read_overload(function: &'static str, declared: &'static Signature) -> Option<Overload> {
     let &Signature { id, text: signature, since, .. } = declared;
     let (call, result) = signature.rsplit_once(" -> ")?;
-    // A receiver stands in parentheses in front: `(string).size()`.
+    // A receiver is written first, in parentheses: `(string).size()`.
     let member = call.starts_with('(');
     let (receiver, args) = match call.split_once(&format!(".{function}(")) {
         Some((receiver, args)) if member => (receiver.strip_prefix('(')?.strip_suffix(')'), args),
@@ -209,7 +210,7 @@ fn read_overload(function: &'static str, declared: &'static Signature) -> Option
     })
 }
 
-/// The parts between commas that stand in no parentheses.
+/// The parts between commas that are outside parentheses.
 fn split(text: &'static str) -> Vec<&'static str> {
     let mut parts = vec![];
     let mut depth = 0;

@@ -1,4 +1,4 @@
-//! Ways to values: variables with what is selected of them. Each selection costs 1, and so does the way as a whole.
+//! Paths to values: variables with selections. Each selection costs 1, and so does the path as a whole.
 
 use super::plan::check_key;
 use super::run::{Machine, Slot};
@@ -6,10 +6,10 @@ use super::step::{AttributeId, Qualifier, QualifierKey, Root, SlotId, StepId};
 use crate::value::{EvalError, List, Outcome, Value, display};
 
 impl<'a> Machine<'a, '_> {
-    /// Walks a way that is a step of its own.
+    /// Evaluates a path that is a separate step.
     pub(super) fn attribute(&mut self, id: AttributeId) -> Outcome<Value<'a>> {
         let result = self.resolve(id);
-        // A ternary costs what its parts cost.
+        // A conditional costs only the sum of its parts.
         let is_final = matches!(&result, Err(error) if error.is_final());
         if !is_final && !self.is_conditional(id) {
             self.charge(1)?;
@@ -17,7 +17,7 @@ impl<'a> Machine<'a, '_> {
         result
     }
 
-    /// `has(…)`: the selection costs, the way does not.
+    /// `has(…)`: the selections cost, the path as a whole does not.
     pub(super) fn presence(&mut self, id: AttributeId) -> Outcome<Value<'a>> {
         let result = self.resolve(id);
         if self.is_conditional(id) {
@@ -33,7 +33,7 @@ impl<'a> Machine<'a, '_> {
         self.program.attribute(id).is_some_and(|way| matches!(way.root, Root::Conditional(..)))
     }
 
-    /// The value at the end of a way. Only what is selected costs.
+    /// The value at the end of a path. Only selections cost.
     fn resolve(&mut self, id: AttributeId) -> Outcome<Value<'a>> {
         let program = self.program;
         let way = program.attribute(id).ok_or(EvalError::NoSuchOverload)?;
@@ -63,7 +63,7 @@ impl<'a> Machine<'a, '_> {
             return value.clone();
         }
         let Some(init) = init else { return Err(EvalError::NoSuchOverload) };
-        // An accumulator gets its first value when it is read first.
+        // An accumulator gets its initial value when it is first read.
         let value = self.eval(init);
         self.set(slot, value.clone());
         value
@@ -102,7 +102,7 @@ impl<'a> Machine<'a, '_> {
         Ok(if optional { Value::some(value) } else { value })
     }
 
-    /// What a key selects of a value, and the key.
+    /// The element of a value at a key, and the key.
     fn look_up(
         &mut self,
         value: &Value<'a>,

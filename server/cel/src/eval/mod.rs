@@ -1,7 +1,7 @@
 //! Evaluation of checked expressions: values, errors and costs are those of kube-apiserver.
 //!
-//! A [`Program`] is made once and evaluated often. Making it folds constants as cel-go does, so that it can fail with
-//! what the API server reports as `program instantiation failed`.
+//! A [`Program`] is created once and evaluated often. Creation folds constants as cel-go does, so it can fail
+//! with an error that the API server reports as `program instantiation failed`.
 
 mod attribute;
 mod call;
@@ -19,14 +19,14 @@ use crate::regex::{Regex, RegexEngine};
 use crate::value::{EvalError, Outcome, Value};
 use step::{AttributePlan, Step, StepId};
 
-/// What one evaluation may cost.
+/// The cost limit of one evaluation.
 pub const PER_CALL_LIMIT: u64 = 1_000_000;
 
 /// An expression that is ready to be evaluated.
 #[derive(Debug)]
 pub struct Program {
     steps: Vec<Step>,
-    /// Which expression a step stands for.
+    /// The expression of each step.
     origins: Vec<(StepId, ExprId)>,
     attributes: Vec<AttributePlan>,
     root: StepId,
@@ -34,20 +34,20 @@ pub struct Program {
     variables: Vec<String>,
 }
 
-/// What an evaluation gives.
+/// The result of an evaluation.
 #[derive(Debug)]
 pub struct Evaluation<'a> {
-    /// The value, or why there is none.
+    /// The value, or the error.
     pub result: Outcome<Value<'a>>,
-    /// What it cost, in the API server's units.
+    /// The cost, in the API server's units.
     pub cost: u64,
 }
 
 impl Program {
-    /// Makes a program of an expression without issues.
+    /// Creates the program of an expression without issues.
     ///
     /// # Errors
-    /// What the API server says behind `program instantiation failed: `.
+    /// The API server's text after `program instantiation failed: `.
     pub fn new(
         ast: &Ast,
         checked: &Checked,
@@ -57,8 +57,9 @@ impl Program {
         plan::plan(ast, checked, variables, regex)
     }
 
-    /// Evaluates it. `values` are those of the variables in the order of their declarations; none for what is not
-    /// there, such as `oldSelf` of a new object. The evaluation stops when it costs more than `limit`.
+    /// Evaluates the program. `values` are the values of the variables in the order of their declarations;
+    /// `None` for a missing value, such as `oldSelf` of a new object. The evaluation stops when it costs more
+    /// than `limit`.
     pub fn evaluate<'a>(
         &'a self,
         values: &[Option<Outcome<Value<'a>>>],
@@ -68,8 +69,8 @@ impl Program {
         run::run(self, values, regex, limit, None)
     }
 
-    /// The same, and tells `watch` the outcome of each sub-expression as often as it is evaluated. Of a selection such as
-    /// `self.a.b` there is one outcome, that of all of it.
+    /// The same, and passes the outcome of each sub-expression to `watch` each time that it is evaluated. A
+    /// selection such as `self.a.b` has only one outcome, for the whole path.
     pub fn observe<'a>(
         &'a self,
         values: &[Option<Outcome<Value<'a>>>],

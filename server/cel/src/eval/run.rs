@@ -16,7 +16,7 @@ pub(super) enum Slot<'a> {
     Set(Outcome<Value<'a>>),
 }
 
-/// An evaluation under way.
+/// An evaluation in progress.
 pub(super) struct Machine<'a, 'r> {
     pub(super) program: &'a Program,
     pub(super) values: &'r [Option<Outcome<Value<'a>>>],
@@ -29,7 +29,7 @@ pub(super) struct Machine<'a, 'r> {
     watch: Option<Watch<'r, 'a>>,
 }
 
-/// Is told what comes of steps.
+/// A callback that receives the outcome of each step.
 pub(super) type Watch<'r, 'a> = &'r mut dyn FnMut(StepId, &Outcome<Value<'a>>);
 
 pub(super) fn run<'a, 'r>(
@@ -123,7 +123,7 @@ impl<'a> Machine<'a, '_> {
         }
     }
 
-    /// `a && b`, or `a || b` where `decisive` is true: the decisive value wins over errors on either side.
+    /// `a && b`, or `a || b` if `decisive` is true: the decisive value takes precedence over errors on either side.
     fn junction(&mut self, a: StepId, b: StepId, decisive: bool) -> Outcome<Value<'a>> {
         let mut failure = None;
         for term in [a, b] {
@@ -145,18 +145,18 @@ impl<'a> Machine<'a, '_> {
     fn equality(&mut self, a: StepId, b: StepId, negated: bool) -> Outcome<Value<'a>> {
         let a = self.eval_unless_final(a)?;
         let b = self.eval_unless_final(b)?;
-        // What failed counts as one unit.
+        // A failed operand counts as one unit.
         let failed = Value::Null;
         let cost = cost::equality(a.as_ref().unwrap_or(&failed), b.as_ref().unwrap_or(&failed), negated);
         self.charge(cost)?;
         match equals(&self.bound, &a?, &b?) {
-            // What cannot be compared is different.
+            // Values that cannot be compared are different.
             Err(error) if negated && !error.is_final() => Ok(Value::Bool(true)),
             result => result.map(|equal| Value::Bool(equal != negated)),
         }
     }
 
-    /// The outcome of a step; what ends the evaluation is an error here.
+    /// The outcome of a step. An error that ends the evaluation is returned as the outer `Err`.
     fn eval_unless_final(&mut self, step: StepId) -> Outcome<Outcome<Value<'a>>> {
         match self.eval(step) {
             Err(error) if error.is_final() => Err(error),
@@ -177,7 +177,7 @@ impl<'a> Machine<'a, '_> {
         for (at, arg) in call.args.iter().enumerate() {
             let value = match self.eval_unless_final(*arg)? {
                 Ok(value) => value,
-                // Without all arguments a call costs nothing.
+                // A call that stops before its last argument costs nothing.
                 Err(error) if call.stops_early && at + 1 < call.args.len() => return Err(error),
                 Err(error) => {
                     panic = panic.or(call.price.panics_on_failed(at));
@@ -201,7 +201,8 @@ impl<'a> Machine<'a, '_> {
         if let Some(accu) = call.consumes {
             self.unset(accu);
         }
-        // What follows from the arguments is charged before the work is done: it may be too much.
+        // A cost that depends only on the arguments is charged before the call, because the call may exceed
+        // the limit.
         if call.price.is_of_args() {
             let cost = call.price.charge(self.stack.get(base..).unwrap_or_default(), &Ok(Value::Null));
             self.charge(cost)?;
@@ -227,7 +228,7 @@ impl<'a> Machine<'a, '_> {
         run(&Context { bound: &self.bound, budget, regex: Some(self.regex), compiled, in_place }, args)
     }
 
-    /// A call one of whose arguments failed is charged for all the same.
+    /// Charges the cost of a call even if one of its arguments failed.
     fn fail(&mut self, call: &Call, base: usize, error: EvalError) -> Outcome<Value<'a>> {
         let result = Err(error);
         let cost = call.price.charge(self.stack.get(base..).unwrap_or_default(), &result);

@@ -1,9 +1,9 @@
-//! Which slot the name of a loop's variable stands for.
+//! The slots of loop variables by name.
 
 use super::step::{SlotId, StepId};
 use crate::ast::Name;
 
-/// The variables of the loops around an expression, inner ones last.
+/// The variables of the loops around an expression, inner loops last.
 #[derive(Default)]
 pub(super) struct Scope {
     variables: Vec<(Name, SlotId, Option<StepId>)>,
@@ -11,7 +11,7 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    /// A new variable. `init` makes the first value of an accumulator, when it is read first.
+    /// Adds a variable. `init` computes the initial value of an accumulator when it is first read.
     pub(super) fn push(&mut self, name: Name, init: Option<StepId>) -> SlotId {
         let slot = SlotId(self.slots);
         self.slots += 1;
@@ -19,7 +19,7 @@ impl Scope {
         slot
     }
 
-    /// Forgets the innermost variable.
+    /// Removes the innermost variable.
     pub(super) fn pop(&mut self) {
         self.variables.pop();
     }
@@ -30,7 +30,7 @@ impl Scope {
         found.map(|(_, slot, init)| (*slot, *init))
     }
 
-    /// How many slots there are.
+    /// The number of slots.
     pub(super) const fn slots(&self) -> usize {
         self.slots as usize
     }

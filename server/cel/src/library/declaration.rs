@@ -1,29 +1,29 @@
-//! How a function is declared: all that is known of it stands in one [`Function`], and every field is required.
+//! Declarations of functions: one [`Function`] holds all properties of a function, and every field is required.
 
 use super::costs::{Forecast, Price};
 use super::{Implementation, Trait};
 use crate::about::{Example, Origin};
 use crate::feature::Feature;
 
-/// The doc line of what nobody writes: macros and the planner put it into expressions, and no editor shows it.
+/// The doc line of functions that nobody writes: macros and the planner insert them, and no editor shows them.
 pub(super) const INTERNAL: &str = "";
 
 /// A function with its overloads.
 #[derive(Debug)]
 pub(crate) struct Function {
-    /// Its name, with a namespace such as `sets.` where it has one.
+    /// Its name, including a namespace such as `sets.`, if any.
     pub(crate) name: &'static str,
-    /// What it does, in a line.
+    /// A description of one line.
     pub(crate) doc: &'static str,
-    /// What a call of it gives.
+    /// A call and its result.
     pub(crate) example: Example,
-    /// Whose schema describes the result.
+    /// The value whose schema describes the result.
     pub(crate) origin: Origin,
-    /// What runs.
+    /// The implementation.
     pub(crate) body: Body,
-    /// What is done once for constant arguments.
+    /// The work done once for constant arguments.
     pub(crate) ahead: Ahead,
-    /// What a call costs whose overload is found only when it runs.
+    /// The cost of a call whose overload is chosen only at run time.
     pub(crate) undecided: Price,
     /// The overloads in the order in which the checker tries them.
     pub(crate) signatures: &'static [Signature],
@@ -32,33 +32,34 @@ pub(crate) struct Function {
 /// An overload of a function.
 #[derive(Debug)]
 pub(crate) struct Signature {
-    /// cel-go's name of it.
+    /// Its name in cel-go.
     pub(crate) id: &'static str,
-    /// `(list(T)).sort() -> list(T)`; the receiver, where there is one, in parentheses in front.
+    /// `(list(T)).sort() -> list(T)`; a receiver comes first, in parentheses.
     pub(crate) text: &'static str,
-    /// Which environments have it.
+    /// The environments that have it.
     pub(crate) since: Since,
-    /// What runs.
+    /// The implementation.
     pub(crate) run: Run,
-    /// What a call costs by the sizes that a schema allows.
+    /// The cost of a call by the sizes that a schema allows.
     pub(crate) estimate: Forecast,
-    /// What a call costs when it runs.
+    /// The cost of a call at run time.
     pub(crate) price: Price,
 }
 
-/// Which environments have something.
+/// The environments that have a declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Since {
     /// All.
     Always,
     /// Those from release 1.N on.
     Release(u8),
-    /// Those that compare numbers of different types. cel-go forgets to leave these out inside and behind a loop.
+    /// Those that compare numbers of different types. cel-go fails to exclude these overloads within and
+    /// after a loop.
     CrossType,
 }
 
 impl Since {
-    /// The release (1.N) whose environment has it first, 0 for all.
+    /// The first release (1.N) whose environment has it; 0 for all.
     pub(crate) const fn release(self) -> u8 {
         match self {
             Self::Always => 0,
@@ -68,34 +69,34 @@ impl Since {
     }
 }
 
-/// What a function runs.
+/// The implementation of a function.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Body {
-    /// What its overloads run.
+    /// The implementations of its overloads.
     Overloads,
-    /// One implementation for all overloads, for first arguments that can do what it needs.
+    /// One implementation for all overloads, for first arguments with the required trait.
     All(Implementation, Trait),
-    /// Steps of its own, which the planner makes.
+    /// Separate steps, which the planner creates.
     Steps,
 }
 
-/// What an overload runs.
+/// The implementation of an overload.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Run {
-    /// An implementation, for arguments that fit the parameters.
+    /// An implementation for arguments that match the parameters.
     Fitting(Implementation),
-    /// An implementation that looks at the types of its arguments itself.
+    /// An implementation that checks the types of its arguments itself.
     Any(Implementation),
-    /// An implementation for arguments that fit, evaluated only up to the first that fails.
+    /// An implementation for matching arguments, which are evaluated only up to the first that fails.
     InTurn(Implementation),
-    /// What the function runs.
+    /// The implementation of the function.
     OfFunction,
-    /// Nothing: no rule has a value to call it on.
+    /// None: no rule has a value to call it on.
     Never,
 }
 
 impl Run {
-    /// The implementation that the overload has for itself.
+    /// The implementation of the overload itself.
     pub(crate) const fn implementation(self) -> Option<Implementation> {
         match self {
             Self::Fitting(run) | Self::Any(run) | Self::InTurn(run) => Some(run),
@@ -104,18 +105,18 @@ impl Run {
     }
 }
 
-/// What is done once, before anything runs.
+/// The work done once, before any evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ahead {
     /// Nothing.
     Nothing,
-    /// A call with a constant is run.
+    /// A call with a constant is evaluated.
     Call,
     /// The second argument is a pattern, which is compiled if it is constant.
     Pattern,
 }
 
-/// Does not compile where the parts of a declaration contradict each other.
+/// Fails to compile if the parts of a declaration contradict each other.
 pub(super) const fn check(topics: &[&[Function]]) {
     let mut topic = 0;
     while topic < topics.len() {

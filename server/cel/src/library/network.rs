@@ -302,7 +302,7 @@ fn contains_ip<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     let cidr = range(args)?;
     let address = match args.get(1) {
         Some(Value::Ip(address)) => *address,
-        // What is no address is told as if no function took it.
+        // An invalid address is reported as a missing overload.
         Some(Value::String(text)) => parse_ip(text).map_err(|_| EvalError::NoSuchOverload)?,
         _ => return Err(EvalError::NoSuchOverload),
     };

@@ -1,4 +1,4 @@
-//! Macros: calls that stand for loops. `crate::macros` declares them.
+//! Macros: calls that expand to loops. `crate::macros` declares them.
 
 use text::{TextRange, TextSize};
 
@@ -9,18 +9,18 @@ use crate::issue::{BEFORE_TEXT, IssueCode};
 use crate::macros::{Expansion, Loop, MACROS, MacroReceiver};
 use crate::token::Token;
 
-/// The accumulator of the loops; no expression can name it.
+/// The accumulator of the loops; no expression can use the name.
 pub const ACCUMULATOR: &str = "@result";
-/// The accumulator of older releases; no variable may hide it.
+/// The accumulator of older releases; no variable may shadow it.
 const OLD_ACCUMULATOR: &str = "__result__";
-/// Loops that only bind a variable have a range without elements and this as their variable.
+/// The variable of loops that only bind a variable; their range is empty.
 const UNUSED: &str = "#unused";
 const SORT_BY_INPUT: &str = "@__sortBy_input__";
 
-/// How many nodes a tree may have. `optMap` copies its receiver, so that a chain of them doubles with every link.
+/// The maximum number of nodes of a tree. `optMap` copies its receiver, so each link of a chain doubles the tree.
 const MAX_NODES: usize = 500_000;
 
-/// Why a macro cannot be expanded, and the node that is to blame.
+/// The reason why a macro cannot be expanded, and the node that causes it.
 struct Refusal {
     code: IssueCode,
     at: ExprId,
@@ -32,7 +32,7 @@ fn refuse<T>(at: ExprId, message: impl Into<String>) -> Result<T, Refusal> {
 }
 
 impl Parser<'_> {
-    /// A call, or what the macro of that name and number of arguments makes of it.
+    /// A call, or the expansion of the macro with that name and number of arguments.
     pub(super) fn call(
         &mut self,
         name_range: TextRange,
@@ -98,7 +98,7 @@ struct Variables {
     second: Option<Name>,
 }
 
-/// Makes the nodes of one expansion; all stand where the macro stands.
+/// Creates the nodes of one expansion, all with the range of the macro call.
 struct Maker<'p, 'a> {
     parser: &'p mut Parser<'a>,
     range: TextRange,
@@ -147,7 +147,7 @@ impl Maker<'_, '_> {
         Ok(self.comprehension(which, target, variables, element, filter, body))
     }
 
-    /// To cel-go `a.` without a field is `a`.
+    /// cel-go treats `a.` without a field as `a`.
     fn written(&self, mut id: ExprId) -> ExprId {
         while let ExprKind::Select { operand, field, .. } = self.parser.ast.kind(id)
             && self.parser.ast.name(*field).is_empty()
@@ -332,7 +332,7 @@ impl Maker<'_, '_> {
         Ok(self.bind(input, target, step, sorted))
     }
 
-    /// A loop without turns, which gives `result` with `variable` standing for `value`.
+    /// A loop without iterations, which evaluates `result` with `variable` bound to `value`.
     fn bind(&mut self, variable: Name, value: ExprId, step: ExprId, result: ExprId) -> ExprId {
         let range = self.list(&[]);
         let condition = self.literal(Literal::Bool(false));
@@ -385,7 +385,7 @@ impl Maker<'_, '_> {
         self.push(ExprKind::Call { function, target, args })
     }
 
-    /// A copy of `id` and all below, at the same places.
+    /// A copy of `id` and all nodes below it, with the same ranges.
     fn copy(&mut self, id: ExprId) -> Result<ExprId, Refusal> {
         if self.parser.ast.len() > MAX_NODES {
             self.parser.give_up_macros();

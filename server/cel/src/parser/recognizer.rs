@@ -1,8 +1,8 @@
-//! The machine below the grammar: which tokens may come, and how it goes on after an error.
+//! The recognizer below the grammar: which tokens are allowed, and how the parser recovers from an error.
 //!
-//! It follows the error strategy of the parser generator that cel-go uses, because its messages and places show in what
-//! the API server says: one token too many is deleted, one that is missing is inserted, else the rule ends and
-//! tokens are skipped until one comes that an enclosing rule waits for.
+//! It follows the error strategy of the parser generator that cel-go uses, because the API server's text
+//! contains its messages and positions. One superfluous token is deleted, a missing one is inserted;
+//! otherwise the rule ends, and tokens are skipped up to one that an enclosing rule expects.
 
 use text::{TextRange, TextSize};
 
@@ -38,17 +38,17 @@ pub(super) enum Rule {
     Literal,
 }
 
-/// A place in the grammar. The numbers only tell places apart: an error at the same place and token as the one before
-/// skips a token.
+/// A position in the grammar. The numbers only distinguish positions: an error at the same position and token
+/// as the previous one skips a token.
 pub(super) type State = u16;
 
 /// Why a rule ends early.
 pub(super) enum Failure {
-    /// The token is none of those expected.
+    /// The token is not expected here.
     Mismatch(TokenSet),
-    /// The tokens from here to the second place begin nothing.
+    /// The tokens from here to the second index start no alternative.
     NoViable(usize, usize),
-    /// The parser gave up.
+    /// The parser stopped.
     Aborted,
 }
 
@@ -77,7 +77,7 @@ pub(super) struct Parser<'a> {
     aborted: bool,
     pub(super) syntax: Vec<Issue>,
     pub(super) issues: Vec<Issue>,
-    /// Nodes that cel-go puts before the text.
+    /// Nodes that cel-go positions before the text.
     pub(super) unplaced: Vec<ExprId>,
     pub(super) ast: Ast,
     pub(super) options: ParseOptions,
@@ -120,7 +120,7 @@ impl<'a> Parser<'a> {
         self.look(1).kind
     }
 
-    /// The `ahead`-th token from here, 1 being the next; behind the end it is the last.
+    /// The `ahead`-th token from here, with 1 as the next one; after the end, the last token.
     pub(super) fn look(&mut self, ahead: usize) -> Token {
         let at = (self.at + ahead - 1).min(self.tokens.len() - 1);
         self.seen = self.seen.max(at);
@@ -131,7 +131,7 @@ impl<'a> Parser<'a> {
         self.tokens[self.at].range.start
     }
 
-    /// The end of the token before, or the start of the text.
+    /// The end of the previous token, or the start of the text.
     pub(super) fn consumed_end(&self) -> TextSize {
         self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(0, |token| token.range.end)
     }
@@ -158,7 +158,7 @@ impl<'a> Parser<'a> {
 
     // ---- rules
 
-    /// Runs `body` as an invocation of `rule`, behind which the caller waits for `follow`.
+    /// Runs `body` as an invocation of `rule`, after which the caller expects `follow`.
     pub(super) fn enter<T: Default>(
         &mut self,
         rule: Rule,
@@ -184,7 +184,7 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// Ends a rule: reports why it failed and skips what no enclosing rule waits for.
+    /// Ends a rule: reports why it failed and skips tokens that no enclosing rule expects.
     pub(super) fn leave(&mut self, outcome: Step) {
         let Err(failure) = outcome else { return };
         self.report(&failure);
@@ -204,7 +204,7 @@ impl<'a> Parser<'a> {
         if self.delete_token(expected).is_some() { Ok(()) } else { Err(Failure::Mismatch(expected)) }
     }
 
-    /// The same between two turns of a loop: what is wrong is skipped and the loop goes on or ends.
+    /// The same between two iterations of a loop: wrong tokens are skipped, and the loop continues or ends.
     pub(super) fn sync_loop(&mut self, state: State, next: TokenSet) -> Step {
         self.state = state;
         if self.aborted {
@@ -219,7 +219,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The next token if it is `kind`, else what error recovery makes of it; `after` is what may come behind it.
+    /// The next token if it is `kind`, else the result of error recovery; `after` are the tokens that may follow.
     pub(super) fn expect(&mut self, state: State, kind: TokenKind, after: TokenSet) -> Step<Token> {
         self.state = state;
         if self.aborted {
@@ -288,7 +288,7 @@ impl<'a> Parser<'a> {
         }
         let end = if last.kind == TokenKind::Eof { self.text.len() as TextSize } else { last.range.end };
         let input = self.without_lex_errors(TextRange::new(start.range.start, end));
-        // cel-go rewrites `.true` and its like.
+        // cel-go rewrites `.true`, `.false` and `.null`.
         let mut chars = input.chars();
         if chars.next().is_some_and(|c| c != '\n') && matches!(chars.as_str(), "true" | "false" | "null") {
             return format!("mismatched input '{}' expecting IDENTIFIER", chars.as_str());
@@ -333,7 +333,7 @@ impl<'a> Parser<'a> {
         });
     }
 
-    /// Gives up: no further token is read and no further error reported.
+    /// Stops the parser: it reads no further token and reports no further error.
     fn abort(&mut self, message: Option<String>) {
         if let Some(message) = message {
             let range = TextRange::new(0, self.text.len() as TextSize);
@@ -349,7 +349,8 @@ impl<'a> Parser<'a> {
         self.at = self.tokens.len() - 1;
     }
 
-    /// Ends the parse where macros would make the tree too large. The other issues stay.
+    /// Disables the optional features of the parser when macros would make the tree too large. The other
+    /// issues stay.
     pub(super) fn give_up_macros(&mut self) {
         self.options = ParseOptions { optional_syntax: false, two_variable_macros: false, sort_by: false };
     }
@@ -428,8 +429,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Goes back to the token at `at`, with all recovery ahead again; none where the parser gave up. The number is for
-    /// [`Parser::restore`].
+    /// Returns to the token at `at`, with all recovery attempts available again; `None` if the parser
+    /// stopped. The numbers are for [`Parser::restore`].
     pub(super) fn resume_at(&mut self, at: usize) -> Option<(usize, usize)> {
         if self.aborted {
             return None;
@@ -440,7 +441,7 @@ impl<'a> Parser<'a> {
         Some((self.syntax.len(), self.issues.len()))
     }
 
-    /// Forgets the issues since [`Parser::resume_at`].
+    /// Discards the issues since [`Parser::resume_at`].
     pub(super) fn restore(&mut self, (syntax, issues): (usize, usize)) {
         self.syntax.truncate(syntax);
         self.issues.truncate(issues);

@@ -6,7 +6,7 @@ pub(crate) mod beside;
 
 use std::path::{Path, PathBuf};
 
-/// The corpus beside the checkout, or none, once it is said what the test does without it.
+/// The corpus next to the checkout; if it is missing, prints what the test does `without` it and returns `None`.
 pub(crate) fn corpus(without: &str) -> Option<PathBuf> {
     beside::shared("corpus", without)
 }

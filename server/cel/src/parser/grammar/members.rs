@@ -62,7 +62,7 @@ impl Parser<'_> {
             _ => {
                 let dot = self.look(1);
                 let failure = self.no_viable(self.position(), self.position() + 1);
-                // The dot is there, the field is still to come.
+                // The dot is present, but the field is not written yet.
                 *operand = self.selection(*operand, dot, "", TextRange::empty(dot.range.end), dot.range.end);
                 failure
             }
@@ -117,7 +117,7 @@ impl Parser<'_> {
         end
     }
 
-    /// What stands between the parentheses of a call, and the closing one.
+    /// The arguments of a call, and the closing parenthesis.
     pub(super) fn arguments(&mut self, args: &mut Vec<Operand>, [before, list, close]: [u16; 3]) -> Step {
         self.sync(before, EXPR_START.union(only(T::RightParen)))?;
         if EXPR_START.contains(self.peek()) {
@@ -140,8 +140,8 @@ impl Parser<'_> {
         self.expect(close, T::RightParen, AFTER_PRIMARY).map(|_| ())
     }
 
-    /// A name, possibly between backticks: the range of its text and that of the token. Where it is missing, the error
-    /// is reported at `blamed` or here.
+    /// A name, possibly between backticks: the range of its text and the range of the token. If it is
+    /// missing, the error is reported at `blamed`, or here.
     pub(super) fn escape_ident(
         &mut self,
         follow: TokenSet,

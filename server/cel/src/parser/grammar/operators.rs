@@ -144,7 +144,7 @@ impl Parser<'_> {
             p.leave(end);
             result
         });
-        // cel-go says of what is missing that it is where the next token stood.
+        // cel-go places a missing operand at the token found instead.
         read.unwrap_or_else(|| self.missing_at(start))
     }
 
@@ -203,7 +203,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An even number of `!` or `-` is nothing at all.
+    /// An even number of `!` or `-` has no effect.
     pub(super) fn prefixed(
         &mut self,
         operator: Operator,
@@ -234,7 +234,7 @@ fn relation_operator(kind: T) -> Option<Operator> {
     })
 }
 
-/// The operator and how strongly it binds.
+/// The operator and its precedence.
 fn calc_operator(kind: T) -> Option<(Operator, u8)> {
     Some(match kind {
         T::Star => (Operator::Multiply, 2),

@@ -1,4 +1,4 @@
-//! Literals, names, calls without receiver and what stands in parentheses.
+//! Literals, names, calls without receiver and parenthesized expressions.
 
 use text::{TextRange, TextSize};
 
