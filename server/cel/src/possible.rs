@@ -1,8 +1,8 @@
-//! What may come of an expression on all the values that a schema admits: true, false, an error, numbers and sizes
-//! within bounds.
+//! The possible outcomes of an expression on all values that a schema admits: true, false, an error, and
+//! bounds of numbers and sizes.
 //!
-//! The answer is never too small: an outcome that is left out cannot occur. It may be too large, as most functions are
-//! not looked into and only simple comparisons narrow what follows them.
+//! The answer is never too small: an outcome that it does not contain cannot occur. It may be too large, as
+//! most functions are not modelled and only simple comparisons narrow the outcomes of later expressions.
 
 mod assume;
 mod beyond;
@@ -20,70 +20,70 @@ use assume::Assumption;
 pub use beyond::Beyond;
 pub use value::{Text, Value};
 
-/// After so many nodes anything may come of the rest.
+/// After this number of nodes, the rest may have any outcome.
 const MAX_VISITS: u32 = 20_000;
-/// Deeper nesting is not looked into.
+/// Deeper nesting may have any outcome.
 const MAX_DEPTH: u32 = 200;
 
 /// A step from `self` to a value below it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ValueStep {
-    /// The field of that name, as expressions write it.
+    /// The field of that name, as written in expressions.
     Field(String),
-    /// The item of a list or the value of a map that the variable of that loop stands for; none where it stands for any.
+    /// An element: the list item or map value bound to the variable of the given loop; `None` for any element.
     Element(Option<ExprId>),
 }
 
-/// The way from `self` to a value.
+/// The path from `self` to a value.
 pub type Path = Vec<ValueStep>;
 
-/// What a schema says of a value.
+/// The statements of a schema about a value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownValue {
-    /// Whether it is there wherever the value around it is.
+    /// Whether the value is present whenever its parent is.
     pub is_present: bool,
-    /// What it may be.
+    /// The values that it may have.
     pub value: Value,
 }
 
 impl KnownValue {
-    /// Nothing.
+    /// No statement.
     pub const NOTHING: Self = Self { is_present: false, value: Value::Any };
 }
 
-/// What is known of the values below `self`, which is the empty path.
+/// Returns the known properties of values below `self`, which has the empty path.
 pub type Source<'a> = dyn Fn(&[ValueStep]) -> KnownValue + 'a;
 
-/// What may come of an expression.
+/// The possible outcomes of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// The values.
+    /// The possible values.
     pub value: Value,
-    /// Whether it may fail.
+    /// Whether the expression may fail.
     pub fails: bool,
 }
 
 impl Outcome {
-    /// It always fails.
+    /// The expression always fails.
     pub const FAILS: Self = Self { value: Value::None, fails: true };
 
     const fn new(value: Value, fails: bool) -> Self {
         Self { value, fails }
     }
 
-    /// Whether it may be true.
+    /// Whether the value may be true.
     #[must_use]
     pub fn may_be_true(&self) -> bool {
         self.value.bits().0
     }
 
-    /// Whether it may be false.
+    /// Whether the value may be false.
     #[must_use]
     pub fn may_be_false(&self) -> bool {
         self.value.bits().1
     }
 
-    /// Whether there is no value, so that it fails wherever it is evaluated.
+    /// Whether there is no value, so that every evaluation fails.
     #[must_use]
     pub fn must_fail(&self) -> bool {
         self.value == Value::None && self.fails
@@ -96,14 +96,14 @@ impl Outcome {
     }
 }
 
-/// An expression, and what is known of what it reads.
+/// An expression, and the known properties of the values that it reads.
 pub struct Possible<'a> {
     ast: &'a Ast,
     checked: &'a Checked,
     source: &'a Source<'a>,
-    /// The nodes of which the outcome is taken as given.
+    /// The nodes with a given outcome.
     fixed: FxHashMap<ExprId, Outcome>,
-    /// The variables of the loops around the place that is looked at.
+    /// The variables of the loops around the current node.
     scopes: Vec<(Name, Option<Path>)>,
     assumptions: Vec<Assumption>,
     beyond: Vec<Beyond>,
@@ -112,7 +112,7 @@ pub struct Possible<'a> {
 }
 
 impl<'a> Possible<'a> {
-    /// The outcomes of the nodes of `ast`, those of `fixed` as they are given.
+    /// The outcomes of the nodes of `ast`; those in `fixed` are given.
     #[must_use]
     pub fn new(
         (ast, checked): (&'a Ast, &'a Checked),
@@ -132,7 +132,7 @@ impl<'a> Possible<'a> {
         }
     }
 
-    /// What may come of `id`. Of the variables of loops around it that were not entered nothing is known.
+    /// The possible outcomes of `id`. Variables of surrounding loops that were not entered are unknown.
     #[must_use]
     pub fn of(&mut self, id: ExprId) -> Outcome {
         self.visits.set(0);
@@ -185,7 +185,7 @@ impl<'a> Possible<'a> {
         }
     }
 
-    /// What fails where a part does, and else is `value`.
+    /// The outcome of an expression that fails if a part does, and is `value` otherwise.
     fn strict(&mut self, parts: &[ExprId], value: Value, may_fail: bool) -> Outcome {
         let mut fails = may_fail;
         let mut value = value;
@@ -199,15 +199,16 @@ impl<'a> Possible<'a> {
         Outcome { value, fails }
     }
 
-    // ---- what is read
+    // ---- reads
 
-    /// The way to what `id` reads; none where it is not below `self`.
+    /// The path of the value that `id` reads; `None` if the value is not below `self`.
     fn path(&self, id: ExprId) -> Option<Path> {
         let is_test = matches!(self.ast.kind(id), ExprKind::Select { test_only: true, .. });
         if is_test { None } else { self.path_from(id, "self") }
     }
 
-    /// The way to what `id` reads from the variable `root`; none where it is not below that. What `has` asks for counts.
+    /// The path of the value that `id` reads, from the variable `root`; `None` if the value is not below
+    /// `root`. The operand of `has` counts as read.
     #[must_use]
     pub fn path_from(&self, id: ExprId, root: &str) -> Option<Path> {
         let mut steps = Vec::new();
@@ -279,7 +280,7 @@ impl<'a> Possible<'a> {
         Outcome::new(value, of.fails)
     }
 
-    /// The way to what `has` asks for.
+    /// The path of the operand of `has`.
     fn tested(&self, id: ExprId) -> Option<Path> {
         let ExprKind::Select { operand, field, test_only: true, .. } = self.ast.kind(id) else { return None };
         let Type::Object(_) = self.checked.type_of(*operand) else { return None };
@@ -334,7 +335,7 @@ impl<'a> Possible<'a> {
     fn junction(&mut self, one: ExprId, other: ExprId, is_and: bool) -> Outcome {
         let first = self.eval(one);
         let before = self.assumptions.len();
-        // Where the first may fail, the second matters whatever the first would have said.
+        // If the first operand may fail, the second matters even if the value of the first would decide.
         if !first.fails {
             self.assume(one, is_and);
         }
@@ -377,7 +378,7 @@ impl<'a> Possible<'a> {
         Outcome::new(value, fails)
     }
 
-    /// The way to `id`, if it leads to just one value.
+    /// The path of `id`, if it leads to exactly one value.
     fn is_exact(&self, id: ExprId) -> Option<Path> {
         self.path(id).filter(|path| !path.contains(&ValueStep::Element(None)))
     }
@@ -416,7 +417,7 @@ impl<'a> Possible<'a> {
     fn named(&mut self, id: ExprId, name: &str, target: Option<ExprId>, args: &[ExprId]) -> Outcome {
         let receiver = target.filter(|_| !self.checked.is_namespaced(id));
         let typed = Value::of_type(self.checked.type_of(id));
-        // The other value is looked at only where there is none.
+        // The other value is evaluated only if the optional is empty.
         if let (Some(receiver), "or" | "orValue") = (receiver, name) {
             return self.strict(&[receiver], typed, true);
         }

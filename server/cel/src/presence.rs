@@ -1,8 +1,8 @@
 //! Fields that an expression reads although they may be absent, so that it fails with `no such key`.
 //!
-//! What is known at a place comes from the conditions around it: `has(self.a) && …`, `!has(self.a) || …`, `?:`, the
-//! macros, and the other rules that hold for the same value. `&&` and `||` absorb an error of one side where the other
-//! decides, so that each side is looked at where the other does not.
+//! The known facts at a position come from the conditions around it: `has(self.a) && …`, `!has(self.a) || …`,
+//! `?:`, the macros, and the other rules that hold for the same value. `&&` and `||` absorb an error of one
+//! side if the other decides, so each side is examined under the condition that the other does not decide.
 
 mod facts;
 mod guard;
@@ -21,10 +21,10 @@ pub use guard::{Guard, conditional, guards};
 pub use harmless::is_harmless;
 use reader::Reader;
 
-/// Larger trees are not looked at.
+/// Larger trees are not examined.
 const MAX_NODES: usize = 4_000;
 
-/// How many nodes are visited at most; some are more than once.
+/// The maximum number of node visits; some nodes are visited several times.
 const MAX_VISITS: usize = 20_000;
 
 /// An expression that was checked.
@@ -33,24 +33,24 @@ pub type CheckedAst<'a> = (&'a Ast, &'a Checked);
 /// A field, or the value of a key, that may be absent where it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unguarded {
-    /// All that is read, in bytes of the expression.
+    /// The byte range of the whole read in the expression.
     pub range: TextRange,
-    /// What has the field or the key, in bytes of the expression.
+    /// The byte range of the object or map in the expression.
     pub operand: TextRange,
-    /// The name of the field, in bytes of the expression; the key of a map.
+    /// The byte range of the field name, or of the key of a map, in the expression.
     pub name: TextRange,
-    /// The type that has the field, by its name; none for a key of a map.
+    /// The name of the type that has the field; `None` for a key of a map.
     pub owner: Option<String>,
     /// The field or the key.
     pub field: String,
     /// The node that reads it.
     pub id: ExprId,
-    /// What is read, in canonical form: equal reads have equal ones.
+    /// The read value in canonical form: equal reads have equal paths.
     pub path: String,
 }
 
-/// What `of` reads although it may be absent, where all of `others` hold, each value once, in the order of the text.
-/// `is_optional` says of an object type and a field whether objects may lack it.
+/// The possibly absent values that `of` reads if all of `others` hold, each value once, in the order of the
+/// text. `is_optional` takes an object type and a field, and returns whether objects may lack the field.
 pub fn unguarded(
     of: CheckedAst<'_>,
     others: &[CheckedAst<'_>],
@@ -59,7 +59,7 @@ pub fn unguarded(
     once(reads(of, others, is_optional).unguarded)
 }
 
-/// Each value once.
+/// The first read of each value.
 fn once(mut found: Vec<Unguarded>) -> Vec<Unguarded> {
     let mut seen = BTreeSet::new();
     found.retain(|one| seen.insert(one.path.clone()));
@@ -70,15 +70,15 @@ fn is_small((ast, _): &CheckedAst<'_>) -> bool {
     ast.len() <= MAX_NODES
 }
 
-/// What each of `rules` reads although it may be absent, where all others hold, with its place in `rules`. None are rules
-/// that do not compile.
+/// The possibly absent values that each of `rules` reads if all others hold, with the index in `rules`.
+/// `None` represents a rule that does not compile.
 #[must_use]
 pub fn unguarded_each(
     rules: &[Option<CheckedAst<'_>>],
     is_optional: &dyn Fn(&str, &str) -> bool,
 ) -> Vec<(usize, Unguarded)> {
     let mut facts = Facts::default();
-    // What each says is worked out once, and whether that is all that it says.
+    // The clauses of each rule are computed once, and whether they are incomplete.
     let said = |rule: &Option<CheckedAst<'_>>| {
         let (ast, checked) = rule.filter(is_small)?;
         let clauses = Reader::new(ast, checked).clauses(ast.root(), true, &mut facts);
@@ -90,7 +90,7 @@ pub fn unguarded_each(
     let mut found = Vec::new();
     for (index, (rule, own)) in rules.iter().zip(&said).enumerate() {
         let (Some(of), Some((clauses, gave_up))) = (*rule, own) else { continue };
-        // Of too much nothing is told.
+        // Nothing is reported if there are too many clauses, or if those of another rule are incomplete.
         let is_known = count - clauses.len() <= MAX_CLAUSES && unclear == usize::from(*gave_up);
         if !is_known || !may_lack(of, is_optional) {
             continue;
@@ -107,16 +107,16 @@ pub fn unguarded_each(
     found
 }
 
-/// Where an expression reads what may be absent.
+/// The reads of possibly absent values in an expression.
 #[derive(Clone, Debug, Default)]
 pub struct Reads {
-    /// All such places, in the order of the text.
+    /// All such reads, in the order of the text.
     pub unguarded: Vec<Unguarded>,
-    /// Where it asks whether something is there, each with that in canonical form.
+    /// The presence tests, each with the tested value in canonical form.
     tests: Vec<(ExprId, String)>,
 }
 
-/// All places where `of` reads what may be absent.
+/// All reads of possibly absent values in `of`.
 #[must_use]
 pub fn reads(
     of: CheckedAst<'_>,
@@ -134,7 +134,7 @@ pub fn reads(
     walked(of, facts, is_optional).0
 }
 
-/// Where an expression reads what may be absent where `facts` hold, which come back.
+/// The reads of possibly absent values in an expression under `facts`. Returns `facts` as well.
 fn walked(
     (ast, checked): CheckedAst<'_>,
     facts: Facts,
@@ -150,7 +150,7 @@ fn walked(
     (Reads { unguarded, tests }, facts)
 }
 
-/// Whether there is something to look for at all.
+/// Whether the expression reads any field or key that may be absent.
 fn may_lack((ast, checked): CheckedAst<'_>, is_optional: &dyn Fn(&str, &str) -> bool) -> bool {
     ast.exprs().any(|(_, expr)| match &expr.kind {
         ExprKind::Select { operand, field, test_only: false, .. } => {
@@ -181,7 +181,7 @@ struct PresenceWalk<'a> {
 }
 
 impl PresenceWalk<'_> {
-    /// Looks at `id` where `condition` is `holds`.
+    /// Visits `id` under the assumption that `condition` is `holds`.
     fn visit_where(&mut self, id: ExprId, condition: ExprId, holds: bool) {
         let clauses = self.reader.clauses(condition, holds, &mut self.facts);
         let before = self.facts.assume(clauses);
@@ -223,7 +223,7 @@ impl PresenceWalk<'_> {
         }
     }
 
-    /// Whether something is found in `id` where nothing is known of what stands beside it.
+    /// Whether `id` has reads of possibly absent values, without the facts from its sibling.
     fn may_fail(&mut self, id: ExprId) -> bool {
         let found = std::mem::take(&mut self.found);
         self.visit(id);
@@ -237,7 +237,7 @@ impl PresenceWalk<'_> {
                 let before = self.found.len();
                 self.visit_where(*one, *other, goes_on);
                 self.visit_where(*other, *one, goes_on);
-                // Neither side decides where both fail.
+                // If both sides fail, neither decides.
                 if self.found.len() == before && self.may_fail(*one) && self.may_fail(*other) {
                     self.visit(*one);
                 }
@@ -270,7 +270,7 @@ impl PresenceWalk<'_> {
         self.facts.forget(known);
     }
 
-    /// What `filter` left is known of the elements.
+    /// The condition of `filter` holds for the elements of its result.
     fn elements(&mut self, it: &Comprehension) {
         let ast = self.reader.ast;
         let ExprKind::Comprehension(filter) = ast.kind(it.range) else { return };
@@ -285,7 +285,7 @@ impl PresenceWalk<'_> {
         self.facts.assume(clauses);
     }
 
-    /// Notes what is read unless it is there.
+    /// Records a read, unless the value is known to be present.
     fn read(&mut self, what: Unguarded) {
         if !self.facts.is_present(&what.path) {
             self.found.push(what);

@@ -1,4 +1,4 @@
-//! The greatest cost of every recorded case, and whether it is a transition rule.
+//! The maximum cost of each recorded case, and whether it is a transition rule.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support;
@@ -13,7 +13,7 @@ fn costs_and_transition_rules_are_those_of_the_api_server() {
     for case in cases() {
         let Some(theirs) = case.json["cost"].as_u64() else { continue };
         if !case.located().is_empty() || !case.later().is_empty() {
-            // The recorder writes a cost of 0 for some texts that are refused.
+            // The recorder writes a cost of 0 for some refused texts.
             continue;
         }
         let declarations = case.declarations(&schemas);
@@ -21,7 +21,7 @@ fn costs_and_transition_rules_are_those_of_the_api_server() {
         let context = context(case.env(), &variables, &declarations);
         let (_, ast, checked) = compile(&case.text, &context);
         let ours = cel::estimate(&ast, &checked, declarations.root()).max;
-        // Only a rule decides that; the recorder pairs a messageExpression with a rule of its own.
+        // Only rules are compared; the recorder pairs each messageExpression with a separate rule.
         if case.str("kind", "rule") == "rule" {
             assert_eq!(checked.uses(&ast, "oldSelf"), case.flag("usesOldSelf"), "{}: {}", case.id, case.text);
         }

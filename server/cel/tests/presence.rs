@@ -1,4 +1,4 @@
-//! Fields that may be absent where they are read: held against evaluation of all objects of a small schema.
+//! Reads of possibly absent fields, compared with evaluation of all objects of a small schema.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support;
@@ -50,7 +50,7 @@ fn is_optional(declarations: &Declarations, owner: &str, field: &str) -> bool {
     declarations.object(owner).is_some_and(|of| of.fields.get(field).is_some_and(|field| !field.required))
 }
 
-/// What rule `text` reads although it may be absent, where `others` hold.
+/// The possibly absent values that rule `text` reads if `others` hold.
 fn found(text: &str, others: &[&str]) -> Vec<String> {
     let declarations = schema();
     let (ast, checked) = compiled(&declarations, text);
@@ -58,7 +58,7 @@ fn found(text: &str, others: &[&str]) -> Vec<String> {
     let others: Vec<_> = others.iter().map(|(ast, checked)| (ast, checked)).collect();
     let is_optional = |owner: &str, field: &str| is_optional(&declarations, owner, field);
     let found = unguarded((&ast, &checked), &others, &is_optional);
-    // All rules at once, each beside the others, lead to the same.
+    // All rules together, each with the others as facts, give the same result.
     let mut rules: Vec<_> = others.iter().copied().map(Some).collect();
     rules.extend([None, Some((&ast, &checked))]);
     let each = unguarded_each(&rules, &is_optional);
@@ -67,7 +67,7 @@ fn found(text: &str, others: &[&str]) -> Vec<String> {
     found.into_iter().map(|one| text[one.range.as_usize()].to_owned()).collect()
 }
 
-/// What the guard of each value makes of rule `text`; none where there is no guard.
+/// Rule `text` with the guard of each value; `None` if there is no guard.
 fn guarded(text: &str) -> Vec<Option<String>> {
     let declarations = schema();
     let (ast, checked) = compiled(&declarations, text);
@@ -156,7 +156,7 @@ fn other_rules_that_hold_are_known() {
     );
 }
 
-/// A random condition of that depth.
+/// A random condition with at most that depth.
 fn condition(next: &mut impl FnMut(usize) -> usize, depth: usize) -> String {
     const LEAVES: [&str; 12] = [
         "has(self.a)",
@@ -185,7 +185,7 @@ fn condition(next: &mut impl FnMut(usize) -> usize, depth: usize) -> String {
     }
 }
 
-/// All objects of the schema with few values, as far as [`condition`] can tell them.
+/// All objects of the schema with few values, as far as [`condition`] can distinguish them.
 fn objects() -> Vec<Value<'static>> {
     let text = |text: &str| Value::String(text.to_owned().into());
     let map = |entries: Vec<(&str, Value<'static>)>| {
@@ -224,7 +224,7 @@ fn findings_are_those_of_evaluation() {
     while rules < count {
         let text = condition(&mut next, 4);
         rules += 1;
-        // Objects without types are evaluated alike.
+        // The evaluation is the same for objects without types.
         let env = Environment::for_stored_rules();
         let (ast, _) = cel::parse(&text, env.parse_options());
         let declarations = schema();
@@ -243,7 +243,7 @@ fn findings_are_those_of_evaluation() {
         false_alarms += usize::from(ours && !really);
     }
     println!("{rules} rules, {told} told of, {false_alarms} of them never fail");
-    // What takes more than unit propagation to be told is rare even in random rules.
+    // Cases that unit propagation cannot decide are rare even in random rules.
     assert!(told > count / 4 && false_alarms * 50 <= told, "{false_alarms} of {told}");
 }
 
@@ -327,7 +327,7 @@ fn there_is_no_guard_where_it_would_change_what_is_true() {
     }
 }
 
-/// The program of an expression on objects without types, which are evaluated alike.
+/// The program of an expression on objects without types; the evaluation is the same.
 fn program(text: &str) -> Program {
     let env = Environment::for_stored_rules();
     let (ast, issues) = cel::parse(text, env.parse_options());
@@ -339,7 +339,7 @@ fn program(text: &str) -> Program {
     Program::new(&ast, &checked, &variables, &Engine).unwrap()
 }
 
-/// Of each object whether it is true; none where it fails.
+/// The result of the rule for each object; `None` if it fails.
 fn verdicts(text: &str, objects: &[Value<'static>]) -> Vec<Option<bool>> {
     let program = program(text);
     let verdict = |object: &Value<'static>| {
@@ -349,7 +349,7 @@ fn verdicts(text: &str, objects: &[Value<'static>]) -> Vec<Option<bool>> {
     objects.iter().map(verdict).collect()
 }
 
-/// Numbers that look random, always the same.
+/// Pseudorandom numbers, the same in each run.
 fn numbers(seed: u64) -> impl FnMut(usize) -> usize {
     let mut state = seed;
     move |below: usize| {
@@ -412,7 +412,7 @@ fn no_outcome_is_left_out() {
     assert!(certain > 10, "{certain}");
 }
 
-/// Of a few rules each is held against the others; where there are too many of them, nothing is told.
+/// Each of a few rules is examined with the others as facts; with too many rules, nothing is reported.
 #[test]
 fn each_of_many_rules() {
     let declarations = schema();

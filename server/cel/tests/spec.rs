@@ -1,4 +1,4 @@
-//! The conformance data of the CEL specification through parser, checker and evaluator.
+//! The conformance tests of the CEL specification with the parser, checker and evaluator.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 #[path = "../../../tests/support/beside.rs"]
@@ -18,14 +18,14 @@ use support::encode::{encode, same as same_json};
 use support::engine::Engine;
 use support::{compile, context};
 
-/// What the API server's own code makes of the tests: `rules spec` of `tests/oracle`, in the environment of stored rules.
+/// The results of the API server's own code: `rules spec` of `tests/oracle`, in the environment of stored rules.
 const ANSWERS: &str = include_str!("../../../fixtures/cel/spec-answers.jsonl");
 
-/// Why texts of numbers and values differ.
+/// The reason why texts of numbers and values differ.
 const STRINGS: &str =
     "Kubernetes has version 2 of cel-go's strings, which writes numbers in English and values as CEL does";
 
-/// Tests whose outcome is another one here, as it is on the API server, and why.
+/// Tests whose outcome, here and on the API server, differs from the specification, and why.
 const OTHERWISE: &[(&str, &str)] = &[
     (
         "fields/map_fields/map_bad_key_type_or_true",
@@ -98,9 +98,9 @@ struct Count {
     passed: usize,
     /// The expression or its variables need protobuf messages.
     messages: usize,
-    /// The expression is not one of Kubernetes' environment.
+    /// The expression is not valid in Kubernetes' environment.
     refused: usize,
-    /// The outcome is another one, as it is on the API server.
+    /// The outcome, here and on the API server, differs from the specification.
     otherwise: usize,
 }
 
@@ -113,7 +113,7 @@ impl Count {
     }
 }
 
-/// The type of a variable, none for protobuf messages.
+/// The type of a variable; `None` for protobuf messages.
 fn declared(of: &Json) -> Option<Type> {
     if let Some(primitive) = of["primitive"].as_str() {
         return Some(match primitive {
@@ -138,7 +138,7 @@ fn declared(of: &Json) -> Option<Type> {
     None
 }
 
-/// A value of the data, none for protobuf messages.
+/// A value of the data; `None` for protobuf messages.
 fn value(json: &Json) -> Option<Value<'static>> {
     let (kind, of) = json.as_object()?.iter().next()?;
     Some(match kind.as_str() {
@@ -176,7 +176,7 @@ fn double(json: &Json) -> Option<f64> {
     }
 }
 
-/// Protobuf's well-known messages that are values of CEL.
+/// Well-known protobuf messages that are values of CEL.
 fn message(json: &Json) -> Option<Value<'static>> {
     let name = json["@type"].as_str()?.strip_prefix("type.googleapis.com/google.protobuf.")?;
     let of = &json["value"];
@@ -208,10 +208,10 @@ fn message(json: &Json) -> Option<Value<'static>> {
     })
 }
 
-/// Equality of values with their types; NaN is itself.
+/// Equality of values with their types; NaN equals itself.
 fn same(a: &Value<'_>, b: &Value<'_>) -> bool {
     match (a, b) {
-        // The JSON reader is wrong in the last digit of some numbers.
+        // The JSON reader is inaccurate in the last digit of some numbers.
         (Value::Double(a), Value::Double(b)) => {
             a == b || (a.is_nan() && b.is_nan()) || ((a - b) / b).abs() < 1e-15
         }
@@ -234,21 +234,21 @@ fn same(a: &Value<'_>, b: &Value<'_>) -> bool {
 
 const ENV: Environment = Environment::for_stored_rules();
 
-/// What becomes of a test. The API server's own code (`tests/oracle/rules spec`) answers the same each time, or the
-/// test fails.
+/// The outcome of a test. The API server's own code (`tests/oracle/rules spec`) must agree, or the test fails.
 enum Verdict {
-    /// What the specification says.
+    /// The outcome of the specification.
     Passed,
     /// Its variables, its values or the names in it are protobuf messages.
     Messages,
-    /// Kubernetes' environment does not have it: both refuse it, with the same errors at the same places.
+    /// The expression is not valid in Kubernetes' environment: both refuse it, with the same errors at the
+    /// same positions.
     Refused(String),
-    /// Another outcome than the specification's.
+    /// An outcome other than the specification's.
     Otherwise,
     Failed(String),
 }
 
-/// Names of messages and enumerations that only tests of the specification know.
+/// Names of messages and enumerations that only tests of the specification use.
 const MESSAGES: [&str; 4] = ["cel.expr", "TestAllTypes", "GlobalEnum", "TestRequired"];
 
 fn run(test: &Json, answer: &Json) -> Verdict {
@@ -302,7 +302,7 @@ fn run(test: &Json, answer: &Json) -> Verdict {
         Ok(value) => answer.get("value").is_some_and(|theirs| same_json(&encode(value), theirs)),
         Err(_) => answer["evalError"].is_string(),
     };
-    // Go loops over a map in random order, so that what it costs to find the first hit may be random.
+    // Go iterates over a map in random order, so the cost of finding the first match may be random.
     let costs_the_same = cost == answer["runtimeCost"].as_u64() || answer["random"] == true;
     if !is_as_the_server || !costs_the_same {
         return Verdict::Failed(format!("{text}\n   ours {result:?}, cost {cost:?}\n server {answer}"));

@@ -1,10 +1,10 @@
-//! What follows from a condition for the values that it compares.
+//! The consequences of a condition for the values that it compares.
 
 use super::value::Text;
 use super::{ExprId, ExprKind, Function, Operator, Path, Possible, Value, ValueStep, text_of};
 use crate::ast::Literal;
 
-/// What holds here of the value of a path.
+/// A known fact about the value at a path.
 #[derive(Clone, Debug)]
 pub(super) struct Assumption {
     path: Path,
@@ -18,7 +18,7 @@ enum Fact {
     Is(Value),
 }
 
-/// What all assumptions say of one value.
+/// All assumptions about one value combined.
 pub(super) struct Assumed {
     pub(super) is_present: bool,
     pub(super) is_absent: bool,
@@ -32,7 +32,7 @@ impl Possible<'_> {
             match &one.fact {
                 Fact::Absent if one.path.len() == path.len() => assumed.is_absent = true,
                 Fact::Absent => {}
-                // Who has a part is there as well.
+                // A value with a present part is present as well.
                 Fact::Present => assumed.is_present = true,
                 Fact::Is(value) if one.path.len() == path.len() => {
                     assumed.value = assumed.value.meet(value.clone());
@@ -43,7 +43,7 @@ impl Possible<'_> {
         assumed
     }
 
-    /// Takes for granted that `id`, which did not fail, is `holds`.
+    /// Assumes that `id`, which did not fail, is `holds`.
     pub(super) fn assume(&mut self, id: ExprId, holds: bool) {
         let ast = self.ast;
         match ast.kind(id) {
@@ -92,7 +92,7 @@ impl Possible<'_> {
         }
     }
 
-    /// What `of` may be, where comparing it to the literal `with` is `holds`.
+    /// Narrows `of` after a comparison with the literal `with` whose result is `holds`.
     fn assume_comparison(&mut self, operator: Operator, of: ExprId, with: ExprId, holds: bool) {
         let ExprKind::Literal(literal) = self.ast.kind(with) else { return };
         let operator = if holds { Some(operator) } else { opposite(operator) };
@@ -123,7 +123,7 @@ impl Possible<'_> {
         }
     }
 
-    /// What `size(…)` is the size of.
+    /// The operand of `size(…)`.
     fn sized(&self, id: ExprId) -> Option<ExprId> {
         let ExprKind::Call { function: Function::Named(name), target, args } = self.ast.kind(id) else {
             return None;
@@ -153,7 +153,7 @@ fn bounded_double(operator: Operator, number: f64) -> Option<Value> {
     })
 }
 
-/// The operator that says the same with its sides exchanged.
+/// The equivalent operator for exchanged sides.
 const fn mirrored(operator: Operator) -> Option<Operator> {
     use Operator as O;
     Some(match operator {
@@ -166,7 +166,7 @@ const fn mirrored(operator: Operator) -> Option<Operator> {
     })
 }
 
-/// The operator that says the contrary.
+/// The operator with the opposite result.
 const fn opposite(operator: Operator) -> Option<Operator> {
     use Operator as O;
     Some(match operator {

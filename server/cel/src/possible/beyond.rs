@@ -1,27 +1,27 @@
-//! Texts that a rule compares with values which are never such a text.
+//! Texts in comparisons that are always unequal.
 
 use super::value::{Text, Value};
 use super::{Possible, text_of};
 use crate::ast::ExprId;
 
-/// A text in a rule that the value it is compared with never is.
+/// A text in a rule that the compared value never has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Beyond {
     /// The text.
     pub literal: ExprId,
-    /// All texts that the value may be.
+    /// All texts that the value may have.
     pub known: Vec<Box<str>>,
 }
 
 impl Possible<'_> {
-    /// The texts that were compared with values which are never such a text, as far as [`Self::of`] came to them.
+    /// The texts that were compared with values that never have them, as far as [`Self::of`] evaluated the
+    /// comparisons.
     #[must_use]
     pub fn beyond(self) -> Vec<Beyond> {
         self.beyond
     }
 
-    /// Keeps the text `literal` if the schema says of the value `of` that it is another one. What conditions before it say does not
-    /// count.
+    /// Records the text `literal` if the schema excludes it for the value `of`. Earlier conditions are ignored.
     pub(super) fn note(&mut self, of: ExprId, literal: ExprId) {
         let Some(text) = text_of(self.ast, literal) else { return };
         let Some(path) = self.path(of) else { return };

@@ -1,10 +1,10 @@
-//! Loops, by the macros that they stand for.
+//! The loops of macros.
 
 use super::{Outcome, Path, Possible, Value, ValueStep};
 use crate::ast::{Ast, Comprehension, ExprId, MacroCall, Name};
 use crate::types::Type;
 
-/// The parts of a macro that are evaluated for each element, the first of them always.
+/// The parts of a macro that are evaluated for each element; the first of them is always evaluated.
 #[must_use]
 pub(crate) fn bodies<'a>(ast: &'a Ast, call: &MacroCall, it: &Comprehension) -> &'a [ExprId] {
     let variables = 1 + usize::from(it.iter_var2.is_some());
@@ -52,7 +52,7 @@ impl Possible<'_> {
         Outcome::new(value, fails)
     }
 
-    /// Goes where the variables of a loop are known; [`Self::leave`] takes the result.
+    /// Enters the loop, so that its variables are known; pass the result to [`Self::leave`].
     pub(crate) fn enter(&mut self, id: ExprId, it: &Comprehension) -> (usize, usize) {
         let before = (self.scopes.len(), self.assumptions.len());
         let element = self.path(it.range).map(|mut path: Path| {

@@ -1,19 +1,19 @@
-//! Sets of values, each no smaller than what may come.
+//! Sets of values that contain at least all possible values.
 
 use crate::ast::{Literal, Operator};
 use crate::types::Type;
 
-/// More texts than these are not kept apart.
+/// A larger number of texts is reduced to the bounds of their lengths.
 const MOST_TEXTS: usize = 64;
 
-/// The values that may come of an expression.
+/// The possible values of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// None at all.
+    /// No value.
     None,
-    /// Any.
+    /// Any value.
     Any,
-    /// An object or a map in which nothing is set, a list without items.
+    /// An object or a map without set fields, or a list without items.
     Empty,
     /// A truth value.
     Bool {
@@ -22,35 +22,35 @@ pub enum Value {
         /// It may be false.
         no: bool,
     },
-    /// An integer, from the first to the second.
+    /// An integer in the inclusive range from the first to the second.
     Int(i64, i64),
-    /// A number, from the first to the second.
+    /// A number in the inclusive range from the first to the second.
     Double(f64, f64),
     /// A text.
     Text(Text),
-    /// A list or a map with so many elements, from the first to the second number.
+    /// A list or a map with a number of elements in the inclusive range.
     Sized(u64, u64),
 }
 
-/// The texts that may come of an expression.
+/// The possible texts of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
-    /// How many code points they have at least.
+    /// The minimum number of code points.
     pub least: u64,
-    /// And at most.
+    /// The maximum number of code points.
     pub most: u64,
-    /// All of them, where they are known.
+    /// All possible texts, if they are known.
     pub known: Option<Vec<Box<str>>>,
 }
 
 impl Text {
-    /// The texts of such lengths, in code points.
+    /// The texts with lengths in that range, in code points.
     #[must_use]
     pub const fn sized(least: u64, most: u64) -> Self {
         Self { least, most, known: None }
     }
 
-    /// Just these texts.
+    /// Exactly these texts.
     #[must_use]
     pub fn of(texts: impl IntoIterator<Item = Box<str>>) -> Self {
         let mut known: Vec<Box<str>> = texts.into_iter().collect();
@@ -69,7 +69,7 @@ impl Value {
         if yes || no { Self::Bool { yes, no } } else { Self::None }
     }
 
-    /// Whether it may be true, and whether it may be false.
+    /// Whether the value may be true, and whether it may be false.
     pub(super) const fn bits(&self) -> (bool, bool) {
         match self {
             Self::None => (false, false),
@@ -107,7 +107,7 @@ impl Value {
         }
     }
 
-    /// The value that a program has for a field that nobody set: `''`, 0, false, nothing in it.
+    /// The value that programs read from a field that is not set: `''`, 0, false, or empty.
     #[must_use]
     pub fn zero(of: &Type) -> Self {
         match of {
@@ -139,7 +139,7 @@ impl Value {
         }
     }
 
-    /// The values that are in both; what cannot be told apart stays.
+    /// The values in both sets; `self` if the two cannot be compared.
     pub(super) fn meet(self, other: Self) -> Self {
         let checked = |value: Self, is_some: bool| if is_some { value } else { Self::None };
         match (self, other) {
@@ -184,7 +184,7 @@ impl Value {
         }
     }
 
-    /// Whether one of `elements` may be equal, and whether none may be.
+    /// Whether one of `elements` may be equal, and whether possibly none is.
     pub(super) fn is_in<'v>(&self, elements: impl Iterator<Item = &'v Self>) -> Self {
         let (mut yes, mut no) = (false, true);
         let mut texts: Vec<Box<str>> = Vec::new();
@@ -200,7 +200,7 @@ impl Value {
                 _ => all_known = false,
             }
         }
-        // Each of the texts that may be is one of them.
+        // Every possible text is one of them.
         if let (Self::Text(Text { known: Some(known), .. }), true) = (self, all_known)
             && known.iter().all(|text| texts.contains(text))
         {
@@ -214,7 +214,7 @@ impl Value {
             (Self::None, _) | (_, Self::None) => return Self::None,
             (Self::Int(a, b), Self::Int(c, d)) => return ordered(operator, (a, b), (c, d)),
             (Self::Double(a, b), Self::Double(c, d)) => (*a, *b, *c, *d),
-            // Beyond 2^53 a double is another number than the integer.
+            // Beyond 2^53, a double may differ from the integer.
             (Self::Int(a, b), Self::Double(c, d)) if fits(*a) && fits(*b) => (*a as f64, *b as f64, *c, *d),
             (Self::Double(a, b), Self::Int(c, d)) if fits(*c) && fits(*d) => (*a, *b, *c as f64, *d as f64),
             _ => return Self::BOOL,
@@ -233,7 +233,7 @@ impl Value {
         }
     }
 
-    /// What `startsWith` and the like say.
+    /// The result of `startsWith` and similar functions.
     pub(super) fn asked(&self, name: &str, part: &Self) -> Self {
         let (Self::Text(Text { known: Some(texts), .. }), Self::Text(Text { known: Some(parts), .. })) =
             (self, part)
@@ -275,7 +275,7 @@ impl Text {
             (Some(one), Some(other)) => {
                 (one.iter().any(|text| other.contains(text)), one.len() == 1 && one == other)
             }
-            // Texts without a character are all the same.
+            // All empty texts are equal.
             _ => (overlaps, self.most == 0 && other.most == 0),
         };
         Value::of_bits(may, !is_one)
@@ -296,7 +296,7 @@ fn ordered<T: PartialOrd>(operator: Operator, (a, b): (&T, &T), (c, d): (&T, &T)
     Value::of_bits(yes, no)
 }
 
-/// `a + b` and the like, and whether that may be too much for a number.
+/// `a + b` and similar operations, and whether the result may overflow.
 pub(super) fn arithmetic(
     operator: Operator,
     one: &Value,

@@ -1,23 +1,23 @@
-//! What is known to be true at a place of an expression: clauses of literals, and what follows from them by unit
-//! propagation.
+//! The known facts at a position of an expression: clauses of literals, and their consequences by unit propagation.
 
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-/// Of more clauses nothing is told.
+/// With more clauses, nothing is reported.
 pub(super) const MAX_CLAUSES: usize = 256;
-/// Longer clauses are forgotten.
+/// Longer clauses are dropped.
 const MAX_LITERALS: usize = 12;
 
 /// A statement, interned in its [`Facts`].
 pub(super) type AtomId = u32;
 
-/// What may be true or false.
+/// A statement that may be true or false.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Atom {
-    /// The value of that canonical text is there.
+    /// The value with that canonical text is present.
     Present(String),
-    /// The value of the first canonical text is the literal of the second; it is at most one.
+    /// The value with the first canonical text equals the literal with the second; a value equals at most one
+    /// literal.
     Equals(String, String),
     /// Anything else.
     Other(String),
@@ -25,10 +25,10 @@ pub(super) enum Atom {
 
 /// An atom that is true or false.
 pub(super) type Literal = (AtomId, bool);
-/// One of the literals holds.
+/// At least one of the literals holds.
 pub(super) type Clause = Vec<Literal>;
 
-/// The clauses that hold here.
+/// The clauses that hold at the current position.
 #[derive(Default)]
 pub(super) struct Facts {
     atoms: IndexSet<Atom, FxBuildHasher>,
@@ -37,12 +37,12 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// Says that not all is known, so that everything may be there.
+    /// Records that facts are missing, so that every value counts as present.
     pub(super) fn give_up(&mut self) {
         self.gave_up = true;
     }
 
-    /// Whether not all is known; from now on it is again.
+    /// Whether facts are missing; resets the flag.
     pub(super) fn take_gave_up(&mut self) -> bool {
         std::mem::take(&mut self.gave_up)
     }
@@ -55,7 +55,7 @@ impl Facts {
         u32::try_from(at).unwrap_or(u32::MAX)
     }
 
-    /// Adds what holds from here on; [`Self::forget`] takes the result.
+    /// Adds clauses that hold from here on; pass the result to [`Self::forget`].
     pub(super) fn assume(&mut self, clauses: Vec<Clause>) -> usize {
         let before = self.clauses.len();
         self.gave_up |= before + clauses.len() > MAX_CLAUSES;
@@ -63,29 +63,30 @@ impl Facts {
         before
     }
 
-    /// Forgets all but the first clauses.
+    /// Drops all but the first `length` clauses.
     pub(super) fn forget(&mut self, length: usize) {
         self.clauses.truncate(length);
     }
 
-    /// Whether the value of that canonical text is there, or nobody can tell.
+    /// Whether the value with that canonical text is present, or facts are missing.
     pub(super) fn is_present(&self, path: &str) -> bool {
         let (Some(known), false) = (self.known(None), self.gave_up) else { return true };
-        // Who has a part is there as well.
+        // A value with a present part is present as well.
         let proves = |present: &str| {
             present.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         };
         (0..).zip(&self.atoms).any(|(atom, what)| match what {
             Atom::Present(present) if proves(present) => match known.get(&atom) {
                 Some(holds) => *holds,
-                // It is there as well where its absence is a contradiction: `a || b` and `a == b`.
+                // It is also present if its absence is a contradiction: `a || b` and `a == b`.
                 None => self.known(Some((atom, false))).is_none(),
             },
             _ => false,
         })
     }
 
-    /// All literals that follow, also from `assumed`; none where that is a contradiction, so that nobody comes here.
+    /// All literals that follow from the clauses and `assumed`; `None` for a contradiction, which makes the
+    /// position unreachable.
     fn known(&self, assumed: Option<Literal>) -> Option<FxHashMap<AtomId, bool>> {
         let mut known: FxHashMap<AtomId, bool> = assumed.into_iter().collect();
         let mut values: FxHashMap<&str, &str> = FxHashMap::default();
@@ -121,7 +122,7 @@ impl Facts {
         }
     }
 
-    /// False for a comparison with another literal than the one that the value is.
+    /// False for a comparison with another literal than the known value.
     fn excluded(&self, atom: AtomId, values: &FxHashMap<&str, &str>) -> Option<bool> {
         let Some(Atom::Equals(term, value)) = self.atoms.get_index(atom as usize) else { return None };
         let is = values.get(term.as_str())?;
@@ -129,7 +130,7 @@ impl Facts {
     }
 }
 
-/// What holds where one of the two holds.
+/// The clauses that hold if one of the two holds.
 pub(super) fn either(one: &[Clause], other: &[Clause]) -> Vec<Clause> {
     let mut clauses = Vec::new();
     for a in one {

@@ -1,9 +1,10 @@
-//! Conditions that keep an expression from reading what is absent, and change nothing else: what was true stays true, and
-//! what was false or failed is one of the two.
+//! Conditions that prevent an expression from reading absent values, without any other effect: a result of
+//! true stays true, and false or an error becomes false or an error.
 //!
-//! `&&`, `||`, `?:`, `all` and `exists` never turn a false part into a true whole where the part fails and the whole is
-//! not true already. So a part that is not true where the field is absent may be false there; below a negation the same
-//! goes for true. A guard therefore goes to the smallest such part.
+//! Consider `&&`, `||`, `?:`, `all` and `exists` with a part that fails and a whole that is not true. The
+//! whole is not true either if that part is false instead. So a part that is not true when the field is
+//! absent may become false then; below a negation, the same applies to true. A guard therefore protects the
+//! smallest such part.
 
 use rustc_hash::FxHashSet;
 use text::TextRange;
@@ -13,24 +14,24 @@ use crate::ast::{Ast, Comprehension, ExprId, ExprKind, Function, Name, Operator}
 use crate::possible::loops::{bodies, variables};
 use crate::possible::{KnownValue, Outcome, Possible, Value};
 
-/// How many values are guarded in one expression at most.
+/// The maximum number of values that are guarded in one expression.
 const MAX_VALUES: usize = 16;
 
-/// Conditions in front of a part of an expression.
+/// Conditions before a part of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guard {
-    /// What must be there, in the order in which to ask: `has(self.a)`, `'key' in self.m`.
+    /// The presence tests in the order of evaluation: `has(self.a)`, `'key' in self.m`.
     pub conditions: Vec<String>,
-    /// Whether the part is false without it, `has(self.a) && …`; else it is true, `!has(self.a) || …`.
+    /// Whether the part is false without the value, `has(self.a) && …`; otherwise it is true, `!has(self.a) || …`.
     pub demands: bool,
-    /// The guarded part, in bytes of the expression.
+    /// The byte range of the guarded part in the expression.
     pub part: TextRange,
-    /// What to put where in the expression, in the order of the text.
+    /// The replacements in the expression, in the order of the text.
     pub changes: Vec<(TextRange, String)>,
 }
 
 impl Guard {
-    /// The condition that is put before the part.
+    /// The condition before the part.
     #[must_use]
     pub fn condition(&self) -> String {
         match self.demands {
@@ -40,8 +41,9 @@ impl Guard {
     }
 }
 
-/// The guards after which `of`, written as `text`, no longer fails for want of the value of the canonical text `path`;
-/// none where they would change what is true. A guard asks for all that its part reads.
+/// The guards after which `of`, written as `text`, no longer fails because the value with the canonical text
+/// `path` is absent; `None` if they would change a result of true. A guard tests all values that its part
+/// reads.
 #[must_use]
 pub fn guards(of: CheckedAst<'_>, text: &str, reads: &Reads, path: &str) -> Option<Vec<Guard>> {
     let placed = |path: &str| Placer::new(of, text, reads, path).place();
@@ -73,14 +75,14 @@ fn negated(condition: &str) -> String {
     if condition.starts_with("has(") { format!("!{condition}") } else { format!("!({condition})") }
 }
 
-/// A condition, after the place of what it asks for, so that those sort as they are read.
+/// A condition with the position of the tested value first, so that conditions sort in the order of reads.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Condition {
     at: (u32, u32),
     text: String,
 }
 
-/// Where a guard goes.
+/// The position of a guard.
 struct Site {
     part: ExprId,
     demands: bool,
@@ -88,16 +90,16 @@ struct Site {
     parent: Option<Operator>,
 }
 
-/// A part of a condition that is true or false by its parts, with how they tell.
+/// The parts that determine whether a condition is true or false.
 pub(super) enum Logic {
-    /// Each part, and whether the whole is the less true the less it is.
+    /// Each part and its polarity: the polarity of the whole, inverted by a negation.
     Parts(Vec<(ExprId, bool)>),
     /// The body of `all` or `exists`.
     Body(ExprId),
 }
 
-/// How the condition `id` rests on conditions in it; none where it is no matter of logic, or `is_wanted` is true of
-/// something in it that decides on which of them count.
+/// The parts that the condition `id` depends on; `None` if `id` is not a logical operation, or if `is_wanted`
+/// returns true for a subexpression that selects which parts count.
 pub(super) fn logic(
     (ast, checked): CheckedAst<'_>,
     id: ExprId,
@@ -128,7 +130,7 @@ pub(super) fn logic(
     }
 }
 
-/// All nodes that have one of `ids` in them.
+/// All nodes that contain one of `ids`.
 pub(super) fn around(ast: &Ast, ids: &FxHashSet<ExprId>) -> FxHashSet<ExprId> {
     fn mark(ast: &Ast, id: ExprId, ids: &FxHashSet<ExprId>, found: &mut FxHashSet<ExprId>) -> bool {
         let mut holds = ids.contains(&id);
@@ -148,12 +150,12 @@ struct Placer<'a> {
     text: &'a str,
     reads: &'a Reads,
     path: &'a str,
-    /// The nodes that have one of the reads in them.
+    /// The nodes that contain one of the reads.
     around: FxHashSet<ExprId>,
     sites: Vec<Site>,
 }
 
-/// A read below a part, with the loops between the two.
+/// A read below a part, with the loops between them.
 struct Found<'a> {
     read: &'a Unguarded,
     loops: Vec<(ExprId, &'a Comprehension)>,
@@ -170,7 +172,7 @@ impl<'a> Placer<'a> {
         (self.at(root, true, None) && !self.sites.is_empty()).then_some(self.sites)
     }
 
-    /// Guards all reads in `id`: as far below as possible where it is one part that reads, else all at once.
+    /// Guards all reads in `id`: as deep as possible if only one part reads, otherwise all at once.
     fn at(&mut self, id: ExprId, positive: bool, parent: Option<Operator>) -> bool {
         let own = match self.of.0.kind(id) {
             ExprKind::Call { function: Function::Operator(operator), .. } => Some(*operator),
@@ -183,7 +185,7 @@ impl<'a> Placer<'a> {
         };
         let parts: Vec<(ExprId, bool)> =
             parts.into_iter().filter(|(part, _)| self.around.contains(part)).collect();
-        // What is not true for want of a field is easier to read with the condition before the negation.
+        // If an absent field makes a negation false, the condition is easier to read before the negation.
         let is_outer_first = parts.len() > 1 || own == Some(Operator::Not) && positive;
         if is_outer_first && self.here(id, positive, parent) {
             return true;
@@ -197,7 +199,7 @@ impl<'a> Placer<'a> {
         !is_outer_first && self.here(id, positive, parent)
     }
 
-    /// Guards all reads in `id` before it.
+    /// Guards all reads in `id` before `id`.
     fn here(&mut self, id: ExprId, positive: bool, parent: Option<Operator>) -> bool {
         let Some(conditions) = self.conditions(id, positive) else { return false };
         self.sites.push(Site { part: id, demands: positive, conditions, parent });
@@ -218,7 +220,7 @@ impl<'a> Placer<'a> {
                 None => groups.push((conditions, vec![failing])),
             }
         }
-        // Where what one of them asks for is absent, the part may not be what the guard would take from it.
+        // If one of the tested values is absent, the part may have a result other than that of the guard.
         for (_, failing) in &groups {
             let outcome = self.possible(failing).of(id);
             if (positive && outcome.may_be_true()) || (!positive && outcome.may_be_false()) {
@@ -228,7 +230,7 @@ impl<'a> Placer<'a> {
         Some(groups.into_iter().flat_map(|(conditions, _)| conditions).collect())
     }
 
-    /// What may come of the expression where `failing` fail as what they read is absent.
+    /// The possible outcomes of the expression if `failing` fail because the values that they read are absent.
     fn possible(&self, failing: &[ExprId]) -> Possible<'a> {
         let absent = Outcome { value: Value::Bool { yes: false, no: true }, fails: true };
         let tests = self.reads.tests.iter().filter(|(_, path)| path == self.path);
@@ -257,7 +259,7 @@ impl<'a> Placer<'a> {
         }
     }
 
-    /// What must be true for a read, where its loops begin, and what fails where it is not.
+    /// The conditions for a read, tested outside its loops, and the node that fails without them.
     fn conditions_of(&self, found: &Found<'_>) -> Option<(Vec<Condition>, ExprId)> {
         let ast = self.of.0;
         let mut conditions = self.chain(found.read)?;
@@ -266,14 +268,14 @@ impl<'a> Placer<'a> {
             let call = ast.macro_of(*id).filter(|call| call.target == Some(it.range))?;
             let body = *bodies(ast, call, it).first()?;
             if matches!(ast.name(call.name), "all" | "exists") {
-                // Its variables have no meaning outside.
+                // The variables of the loop are undefined outside.
                 let mut names = variables(it);
                 if names.any(|name| conditions.iter().any(|one| uses(&one.text, ast, name))) {
                     return None;
                 }
                 continue;
             }
-            // All others fail where their body fails for one element, and evaluate it for each.
+            // All other macros fail if their body fails for one element, and evaluate the body for each element.
             if !self.possible(&[failing]).of(body).must_fail() {
                 return None;
             }
@@ -294,7 +296,7 @@ impl<'a> Placer<'a> {
         Some((conditions, failing))
     }
 
-    /// The conditions for all on the way to what is read.
+    /// The conditions for all values on the path of the read.
     fn chain(&self, read: &Unguarded) -> Option<Vec<Condition>> {
         let ast = self.of.0;
         let mut chain = Vec::new();
@@ -317,13 +319,13 @@ impl<'a> Placer<'a> {
     }
 }
 
-/// Whether the expression `text` speaks of a variable.
+/// Whether the expression `text` uses a variable.
 fn uses(text: &str, ast: &Ast, name: Name) -> bool {
     let tokens = crate::tokenize(text);
     tokens.iter().any(|token| text.get(token.range.as_usize()) == Some(ast.name(name)))
 }
 
-/// What is true where it is there.
+/// The presence test of a read.
 fn condition(text: &str, one: &Unguarded) -> Option<String> {
     let operand = text.get(one.operand.as_usize())?;
     Some(match one.owner {
@@ -333,8 +335,9 @@ fn condition(text: &str, one: &Unguarded) -> Option<String> {
     })
 }
 
-/// What to put where in `text` so that `condition` stands before the smallest condition with all that is written as the
-/// part `written`: `condition && …` where it `demands`, else `condition || …`. Whether that says the same is not asked.
+/// The replacements in `text` that insert `condition` before the smallest condition that contains all parts
+/// written like the text at `written`: `condition && …` if it `demands`, else `condition || …`. The meaning
+/// may change.
 #[must_use]
 pub fn conditional(
     of: CheckedAst<'_>,
@@ -375,7 +378,7 @@ impl Site {
         guard
     }
 
-    /// Puts `condition` before the part, with parentheses where operators would bind otherwise.
+    /// Inserts `condition` before the part, with parentheses where the precedence of operators requires them.
     fn changes(&self, ast: &Ast, text: &str, condition: &str) -> Vec<(TextRange, String)> {
         let range = ast.expr(self.part).range;
         let operator = match ast.kind(self.part) {
@@ -391,7 +394,7 @@ impl Site {
         let (mut start, end, mut tail) = (range.start, range.end, "");
         let outside = parentheses(text, range);
         match outside {
-            // Its own parentheses do.
+            // Existing parentheses around the part suffice.
             Some(outside) if self.demands && is_weaker && self.parent != Some(Operator::Not) => {
                 start = outside.start;
             }
@@ -413,14 +416,14 @@ impl Site {
     }
 }
 
-/// The parentheses right around a part.
+/// The parentheses directly around a part.
 fn parentheses(text: &str, range: TextRange) -> Option<TextRange> {
     let before = text.get(..range.start as usize)?.trim_end();
     let behind = text.get(range.end as usize..)?;
     let close = behind.len() - behind.trim_start().len();
     let open = before.strip_suffix('(')?;
     behind.trim_start().starts_with(')').then_some(())?;
-    // Those of a call are no group.
+    // Parentheses of a call do not group.
     let is_call = open.trim_end().ends_with(|char: char| char.is_ascii_alphanumeric() || char == '_');
     (!is_call || open.trim_end().ends_with(" in"))
         .then(|| TextRange::new(open.len() as u32, range.end + close as u32 + 1))

@@ -1,5 +1,5 @@
-//! Whether an error for want of a field refuses only what the rule would refuse with the field's empty value in its
-//! place: `''`, 0, false, no items. That is what the field is to a program that nobody told otherwise.
+//! Whether a rule that fails because a field is absent would also reject the object with the field's empty
+//! value: `''`, 0, false, no items. Most programs treat an absent field like its empty value.
 
 use rustc_hash::FxHashSet;
 
@@ -8,8 +8,8 @@ use super::{CheckedAst, Reads};
 use crate::ast::{ExprId, ExprKind};
 use crate::possible::{Outcome, Possible, Source, Value};
 
-/// Whether `of`, which fails where the value of the canonical text `path` is absent, would not be true there with the
-/// empty value either.
+/// Whether `of`, which fails if the value with the canonical text `path` is absent, would not be true with
+/// the empty value either.
 #[must_use]
 pub fn is_harmless(of: CheckedAst<'_>, reads: &Reads, path: &str, source: &Source<'_>) -> bool {
     let (ast, checked) = of;
@@ -31,7 +31,7 @@ struct Harmless<'a> {
 }
 
 impl Harmless<'_> {
-    /// Whether the empty value makes `id` no truer than the error does, below a negation no falser.
+    /// Whether the empty value cannot make `id` true where the error does not; below a negation, false.
     fn is(&mut self, id: ExprId, positive: bool) -> bool {
         if !self.around.contains(&id) {
             return true;

@@ -1,4 +1,4 @@
-//! Expressions as canonical texts, so that equal ones are told, and as clauses.
+//! Expressions as canonical texts, which are equal for equal expressions, and as clauses.
 
 use std::fmt::Write;
 
@@ -7,19 +7,19 @@ use crate::ast::{Ast, Comprehension, EntryKey, ExprId, ExprKind, Function, Liter
 use crate::checker::Checked;
 use crate::types::Type;
 
-/// How many parts of conditions are looked into; equality and `?:` look at theirs twice.
+/// The maximum number of parts of conditions that are read; equality and `?:` read their parts twice.
 const MAX_PARTS: u32 = 4_000;
-/// A variable that stands for a longer text has a name of its own.
+/// A variable whose value has a longer canonical text gets a unique name instead.
 const MAX_TEXT: usize = 1_000;
-/// A text that would be longer, or made of more nodes, is not written to its end: rules of many steps repeat in each step
-/// what stands before it.
+/// Writing stops at this length or number of nodes: in rules of many steps, each step repeats the text of
+/// earlier steps.
 const MAX_WRITTEN: usize = 4_000;
 
 /// An expression and the variables of the macros around a place of it.
 pub(super) struct Reader<'a> {
     pub(super) ast: &'a Ast,
     pub(super) checked: &'a Checked,
-    /// The variables, each with the canonical text of what it stands for.
+    /// The variables, each with the canonical text of its value.
     scopes: Vec<(Name, String)>,
     parts: u32,
 }
@@ -29,7 +29,7 @@ impl<'a> Reader<'a> {
         Self { ast, checked, scopes: Vec::new(), parts: 0 }
     }
 
-    /// Goes where the variables of `it` are known; [`Self::leave`] takes the result.
+    /// Enters the loop `it`, so that its variables are known; pass the result to [`Self::leave`].
     pub(super) fn enter(&mut self, it: &Comprehension) -> usize {
         let before = self.scopes.len();
         let is_map = matches!(self.checked.type_of(it.range), Type::Map(_));
@@ -38,7 +38,7 @@ impl<'a> Reader<'a> {
         before
     }
 
-    /// Goes where the one variable of `filter` is the element of what it leaves of its list.
+    /// Enters the result of `filter`: its variable is an element of the filtered list.
     pub(super) fn enter_filtered(&mut self, filtered: ExprId, filter: &Comprehension) -> usize {
         let before = self.scopes.len();
         self.scopes.push((filter.iter_var, format!("{}[*]", self.short(filtered))));
@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
         if text.len() <= MAX_TEXT { text } else { unnamed(id) }
     }
 
-    /// The canonical text of `id`. What is too long has a name of its own.
+    /// The canonical text of `id`. An expression with a longer text gets a unique name.
     pub(super) fn text(&self, id: ExprId) -> String {
         let mut writer = Writer::new(self.ast, self.checked, &self.scopes);
         writer.write(id);
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
         member(self.text(operand), field)
     }
 
-    /// The canonical text of the value at a literal key of a map; none of anything else.
+    /// The canonical text of the value at a literal key of a map; `None` for anything else.
     pub(super) fn key(&self, map: ExprId, key: ExprId) -> Option<String> {
         let (Type::Map(_), Literal::String(key)) = (self.checked.type_of(map), self.literal(key)?) else {
             return None;
@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is known where `id` is `holds`.
+    /// The clauses that hold if `id` is `holds`.
     pub(super) fn clauses(&mut self, id: ExprId, holds: bool, facts: &mut Facts) -> Vec<Clause> {
         if self.parts >= MAX_PARTS {
             facts.give_up();
@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
             }
             ExprKind::Comprehension(it) => {
                 let mut clauses = self.other(id, holds, facts);
-                // `all` holds for each element, and `exists` fails for each.
+                // If `all` is true or `exists` is false, the body has that result for each element.
                 let name = ast.macro_of(id).map(|call| ast.name(call.name));
                 if matches!((name, holds), (Some("all"), true) | (Some("exists"), false))
                     && let Some(body) = last_argument(ast, it.step)
@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
         };
         let atom = facts.atom(Atom::Equals(self.text(term), format!("{value:?}")));
         let mut clauses = vec![vec![(atom, holds)]];
-        // Another value than the one that stands in for it.
+        // The value differs from the default, so the optional has a value.
         if let ExprKind::Call { function: Function::Named(name), target: Some(target), args } =
             self.ast.kind(term)
             && self.ast.name(*name) == "orValue"
@@ -241,7 +241,7 @@ fn last_argument(ast: &Ast, step: ExprId) -> Option<ExprId> {
 }
 
 fn member(mut path: String, name: &str) -> String {
-    // A key may hold what looks like more steps.
+    // A key may contain text that looks like more steps.
     let _ = if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         write!(path, ".{name}")
     } else {
@@ -250,7 +250,7 @@ fn member(mut path: String, name: &str) -> String {
     path
 }
 
-/// The name of an expression that no other has.
+/// A unique name for an expression.
 fn unnamed(id: ExprId) -> String {
     format!("@{}", id.index())
 }
@@ -271,7 +271,7 @@ impl<'a, 's> Writer<'a, 's> {
         Self { ast, checked, outer, inner: Vec::new(), out: String::new(), nodes: 0 }
     }
 
-    /// What was written, of `id`.
+    /// The written text of `id`.
     fn finish(self, id: ExprId) -> String {
         if self.is_full() { unnamed(id) } else { self.out }
     }
@@ -324,7 +324,7 @@ impl<'a, 's> Writer<'a, 's> {
         self.out.push_str("for(");
         let range = self.part(it.range);
         let initial = self.part(it.accu_init);
-        // The accumulator has no name of its own here; the names of the other variables do not matter.
+        // The accumulator has the text of its initial value here; the names of the other variables do not matter.
         let before = self.inner.len();
         let is_map = matches!(self.checked.type_of(it.range), Type::Map(_));
         self.inner.extend(variables(it, is_map, &range, initial));
@@ -333,7 +333,7 @@ impl<'a, 's> Writer<'a, 's> {
         self.out.push(')');
     }
 
-    /// Writes a part, and returns what stands for it where a variable is it.
+    /// Writes a part, and returns the canonical text of a variable that is bound to it.
     fn part(&mut self, id: ExprId) -> String {
         let start = self.out.len();
         self.write(id);
@@ -372,7 +372,7 @@ impl<'a, 's> Writer<'a, 's> {
                 self.write(*index);
                 return self.out.push(']');
             }
-            // What an optional holds is called as the optional is.
+            // A call on the value of an optional has the same text as a call on the optional.
             (Function::Named(_), Some(target), []) if name == "value" => return self.write(target),
             _ => {}
         }
@@ -401,8 +401,8 @@ impl<'a, 's> Writer<'a, 's> {
     }
 }
 
-/// The variables of `it`, each with what stands for it. All elements of one list have one name: what holds for each of them
-/// is known by it.
+/// The variables of `it`, each with its canonical text. All elements of one list have the same text, by which
+/// facts about each of them are found.
 fn variables(it: &Comprehension, is_map: bool, range: &str, initial: String) -> Vec<(Name, String)> {
     let (element, key) = (format!("{range}[*]"), format!("{range}[@]"));
     let mut variables = vec![(it.accu_var, initial)];

@@ -1,4 +1,4 @@
-//! Data of a resource, read through its schema without being copied.
+//! Data of a resource, read through its schema without copies.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use super::list::DataList;
 use super::map::DataMap;
 use super::{EvalError, List, Map, Outcome, Text, Timestamp, Value};
 
-/// A JSON value, as the API server decodes it: whole numbers of 64 bits are ints.
+/// A JSON value as the API server decodes it: integers of 64 bits are ints.
 pub trait Json: std::fmt::Debug + Sync {
-    /// What it is.
+    /// The kind of the value.
     fn kind(&self) -> JsonKind<'_>;
 
     /// The element of a list.
@@ -22,42 +22,42 @@ pub trait Json: std::fmt::Debug + Sync {
     /// The member of an object.
     fn member(&self, key: &str) -> Option<&dyn Json>;
 
-    /// All members of an object, in an order that is always the same.
+    /// All members of an object, always in the same order.
     fn members(&self) -> Vec<(&str, &dyn Json)>;
 }
 
-/// What a JSON value is.
+/// The kind of a JSON value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum JsonKind<'a> {
     /// `null`
     Null,
     /// `true`, `false`
     Bool(bool),
-    /// A whole number of 64 bits.
+    /// An integer of 64 bits.
     Int(i64),
     /// Any other number.
     Float(f64),
     /// Text.
     String(&'a str),
-    /// A list of so many elements.
+    /// A list with this number of elements.
     List(usize),
-    /// An object of so many members.
+    /// An object with this number of members.
     Map(usize),
 }
 
-/// What a schema says of the values of a node, as far as expressions see it.
+/// The properties of a schema node that expressions depend on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DataSchema {
-    /// `nullable: true` on top of the rest.
+    /// `nullable: true` in addition to the rest.
     Nullable(Arc<DataSchema>),
     /// `x-kubernetes-int-or-string`
     IntOrString,
-    /// `type: object` with `properties`, by their names in the schema; that of an embedded resource has apiVersion,
-    /// kind and metadata in them.
+    /// `type: object` with `properties`, by their names in the schema; for an embedded resource, they include
+    /// apiVersion, kind and metadata.
     Object(IndexMap<Box<str>, Arc<DataSchema>, FxBuildHasher>),
-    /// `type: object` with `additionalProperties`; none where nothing says what the values are.
+    /// `type: object` with `additionalProperties`; `None` if the type of the values is unknown.
     Map(Option<Arc<DataSchema>>),
-    /// `type: array`; none where there is no `items`.
+    /// `type: array`; `None` if there is no `items`.
     List(Option<Arc<DataSchema>>, ListType),
     /// `type: string`
     String(StringFormat),
@@ -76,11 +76,11 @@ pub enum DataSchema {
 /// `x-kubernetes-list-type`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ListType {
-    /// Elements are told apart by their places.
+    /// Elements are identified by their positions.
     Atomic,
-    /// Elements are told apart by their values.
+    /// Elements are identified by their values.
     Set,
-    /// Elements are told apart by these keys, which are escaped as in expressions where they can be.
+    /// Elements are identified by these keys, which are escaped as in expressions if possible.
     Map(Vec<String>),
 }
 
@@ -108,8 +108,8 @@ impl DataSchema {
 }
 
 impl<'a> Value<'a> {
-    /// What an expression sees of `data`. Data that the schema does not allow gives an error, which is met only when
-    /// the value is used.
+    /// The value of `data` in expressions. Data that the schema does not allow gives an error only when the
+    /// value is used.
     pub fn of_data(data: &'a dyn Json, schema: &'a DataSchema) -> Outcome<Self> {
         let kind = data.kind();
         let (schema, nullable) = match schema {
@@ -175,14 +175,14 @@ fn go_name(kind: JsonKind<'_>) -> &'static str {
     }
 }
 
-/// A string with the type that its format gives it. The texts of errors are ours behind the colon where values that
-/// fail the format are refused before any rule runs.
+/// A string with the type of its format. The error texts after the colon are ours if the API server rejects
+/// values that do not match the format before any rule runs.
 fn formatted(text: &str, format: StringFormat) -> Outcome<Value<'_>> {
     let wrong = |what: &str| EvalError::new(format!("Invalid {what} {text}: it does not follow its format"));
     match format {
         StringFormat::Plain => Ok(Value::String(Text::Borrowed(text))),
         StringFormat::Byte => {
-            // The API server reads the alphabet of URLs here, though its format is that of plain base64.
+            // The API server decodes the URL-safe alphabet here, although the format is that of plain base64.
             let bytes = URL_SAFE.decode(text).map_err(|error| {
                 let at = match error {
                     base64::DecodeError::InvalidByte(at, _)
@@ -211,7 +211,7 @@ fn formatted(text: &str, format: StringFormat) -> Outcome<Value<'_>> {
     }
 }
 
-/// Whether two JSON values are equal as `equality.Semantic.DeepEqual` has it: ints and floats differ.
+/// Whether two JSON values are equal by `equality.Semantic.DeepEqual`: ints and floats differ.
 pub(super) fn deep_equal(bound: &super::Bound, a: &dyn Json, b: &dyn Json) -> Outcome<bool> {
     bound.work(1)?;
     match (a.kind(), b.kind()) {

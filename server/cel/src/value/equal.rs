@@ -1,5 +1,5 @@
-//! Equality, as cel-go and the API server's own values have it: each kind of value decides for itself what it says to
-//! a value of another type, to errors and to the order of elements.
+//! Equality in cel-go and in the API server's own values: each kind of value determines the result for values
+//! of other types, for errors and for the order of elements.
 
 use std::cmp::Ordering;
 use std::collections::hash_map::Entry;
@@ -21,7 +21,7 @@ pub(crate) fn equals(bound: &Bound, a: &Value<'_>, b: &Value<'_>) -> Outcome<boo
     }
 }
 
-/// What `a` says to `b`; not the same as what `b` says to `a`.
+/// Compares by the rules of `a`'s type: the result may differ if `a` and `b` are exchanged.
 pub(crate) fn equal(bound: &Bound, a: &Value<'_>, b: &Value<'_>) -> Outcome<bool> {
     bound.work(1)?;
     Ok(match (a, b) {
@@ -47,7 +47,7 @@ pub(crate) fn equal(bound: &Bound, a: &Value<'_>, b: &Value<'_>) -> Outcome<bool
         (Value::Url(a), Value::Url(b)) => a.to_string() == b.to_string(),
         (Value::Format(a), Value::Format(b)) => a.name == b.name,
         (Value::Semver(a), Value::Semver(b)) => a.compare(b) == Ordering::Equal,
-        // What `add` and `sub` make is a pointer in the API server, and no quantity takes one for its like.
+        // In the API server, results of `add` and `sub` are pointers, which no quantity equals.
         (Value::Quantity(a), Value::Quantity(b)) if !b.is_computed => a.compare(b) == Ordering::Equal,
         (Value::Preserved(a), Value::Preserved(b)) => return deep_equal(bound, *a, *b),
         (Value::Preserved(a), b) => return preserved(bound, *a, b),
@@ -107,7 +107,7 @@ fn lists(bound: &Bound, a: &List<'_>, b: &List<'_>) -> Outcome<bool> {
     }
 }
 
-/// Compares element by element. What fails counts as equal, and the first failure is told.
+/// Compares element by element. Elements that fail count as equal, and the first failure is returned.
 fn in_order(bound: &Bound, a: &List<'_>, b: &List<'_>) -> Outcome<(bool, Option<EvalError>)> {
     let mut failure = None;
     for (a, b) in a.iter().zip(b.iter()) {
@@ -163,7 +163,8 @@ fn by_merge_keys(bound: &Bound, a: &List<'_>, b: &List<'_>, keys: &[String]) -> 
     Ok(seen.len() == ours.len())
 }
 
-/// A list of the data by its keys, which are looked up in the data by their escaped names, as the API server does.
+/// Compares a list of the data by its keys, which are looked up in the data by their escaped names, as in the
+/// API server.
 fn by_data_keys(bound: &Bound, list: DataList<'_>, b: &List<'_>, keys: &[String]) -> Outcome<bool> {
     bound.work(b.len() as u64)?;
     let key_of = |element: &dyn Json| -> Vec<String> {
@@ -223,7 +224,7 @@ fn maps(bound: &Bound, a: &Map<'_>, b: &Map<'_>) -> Outcome<bool> {
 fn data_map(bound: &Bound, map: DataMap<'_>, b: &Map<'_>) -> Outcome<bool> {
     for (name, value) in map.data.members() {
         if map.schema_of(name).is_some() {
-            // The key is taken for an escaped name here, too.
+            // The API server treats the key as an escaped name here, too.
             match (map.find(name), b.find(&Value::text(name))) {
                 (None, None) => {}
                 (Some(ours), Some(theirs)) => {
@@ -251,7 +252,7 @@ fn data_map(bound: &Bound, map: DataMap<'_>, b: &Map<'_>) -> Outcome<bool> {
 pub(crate) fn contains(bound: &Bound, list: &List<'_>, wanted: &Value<'_>) -> Outcome<bool> {
     let mut failure = None;
     for element in list.iter() {
-        // What stands in the data is asked, what an expression made is asked for.
+        // For a list of the data, the element's type determines the result; for other lists, that of `wanted`.
         let result = match (list, element) {
             (List::Data(_), element) => element.and_then(|element| equal(bound, &element, wanted)),
             (_, Ok(element)) => equal(bound, wanted, &element),

@@ -1,23 +1,23 @@
-//! What goes wrong in an evaluation, in the words of cel-go and of the libraries.
+//! Errors of an evaluation, with the texts of cel-go and of the libraries.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// Why an evaluation gives no value.
+/// The reason why an evaluation has no value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EvalError {
-    /// The arguments fit no implementation.
+    /// The arguments match no implementation.
     NoSuchOverload,
-    /// The evaluation was stopped: it cost more than its limit. Nothing absorbs this.
+    /// The evaluation was stopped because its cost exceeded the limit. No operator absorbs this error.
     CostLimit,
-    /// The API server panics here; the text is Go's. Nothing absorbs this.
+    /// The API server panics here; the text is Go's. No operator absorbs this error.
     Panic(&'static str),
     /// Anything else.
     Other(Arc<str>),
 }
 
 impl EvalError {
-    /// An error with its text.
+    /// An error with that text.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
         Self::Other(message.into().into())
@@ -28,7 +28,7 @@ impl EvalError {
         Self::new(format!("no such key: {key}"))
     }
 
-    /// Whether it ends the evaluation, so that no `||` or `&&` hides it.
+    /// Whether the error ends the evaluation, so that neither `||` nor `&&` absorbs it.
     #[must_use]
     pub const fn is_final(&self) -> bool {
         matches!(self, Self::CostLimit | Self::Panic(_))

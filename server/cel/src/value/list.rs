@@ -11,17 +11,17 @@ use super::{Bound, DataSchema, EvalError, Json, JsonKind, Key, ListType, Outcome
 pub enum List<'a> {
     /// Elements.
     Values(Arc<Vec<Value<'a>>>),
-    /// Two lists, one behind the other.
+    /// Two concatenated lists.
     Joined(Arc<Joined<'a>>),
     /// A list of the data.
     Data(DataList<'a>),
-    /// What was added to a set of the data.
+    /// The result of an addition to a set of the data.
     Set(Arc<Vec<Value<'a>>>),
-    /// What was added to a list of the data whose elements have keys, and the names of the keys.
+    /// The result of an addition to a list of the data whose elements have keys, and the names of the keys.
     Keyed(Arc<Vec<Value<'a>>>, &'a [String]),
 }
 
-/// Two lists, one behind the other.
+/// Two concatenated lists.
 #[derive(Debug)]
 pub struct Joined<'a> {
     pub(super) first: List<'a>,
@@ -64,7 +64,7 @@ impl<'a> List<'a> {
         Self::Values(Arc::new(elements))
     }
 
-    /// How many elements it has.
+    /// The number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -80,13 +80,13 @@ impl<'a> List<'a> {
         self.len() == 0
     }
 
-    /// Whether it is a list of the data as it stands there.
+    /// Whether it is an unchanged list of the data.
     #[must_use]
     pub const fn is_data(&self) -> bool {
         matches!(self, Self::Data(_))
     }
 
-    /// An element, none behind the end. Data that its schema does not allow is an error.
+    /// An element; `None` after the end. Data that its schema does not allow is an error.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Outcome<Value<'a>>> {
         let (mut list, mut index) = (self, index);
@@ -115,7 +115,7 @@ impl<'a> List<'a> {
         self.iter().collect()
     }
 
-    /// `self + other`: sets of the data unite, lists with keys merge.
+    /// `self + other`: sets of the data are united, lists with keys are merged.
     pub(crate) fn joined(&self, bound: &Bound, other: &Self) -> Outcome<Self> {
         match self {
             Self::Values(_) | Self::Joined(_) if self.is_empty() => Ok(other.clone()),
@@ -139,7 +139,7 @@ impl<'a> List<'a> {
         }
     }
 
-    /// The same for the accumulator of a loop, which grows where it is.
+    /// The same for the accumulator of a loop, which is extended in place.
     pub(crate) fn extended(&mut self, bound: &Bound, other: &Self) -> Outcome<Self> {
         let Self::Values(elements) = self else { return self.joined(bound, other) };
         bound.work(other.len() as u64 + 1)?;
@@ -167,7 +167,7 @@ impl<'a> List<'a> {
         let mut elements = self.collect(bound)?;
         let places: FxHashMap<_, _> =
             elements.iter().enumerate().map(|(at, element)| (merge_key(element, keys), at)).collect();
-        // What is added twice stands there twice: only the first list is looked up.
+        // Duplicates within `other` are kept: only elements of the first list are replaced.
         for element in other.collect(bound)? {
             match places.get(&merge_key(&element, keys)).and_then(|at| elements.get_mut(*at)) {
                 Some(place) => *place = element,
@@ -178,7 +178,7 @@ impl<'a> List<'a> {
     }
 }
 
-/// What tells the elements of a set apart.
+/// The identity of an element in a set.
 pub(super) fn set_key<'a>(element: &Value<'a>) -> Outcome<Key<'a>> {
     match element {
         Value::List(_) | Value::Map(_) => {
@@ -189,7 +189,7 @@ pub(super) fn set_key<'a>(element: &Value<'a>) -> Outcome<Key<'a>> {
     }
 }
 
-/// What tells the elements of a list with keys apart, in values; absent keys are null.
+/// The identity of an element in a list with keys: the values of its keys; absent keys are null.
 pub(super) fn merge_key<'a>(element: &Value<'a>, keys: &[String]) -> Vec<Key<'a>> {
     let key = |name: &String| match element {
         Value::Map(map) => match map.find(&Value::text(name.as_str())) {

@@ -1,4 +1,4 @@
-//! The values that expressions compute with, as cel-go and the libraries of kube-apiserver have them.
+//! The values of expressions, as in cel-go and the libraries of kube-apiserver.
 
 mod accepted;
 mod bound;
@@ -41,15 +41,15 @@ pub use url::Url;
 
 use crate::types::Type;
 
-/// What a computation gives.
+/// The result of a computation.
 pub type Outcome<T> = Result<T, EvalError>;
 
-/// Text, read where it stands or made by an expression.
+/// Text from the data or the program, or created by an expression.
 #[derive(Clone, Debug)]
 pub enum Text<'a> {
     /// Text of the data or of the program.
     Borrowed(&'a str),
-    /// Text that was made.
+    /// Text created by an expression.
     Shared(Arc<str>),
 }
 
@@ -70,7 +70,7 @@ impl From<String> for Text<'_> {
     }
 }
 
-/// A value. Whatever it holds is shared, so that a copy is cheap.
+/// A value. Its contents are shared, so a clone is cheap.
 #[derive(Clone, Debug)]
 pub enum Value<'a> {
     /// `null`
@@ -116,7 +116,7 @@ pub enum Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// The value for people; long lists and maps are cut.
+    /// The value for people; long lists and maps are shortened.
     #[must_use]
     pub fn shown(&self) -> String {
         match self {
@@ -125,7 +125,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// A string that an expression made.
+    /// A string that an expression created.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self::String(Text::from(text.into()))
@@ -152,7 +152,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The name of its type, as messages have it.
+    /// The name of the type in messages.
     #[must_use]
     pub fn type_name(&self) -> &'static str {
         match self {
@@ -179,7 +179,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The name that Go gives to what implements it, for the one message that shows it.
+    /// The name of the Go type that implements the value, for the only message that shows it.
     pub(crate) fn go_type(&self) -> &'static str {
         match self {
             Self::Null => "types.Null",
@@ -205,7 +205,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// How large it is where costs count: characters of a string, bytes, elements; 1 for what has no size.
+    /// The size for costs: characters of a string, bytes, elements; 1 for a value without a size.
     #[must_use]
     pub fn size(&self) -> u64 {
         match self {
@@ -216,7 +216,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// What `size()` says, none for values without.
+    /// The result of `size()`; `None` for values without a size.
     #[must_use]
     pub fn sizer(&self) -> Option<u64> {
         match self {
@@ -228,7 +228,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether it is what `optional.ofNonZeroValue` takes for nothing.
+    /// Whether `optional.ofNonZeroValue` treats the value as empty.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         match self {
@@ -248,12 +248,12 @@ impl<'a> Value<'a> {
     }
 }
 
-/// The characters of a text.
+/// The number of characters of a text.
 pub(crate) fn characters(text: &str) -> u64 {
     if text.is_ascii() { text.len() as u64 } else { text.chars().count() as u64 }
 }
 
-/// The name of a type without its parameters, as type values have it.
+/// The name of a type without its parameters, as in type values.
 #[must_use]
 pub fn type_name(of: &Type) -> Text<'static> {
     Text::Borrowed(match of {

@@ -1,4 +1,4 @@
-//! The formats that `format.named()` knows, with the texts of the API server.
+//! The formats of `format.named()`, with the texts of the API server.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use super::{Timestamp, Url};
 
 /// A format with a name.
 pub struct NamedFormat {
-    /// The name that it has in `format.named()`.
+    /// The name in `format.named()`.
     key: &'static str,
-    /// The name of its value.
+    /// The name of the value.
     pub(crate) name: &'static str,
-    /// How long its pattern is taken to be where costs count, in bytes.
+    /// The assumed length of the pattern for costs, in bytes.
     pub(crate) regex_size: u64,
-    /// What is wrong with a text.
+    /// Returns the problems of a text.
     pub(crate) check: fn(&str) -> Vec<String>,
 }
 
@@ -165,7 +165,7 @@ fn label_value(text: &str) -> Vec<String> {
     problems
 }
 
-/// Dashes may be left out, one by one.
+/// Each dash is optional.
 fn is_uuid(text: &str) -> bool {
     let mut rest = text;
     for (at, len) in [8, 4, 4, 4, 12].into_iter().enumerate() {
@@ -190,7 +190,7 @@ fn is_date(text: &str) -> bool {
     Timestamp::parse_date(text).is_some()
 }
 
-/// A date, `t`, and a time with a zone; what stands behind another `t` does not count.
+/// A date, `t`, and a time with a zone; text after another `t` is ignored.
 fn is_date_time(text: &str) -> bool {
     let lower = text.to_lowercase();
     let mut parts = lower.split('t');
@@ -207,7 +207,7 @@ fn is_zoned_time(text: &str) -> bool {
         let offset = zone.strip_prefix(['+', '-']).and_then(|zone| zone.split_once(':'));
         zone == "z" || offset.is_some_and(|(hours, minutes)| is_two(hours) && is_two(minutes))
     };
-    // Any character may stand before the fraction of a second.
+    // The fraction of a second may follow any character.
     let mut behind = rest.chars();
     let fraction = behind.next().filter(|first| *first != '\n').map(|_| behind.as_str());
     let zone = fraction.and_then(|fraction| {

@@ -1,4 +1,4 @@
-//! Points in time and durations, read and written as Go's `time` does.
+//! Points in time and durations, parsed and formatted as in Go's `time`.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -15,18 +15,18 @@ const FIRST_SECOND: i64 = -62_135_596_800;
 const LAST_SECOND: i64 = 253_402_300_799;
 const DAY: i64 = 86_400;
 
-/// A point in time with the offset that it is written in.
+/// A point in time with its time zone offset.
 #[derive(Clone, Copy, Debug)]
 pub struct Timestamp {
-    /// Seconds since 1970 began.
+    /// Seconds since the start of 1970.
     pub seconds: i64,
-    /// Nanoseconds behind the second.
+    /// Nanoseconds after the second.
     pub nanos: u32,
-    /// Seconds that its clock is ahead of UTC.
+    /// Offset from UTC in seconds.
     pub offset: i32,
 }
 
-/// A point in time as calendars and clocks have it.
+/// A point in time as date and time of day.
 pub(crate) struct Civil {
     pub(crate) year: i64,
     /// From 1.
@@ -42,7 +42,7 @@ pub(crate) struct Civil {
 }
 
 impl Timestamp {
-    /// In UTC; none outside the years 1 to 9999.
+    /// The time in UTC; an error outside the years 1 to 9999.
     pub(crate) fn from_seconds(seconds: i64) -> Outcome<Self> {
         if (FIRST_SECOND..=LAST_SECOND).contains(&seconds) {
             return Ok(Self { seconds, nanos: 0, offset: 0 });
@@ -54,12 +54,12 @@ impl Timestamp {
         (self.seconds, self.nanos) == (FIRST_SECOND, 0)
     }
 
-    /// Where it stands in time.
+    /// The position on the time line, regardless of the offset: seconds and nanoseconds.
     pub(crate) const fn instant(self) -> (i64, u32) {
         (self.seconds, self.nanos)
     }
 
-    /// RFC 3339 as `time.Parse` takes it.
+    /// RFC 3339 as `time.Parse` accepts it.
     pub(crate) fn parse(text: &str) -> Outcome<Option<Self>> {
         match parse_date_time(text) {
             Some((time, true)) if !(FIRST_SECOND..=LAST_SECOND).contains(&time.seconds) => {
@@ -78,8 +78,8 @@ impl Timestamp {
         parse_date_time(text).map(|(time, _)| time)
     }
 
-    /// What Go says of a text that looks like a time and that [`Self::parse_format`] does not read: the format is
-    /// looser than that. The layout that it tries last has no zone.
+    /// Go's error for a text that looks like a time but that [`Self::parse_format`] does not parse: the
+    /// format check is less strict. The last layout that Go tries has no zone.
     pub(super) fn format_error(text: &str) -> String {
         let quoted = super::quote(text);
         let (Some(time), Some(behind)) = (text.get(10..), text.get(19..)) else {
@@ -101,7 +101,7 @@ impl Timestamp {
         rest.is_empty().then_some(Self { seconds: days * DAY, nanos: 0, offset: 0 })
     }
 
-    /// The time so many nanoseconds later.
+    /// The time `nanos` nanoseconds later.
     pub(crate) fn plus(self, nanos: i64) -> Outcome<Self> {
         let overflow = || EvalError::new("integer overflow");
         let total = i64::from(self.nanos) + nanos % NANOS;
@@ -119,7 +119,7 @@ impl Timestamp {
         total.ok_or_else(|| EvalError::new("integer overflow"))
     }
 
-    /// The same time by the clock of a zone: the name of one, or an offset such as `+02:00`.
+    /// The same time in another zone: the name of a zone, or an offset such as `+02:00`.
     pub(crate) fn in_zone(self, zone: &str) -> Outcome<Self> {
         let offset = match zone.split_once(':') {
             Some((hours, minutes)) => {
@@ -148,7 +148,7 @@ impl Timestamp {
     }
 }
 
-/// RFC 3339 with as many digits of the second as there are.
+/// RFC 3339 with as many digits of the second as necessary.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Civil { year, month, day, second_of_day, .. } = self.civil();
@@ -168,14 +168,14 @@ impl fmt::Display for Timestamp {
 
 fn named_offset(name: &str, seconds: i64) -> Outcome<i32> {
     static ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
-    // The zone of the server itself is not known; it runs in UTC as a rule.
+    // The server's own zone is unknown; usually it is UTC.
     if matches!(name, "" | "UTC" | "Local") {
         return Ok(0);
     }
     if name.split('/').any(|part| part == "..") || name.starts_with(['/', '\\']) {
         return Err(EvalError::new("time: invalid location name"));
     }
-    // Go finds zones as files, by their exact names.
+    // Go looks up zones as files, by their exact names.
     let zone: Option<TimeZone> = ZONES.get(name).ok().filter(|zone| zone.iana_name() == Some(name));
     let zone = zone.ok_or_else(|| EvalError::new(format!("unknown time zone {name}")))?;
     let range = jiff::Timestamp::MIN.as_second()..=jiff::Timestamp::MAX.as_second();
@@ -196,11 +196,11 @@ fn atoi(text: &str) -> Outcome<i64> {
 
 // ---- reading
 
-/// A date and time; whether it has a zone.
+/// A date and time, and whether it has a zone.
 fn parse_date_time(text: &str) -> Option<(Timestamp, bool)> {
     let (days, rest) = read_date(text)?;
     let rest = rest.strip_prefix('T')?;
-    // Go takes an hour of one digit, too.
+    // Go accepts an hour of one digit, too.
     let hour_digits = if rest.as_bytes().get(1) == Some(&b':') { 1 } else { 2 };
     let (hours, rest) = read_number(rest, hour_digits)?;
     let (minutes, rest) = read_number(rest.strip_prefix(':')?, 2)?;
@@ -247,7 +247,7 @@ fn read_offset(text: &str) -> Option<i32> {
     let sign = if text.starts_with('-') { -1 } else { 1 };
     let (hours, rest) = read_number(text.strip_prefix(['+', '-'])?, 2)?;
     let (minutes, rest) = read_number(rest.strip_prefix(':')?, 2)?;
-    // Go lets offsets of 24 hours and 60 minutes pass.
+    // Go accepts offsets of 24 hours and 60 minutes.
     let exists = rest.is_empty() && hours <= 24 && minutes <= 60;
     exists.then(|| sign * (hours * 3600 + minutes * 60) as i32)
 }
@@ -326,7 +326,7 @@ fn unit_nanos(unit: &str) -> Option<u64> {
     })
 }
 
-/// `0.fraction` of a unit, with the precision that Go has.
+/// `0.fraction` of a unit, with Go's precision.
 fn fraction_of(fraction: &str, unit: u64) -> u64 {
     let (mut number, mut scale) = (0u64, 1f64);
     for byte in fraction.bytes() {

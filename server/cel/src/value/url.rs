@@ -1,4 +1,4 @@
-//! URLs as Go's `net/url` keeps and writes them.
+//! URLs as Go's `net/url` stores and formats them.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ pub struct Url {
     pub(crate) scheme: String,
     pub(super) opaque: String,
     pub(super) user: Option<(Vec<u8>, Option<Vec<u8>>)>,
-    /// With the port.
+    /// Includes the port.
     pub(super) host: Vec<u8>,
     pub(super) path: Vec<u8>,
-    /// The path as written, if it is not how it would be written.
+    /// The path as written, if it differs from the default encoding of the path.
     pub(super) raw_path: Option<String>,
     pub(super) raw_query: String,
     pub(super) force_query: bool,
@@ -23,7 +23,7 @@ pub struct Url {
 }
 
 impl Url {
-    /// In lower case; empty where there is none.
+    /// The scheme in lower case; empty if there is none.
     #[must_use]
     pub fn scheme(&self) -> &str {
         &self.scheme
@@ -35,13 +35,13 @@ impl Url {
         text(&self.host)
     }
 
-    /// Whether it names a user.
+    /// Whether the URL has a user.
     #[must_use]
     pub fn has_user(&self) -> bool {
         self.user.is_some()
     }
 
-    /// The user and the password as they are sent; empty where it names no user.
+    /// The user and the password as they are sent; empty if there is no user.
     #[must_use]
     pub fn user(&self) -> String {
         match &self.user {
@@ -53,19 +53,19 @@ impl Url {
         }
     }
 
-    /// What stands behind the question mark, as it is written.
+    /// The text after the question mark, as written.
     #[must_use]
     pub fn raw_query(&self) -> &str {
         &self.raw_query
     }
 
-    /// Whether anything stands behind a `#`.
+    /// Whether there is text after a `#`.
     #[must_use]
     pub fn has_fragment(&self) -> bool {
         !self.fragment.is_empty()
     }
 
-    /// What stands behind the `#`, without escapes.
+    /// The text after the `#`, without escapes.
     #[must_use]
     pub fn fragment(&self) -> String {
         text(&self.fragment)
@@ -77,7 +77,7 @@ impl Url {
         text(split_port(&self.host).0)
     }
 
-    /// The port as it is written; empty where there is none.
+    /// The port as written; empty if there is none.
     #[must_use]
     pub fn port(&self) -> String {
         text(split_port(&self.host).1)
@@ -104,7 +104,7 @@ impl Url {
         escape(&self.fragment, Part::Fragment)
     }
 
-    /// The names and values of the query in their order; what cannot be read is left out.
+    /// The names and values of the query in their order; invalid parts are skipped.
     pub(crate) fn query(&self) -> Vec<(String, String)> {
         const MOST: usize = 10_000;
         if self.raw_query.matches('&').count() >= MOST {
@@ -121,7 +121,7 @@ impl Url {
     }
 }
 
-/// Bytes as text; bytes that are none become U+FFFD, which Go keeps.
+/// Bytes as text; invalid bytes become U+FFFD, although Go keeps them.
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
