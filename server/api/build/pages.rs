@@ -1,9 +1,10 @@
-//! Pages: `rules/GROUP/NAME.md`, and the documents that they rest on, `sources.tsv`.
+//! Pages of rules, `rules/GROUP/NAME.md`, and the documents that they cite, `sources.tsv`.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The parts of a page, in their order, and whether each page has them. CONTRIBUTING.md says what each is for.
+/// The sections of a page, in their order, and whether every page must have them. CONTRIBUTING.md describes
+/// each section.
 const SECTIONS: [(&str, bool); 10] = [
     ("Summary", true),
     ("What kube-apiserver does", true),
@@ -17,7 +18,7 @@ const SECTIONS: [(&str, bool); 10] = [
     ("kubebuilder marker", true),
 ];
 
-/// What `cargo xtask new-check` leaves to its author.
+/// The placeholder that `cargo xtask new-check` writes for the author.
 pub(crate) const UNWRITTEN: &str = "FILL IN";
 
 #[derive(Default)]
@@ -27,7 +28,7 @@ pub(crate) struct Page {
     pub(crate) since: Option<String>,
     pub(crate) until: Option<String>,
     pub(crate) is_off: bool,
-    /// Codes of the rules that the example breaks as well.
+    /// Codes of other rules that report the example.
     pub(crate) beside: Vec<String>,
     /// Titles and addresses.
     pub(crate) sources: Vec<(String, String)>,
@@ -53,12 +54,12 @@ impl Default for Example {
     }
 }
 
-/// By code.
+/// Reads the pages, sorted by code.
 pub(crate) fn read(folder: &Path, sources: &str) -> io::Result<Vec<Page>> {
     let sources = known_sources(sources).map_err(io::Error::other)?;
     let mut pages = Vec::new();
     for group in sorted(folder)? {
-        // cargo looks at the times of a folder's own entries alone.
+        // cargo checks only the modification times of a folder's direct entries.
         println!("cargo::rerun-if-changed={}", group.display());
         for path in sorted(&group)? {
             let place = path.display().to_string();
@@ -83,7 +84,7 @@ fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Word, title and address of each row.
+/// Key, title and address of each row.
 fn known_sources(table: &str) -> Result<Vec<[&str; 3]>, String> {
     let rows = table.lines().filter(|line| !line.starts_with('#')).skip(1);
     rows.map(|row| match row.split('\t').collect::<Vec<_>>()[..] {
@@ -151,7 +152,7 @@ fn function(value: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Where a file below `k8s.io` can be read.
+/// The address of a file below `k8s.io`.
 pub(crate) fn address_of(file: &str) -> String {
     match file.strip_prefix("kube-openapi/") {
         Some(path) => format!("https://github.com/kubernetes/kube-openapi/blob/master/{path}"),

@@ -1,5 +1,5 @@
-//! Rules and checks: one page for each rule in `rules/GROUP/NAME.md`, one line for each check of the server in `checks.tsv`.
-//! `build.rs` makes the tables of them.
+//! Rules and checks: one page for each rule in `rules/GROUP/NAME.md`, one line for each check of the server
+//! in `checks.tsv`. `build.rs` generates the tables from them.
 
 use std::fmt::{self, Write};
 
@@ -8,63 +8,63 @@ use crate::{KubernetesVersion, Severity};
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 include!(concat!(env!("OUT_DIR"), "/checks.rs"));
 
-/// A rule: a code and all that is said about it. Texts are Markdown, examples YAML.
+/// A rule: a code and its documentation. Texts are Markdown, examples YAML.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
     /// The code, never reused.
     pub code: Code,
-    /// The text of the code.
+    /// The code as text.
     name: &'static str,
-    /// The name of its variant.
+    /// The name of the variant of the code.
     variant: &'static str,
-    /// How bad its findings are; the worst of them, where `checks` says that some are less so.
+    /// The severity of its findings, or the maximum if `checks` sets some lower.
     pub severity: Severity,
-    /// The release that brought the check; none where all known ones have it.
+    /// The release that introduced the check; `None` if all known releases have it.
     pub since: Option<KubernetesVersion>,
-    /// The last release that has the check; none where the newest has it.
+    /// The last release that has the check; `None` if the newest release has it.
     pub until: Option<KubernetesVersion>,
-    /// Whether it is off unless the settings name it.
+    /// Whether the rule is off unless the settings enable it.
     pub is_optional: bool,
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     pub title: &'static str,
-    /// What is wrong, and where it is reported.
+    /// The problem, and where it is reported.
     pub summary: &'static str,
-    /// What the server does with it, in its own words where it has any.
+    /// The server's behaviour, with its message if there is one.
     pub server: &'static str,
-    /// Text with this finding, and text without.
+    /// Text with and without this finding.
     pub example: Example,
-    /// What to do, and what crd-ls does by itself.
+    /// The remedy, and the changes that crd-ls can make.
     pub fix: &'static str,
-    /// When the finding does not matter.
+    /// The cases in which the finding does not matter.
     pub ignore: &'static str,
-    /// How it is written in Go.
+    /// The equivalent in Go.
     pub marker: &'static str,
-    /// What the example is reported for as well.
+    /// Other findings of the example.
     pub beside: &'static [Code],
-    /// The documents that the rule rests on beside the checks of the server: titles and addresses.
+    /// The documents that the rule cites in addition to the checks of the server: titles and addresses.
     sources: &'static [(&'static str, &'static str)],
 }
 
-/// The example of a page, in YAML: definitions and resources, or what stands below `metadata` or `spec` of a definition, or
-/// a schema.
+/// The example of a page, in YAML: definitions and resources, the contents of `metadata` or `spec` of a
+/// definition, or a schema.
 #[derive(Clone, Copy, Debug)]
 pub enum Example {
-    /// There is none, for this reason.
+    /// No example, for this reason.
     None(&'static str),
-    /// What the program prints for a file that a page cannot show, in Markdown.
+    /// The output of the program for a file that a page cannot show, in Markdown.
     Transcript(&'static str),
-    /// `wrong` has the finding, `right` has none.
+    /// `wrong` has the finding, `right` does not.
     Correction {
-        /// What is reported.
+        /// The text with the finding.
         wrong: &'static str,
-        /// What is meant.
+        /// The corrected text.
         right: &'static str,
     },
-    /// `new` has the finding where it replaces `old`.
+    /// `new` has the finding when it replaces `old`.
     Change {
-        /// What is stored.
+        /// The stored text.
         old: &'static str,
-        /// What replaces it.
+        /// The replacement.
         new: &'static str,
     },
 }
@@ -72,49 +72,49 @@ pub enum Example {
 /// A check of kube-apiserver.
 #[derive(Clone, Copy, Debug)]
 pub struct Check {
-    /// Its number, by which comments and fixtures name it. `D` is for decoding, `W` for warnings.
+    /// Its number, as in comments and fixtures. `D` is for decoding, `W` for warnings.
     pub number: &'static str,
-    /// The rule that reports it; none for a check that no request reaches.
+    /// The rule that reports it; `None` for a check that no request reaches.
     pub rule: Option<Code>,
-    /// The function that makes it, with its type if it is a method.
+    /// The function that performs it, with its type if it is a method.
     pub function: &'static str,
-    /// The file of that function, from the module on.
+    /// The file of that function, relative to the parent of the module.
     pub file: &'static str,
-    /// Where that file can be read.
+    /// The address of that file.
     pub url: &'static str,
-    /// The release that brought it; none where all known ones have it.
+    /// The release that introduced it; `None` if all known releases have it.
     pub since: Option<KubernetesVersion>,
-    /// What must hold, in one phrase.
+    /// The checked condition, in one phrase.
     pub what: &'static str,
 }
 
 impl Code {
-    /// The code as users read it, such as `structural/type-required`.
+    /// The code for users, such as `structural/type-required`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.rule().name
     }
 
-    /// The code in one word, as its variant is called, such as `StructuralTypeRequired`.
+    /// The name of the code's variant, such as `StructuralTypeRequired`.
     #[must_use]
     pub fn in_one_word(self) -> &'static str {
         self.rule().variant
     }
 
-    /// What stands before the slash.
+    /// The text before the slash.
     #[must_use]
     pub fn group(self) -> &'static str {
         let name = self.as_str();
         name.split_once('/').map_or(name, |(group, _)| group)
     }
 
-    /// Whether it is about what kube-apiserver accepts and what yet is not meant so.
+    /// Whether the rule reports text that kube-apiserver accepts but that the author probably did not intend.
     #[must_use]
     pub fn is_lint(self) -> bool {
         self.group() == "lint" || self.rule().is_convention()
     }
 
-    /// All that is said about it.
+    /// The rule of the code.
     #[must_use]
     #[expect(clippy::indexing_slicing, reason = "build.rs writes one row for each variant, in their order")]
     pub fn rule(self) -> &'static Rule {
@@ -159,13 +159,13 @@ pub fn rule(code: &str) -> Option<&'static Rule> {
 }
 
 impl Rule {
-    /// The group of rules that it belongs to: what stands before the slash of its code.
+    /// The group of the rule: the text before the slash of its code.
     #[must_use]
     pub fn group(&self) -> &'static str {
         self.code.group()
     }
 
-    /// The setting that tries the proposal that it belongs to, if it belongs to one.
+    /// The setting that enables the rule's proposal, if the rule belongs to a proposal.
     #[must_use]
     pub fn experiment(&self) -> Option<&'static str> {
         match self.group() {
@@ -175,7 +175,7 @@ impl Rule {
         }
     }
 
-    /// The address of its page, or of the first document that it rests on while the pages are not published.
+    /// The address of the rule's page, or of its first source while the pages are not published.
     #[must_use]
     pub fn url(&self) -> Option<String> {
         match option_env!("CRD_LS_SITE") {
@@ -184,20 +184,21 @@ impl Rule {
         }
     }
 
-    /// Whether it is a convention of the Kubernetes API. All of that group are off unless the settings name one or the group.
+    /// Whether the rule is a convention of the Kubernetes API. All rules of that group are off unless the
+    /// settings name the rule or the group.
     #[must_use]
     pub fn is_convention(&self) -> bool {
         self.group() == "convention"
     }
 
-    /// What the rule rests on, as titles and addresses: documents, then functions of the server.
+    /// The sources of the rule, as titles and addresses: documents, then functions of the server.
     pub fn sources(&self) -> impl Iterator<Item = (String, &'static str)> {
         let functions =
             self.server_checks().map(|check| (format!("`{}` of kube-apiserver", check.function), check.url));
         self.sources.iter().map(|(title, url)| ((*title).to_owned(), *url)).chain(functions)
     }
 
-    /// The checks of the server that it reports.
+    /// The checks of the server that the rule reports.
     pub fn server_checks(&self) -> impl Iterator<Item = &'static Check> {
         let code = self.code;
         CHECKS.iter().filter(move |check| check.rule == Some(code))

@@ -1,7 +1,7 @@
-//! Makes the cases that are missing: objects of which the server's own answer shows that they try what nobody tried.
+//! Generates missing cases: objects that cover untested sides of items, as the server's own answer shows.
 //!
-//! For each side of an item that no case shows, values of its node are put into an object that is accepted. The smallest that
-//! shows the side counts; one that is rejected has to be so for that reason alone.
+//! For each side of an item that no case covers, values of its node are inserted into an accepted object. The
+//! smallest object that covers the side is used; a rejected object must be rejected for that reason alone.
 
 mod values;
 
@@ -21,35 +21,35 @@ use crate::coverage::{Coverage, Item, ItemKind, Marks, Step, Subject};
 use crate::run::Server;
 use crate::run::own::{answer, is_of_its_own};
 
-/// Values of a node that are tried.
+/// The maximum number of values that are tried for a node.
 const MOST_VALUES: usize = 32;
-/// So many objects are repaired.
+/// The maximum number of objects that are repaired.
 const MOST_SOLVED: usize = 3;
-/// So many objects are tried for one repair.
+/// The maximum number of objects that are tried for one repair.
 const MOST_TRIES: usize = 250;
-/// After so many searches in vain for parts of a rule the others are shorter.
+/// After this number of failed searches for parts of a rule, the remaining searches are shorter.
 const MOST_FAILED: usize = 3;
-/// An object that a rule rejects may have so many errors.
+/// The maximum number of errors of an object that a rule rejects.
 const MOST_ERRORS: usize = 4;
-/// Of transition rules so many values are tried with one another.
+/// The maximum number of values that are paired with each other for a transition rule.
 const MOST_PAIRS: usize = 16;
 
-/// A case that was made.
+/// A generated case.
 #[derive(Clone, Debug)]
 pub struct Made {
     /// Its name.
     pub name: String,
-    /// What it shows.
+    /// A description of the covered side.
     pub shows: String,
-    /// The object that is stored before.
+    /// The previously stored object.
     pub given: Option<Value>,
     /// The object that is created, or that replaces the stored one.
     pub object: Value,
-    /// The errors of the answer: field and text. None where it is accepted.
+    /// The errors of the answer: field and text. Empty if the object is accepted.
     pub errors: Vec<(String, String)>,
 }
 
-/// Makes the cases that `coverage` lacks, and adds what they show to it.
+/// Generates the cases that are missing from `coverage`, and adds their coverage to it.
 #[must_use]
 pub fn missing_cases(coverage: &mut Coverage) -> Vec<Made> {
     let mut made = Vec::new();
@@ -70,7 +70,7 @@ pub fn missing_cases(coverage: &mut Coverage) -> Vec<Made> {
                 Maker { coverage, item, number, second, hosts: &hosts, among_others: Cell::default() };
             let Some(found) = maker.find(&solved.object) else { continue };
             let name = maker.name();
-            // Several items may be of one field.
+            // Several items may belong to one field.
             let mut unique = name.clone();
             let mut count = 1;
             while !names.insert(unique.clone()) {
@@ -91,7 +91,8 @@ pub fn missing_cases(coverage: &mut Coverage) -> Vec<Made> {
     made
 }
 
-/// An object on which a version and another one with a changed rule do not agree, with the one that is stored before.
+/// An object that a version and another one with a changed rule answer differently, with the previously
+/// stored object.
 pub(crate) fn distinguishing(
     coverage: &Coverage,
     number: usize,
@@ -115,7 +116,7 @@ pub(crate) fn distinguishing(
     maker.tries(&solved.object).find(differs)
 }
 
-/// The smallest object.
+/// The minimal object.
 fn start(coverage: &Coverage) -> Value {
     let version = &coverage.version;
     let name = [("name", Value::text("test"))];
@@ -138,7 +139,7 @@ fn map<const N: usize>(members: [(&str, Value); N]) -> Value {
     Value::made(Kind::Map(members.into_iter().map(member).collect::<Map>()))
 }
 
-/// What a try came to.
+/// The result of a successful try.
 struct Found {
     given: Option<Value>,
     object: Value,
@@ -146,32 +147,32 @@ struct Found {
     marks: Marks,
 }
 
-/// Looks for what shows one side of an item.
+/// Searches for an object that covers one side of an item.
 struct Maker<'c> {
     coverage: &'c Coverage,
     item: &'c Item,
     number: usize,
     second: bool,
     hosts: &'c Hosts,
-    /// An object that a rule rejects, though not alone.
+    /// An object that a rule rejects together with others.
     among_others: Cell<Option<Found>>,
 }
 
-/// What many items have in common.
+/// Results that many items share.
 #[derive(Default)]
 struct Hosts {
-    /// By the way to a node, the accepted object that has it; none where none was found.
+    /// The accepted object that contains a node, by the path of the node; `None` if none was found.
     found: RefCell<BTreeMap<String, Option<Value>>>,
-    /// By the schema of a node and the rule that is looked at, values of it.
+    /// Values by the schema of a node and the current rule.
     generated: RefCell<BTreeMap<String, Rc<[Value]>>>,
     solver: Known,
-    /// By the number of a rule, how many searches for its parts found nothing.
+    /// The number of failed searches for parts of a rule, by the number of the rule.
     failed: RefCell<BTreeMap<Option<usize>, usize>>,
 }
 
 impl Maker<'_> {
     fn find(&self, base: &Value) -> Option<Found> {
-        // One that is rejected for other reasons as well is better than none.
+        // An object that is rejected for other reasons as well is better than none.
         self.alone(base).or_else(|| self.among_others.take())
     }
 
@@ -179,11 +180,11 @@ impl Maker<'_> {
         let found = self.tries(base).find_map(|(given, object)| self.tried(given.as_ref(), &object));
         found.or_else(|| {
             let is_rule = matches!(self.item.subject, Subject::Rule(_));
-            // Of a rule below, the value of its node has to show it, which is small.
+            // For a rule below the root, the value of its node has to cover the side, because that value is small.
             if is_rule && !self.item.way.is_empty() {
                 return self.found_in_part(base);
             }
-            // What another type says is that of one value.
+            // An error for a wrong type comes from the value alone, so repairs do not help.
             if self.second && self.item.kind == ItemKind::Property {
                 return None;
             }
@@ -205,7 +206,7 @@ impl Maker<'_> {
         let present = at(&host, &path);
         let values = self.values(schema, present);
         let mut misses = 0;
-        // Where parts of a rule were not reached, others are not either.
+        // If some parts of a rule were not reached, other parts are unlikely to be reached.
         let rule = self.rule().map(|(number, _)| number);
         let failed = self.hosts.failed.borrow().get(&rule).copied().unwrap_or(0);
         let (most, tries) =
@@ -216,7 +217,7 @@ impl Maker<'_> {
             self.hosts.failed.borrow_mut().insert(rule, failed);
             let object = put(&host, &path, &value)?;
             let found = self.tried(given.as_ref(), &object).or_else(|| {
-                // Rules around it say more.
+                // Surrounding rules may require more.
                 let object = self.solved(&object, None, MOST_TRIES)?;
                 self.tried(given.as_ref(), &object)
             });
@@ -228,7 +229,7 @@ impl Maker<'_> {
         None
     }
 
-    /// The object, or the value of the part that the schema describes, repaired so that it shows the side.
+    /// The object, or the value of the part that the schema describes, repaired so that it covers the side.
     fn solved(&self, object: &Value, part: Option<(&Structural, TextSize)>, tries: usize) -> Option<Value> {
         let coverage = self.coverage;
         let (path, _) = self.path()?;
@@ -279,14 +280,14 @@ impl Maker<'_> {
         solved.errors.is_empty().then_some(solved.object)
     }
 
-    /// The item of the rule that the item is of, with its number.
+    /// The rule that the item belongs to, with its number.
     fn rule(&self) -> Option<(usize, &Item)> {
         let items = self.coverage.items.get(..=self.number)?.iter().enumerate().rev();
         let mut items = items.filter(|_| matches!(self.item.subject, Subject::Rule(_)));
         items.find(|(_, item)| item.kind == ItemKind::Rule)
     }
 
-    /// Objects that may show it, each with the one that is stored before.
+    /// Objects that may cover the side, each with the previously stored object.
     fn tries<'s>(&'s self, base: &Value) -> Box<dyn Iterator<Item = (Option<Value>, Value)> + 's> {
         let Some((host, path, (schema, _))) = self.host(base) else { return Box::new(std::iter::empty()) };
         let values = self.values(schema, at(&host, &path));
@@ -308,12 +309,12 @@ impl Maker<'_> {
         Box::new(objects.map(move |object| (given.clone(), object)))
     }
 
-    /// Whether it shows only where an object is replaced.
+    /// Whether the side can only be covered by replacing an object.
     fn is_of_update(&self) -> bool {
         matches!(&self.item.subject, Subject::Rule(rule) if rule.contains("oldSelf"))
     }
 
-    /// Whether it is in a status that has an endpoint of its own.
+    /// Whether the item is in a status with a separate endpoint.
     fn is_of_status(&self) -> bool {
         let is_status = |name: &str| name == "status" && self.coverage.version.has_status;
         match (self.item.way.first(), &self.item.subject) {
@@ -322,7 +323,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Asks the server; nothing unless the answer shows the side.
+    /// Sends the objects to the server; `None` unless the answer covers the side.
     fn tried(&self, given: Option<&Value>, object: &Value) -> Option<Found> {
         let mut marks = Marks::default();
         let mut observe = |admission: &Admission| self.coverage.observe(admission, &mut marks);
@@ -351,7 +352,7 @@ impl Maker<'_> {
         None
     }
 
-    /// The way to the node of the item in a value, and its schema with its start. Of a list it is the first item.
+    /// The path of the item's node in a value, and its schema with its start. In a list, the first item.
     fn path(&self) -> Option<(Vec<Segment>, (&Structural, TextSize))> {
         let mut schema = self.coverage.version.schema();
         let mut path = Vec::new();
@@ -367,7 +368,7 @@ impl Maker<'_> {
         Some((path, schema))
     }
 
-    /// An object that is accepted and has the node of the item, the way to it, and its schema.
+    /// An accepted object that contains the node of the item, the path of the node, and its schema.
     fn host(&self, base: &Value) -> Option<(Value, Vec<Segment>, (&Structural, TextSize))> {
         let (path, schema) = self.path()?;
         let mut node = self.coverage.version.schema();
@@ -390,7 +391,7 @@ impl Maker<'_> {
         Some((host, path, schema))
     }
 
-    /// The object with a value at a path where there is none, repaired.
+    /// The object with a value inserted at a path that has none, and repaired.
     fn filled(&self, host: &Value, path: &[Segment], schema: &Structural) -> Option<Value> {
         let fill = |value: &Value| match path.split_last() {
             Some((Segment::Index(_), above)) => {
@@ -429,7 +430,7 @@ impl Maker<'_> {
         })
     }
 
-    /// Values that the schema admits, by what the rule says.
+    /// Values that the schema allows, derived from the rule.
     fn generated(&self, schema: &Structural) -> Rc<[Value]> {
         let rule = match &self.item.subject {
             Subject::Rule(rule) => rule,
@@ -454,7 +455,7 @@ impl Maker<'_> {
     fn values(&self, schema: &Structural, present: Option<&Value>) -> Vec<Value> {
         let generated = || self.generated(schema);
         match (&self.item.subject, self.second) {
-            // Without its place: what the definition's text says is a default.
+            // Without its position: a value with a position in the definition's text is a default.
             (Subject::Value(value), _) => vec![Value::from(&value.to_json())],
             (Subject::Rule(rule), _) => {
                 let hints = Hints::of([&**rule]);
@@ -498,7 +499,7 @@ impl Maker<'_> {
     }
 }
 
-/// What a step leads to.
+/// The schema that a step leads to.
 fn below<'s>(
     (schema, base): (&'s Structural, TextSize),
     step: &Step,

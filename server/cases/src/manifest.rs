@@ -1,7 +1,7 @@
-//! Which manifests of a definition a suite is run against: those in which its feature gates are as it wants them.
+//! The manifests of a definition that a suite is run against: those whose feature gates match the suite's.
 //!
-//! Manifests are generated per cluster profile and feature set, and say by annotations which they are for. The gates that
-//! a profile and a feature set enable are listed by objects `FeatureGate`.
+//! Manifests are generated for each cluster profile and feature set, which their annotations name. Objects of
+//! kind `FeatureGate` list the gates that a profile and a feature set enable.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,12 +28,12 @@ struct List {
 }
 
 impl Gates {
-    /// Reads the lists, in the order of their files. A text that is none counts for nothing.
+    /// Reads the lists, in the order of their files. Other texts are ignored.
     pub fn read<'s>(texts: impl IntoIterator<Item = &'s str>) -> Self {
         Self { lists: texts.into_iter().filter_map(list).collect() }
     }
 
-    /// The gates of the first list that is for the profile, one of the feature sets and one of the major versions.
+    /// The gates of the first list for the profile, one of the feature sets and one of the major versions.
     fn of(
         &self,
         profile: &str,
@@ -77,7 +77,7 @@ fn majors(text: &str) -> BTreeSet<u64> {
 /// Whether the suite is run against that manifest.
 ///
 /// # Errors
-/// Where it cannot be told, because no list has the gate.
+/// If no list contains a gate of the suite.
 pub fn is_wanted(definition: &Definition, suite: &Suite, gates: &Gates) -> Result<bool, String> {
     let sets = definition.annotation(FEATURE_SET).unwrap_or_default();
     let mut sets: BTreeSet<&str> = sets.split(',').filter(|set| !set.is_empty()).collect();
@@ -88,7 +88,7 @@ pub fn is_wanted(definition: &Definition, suite: &Suite, gates: &Gates) -> Resul
     if suite.feature_gates.is_empty() {
         return Ok(true);
     }
-    // It has every field.
+    // This feature set enables every field.
     if sets.contains("CustomNoUpgrade") {
         return Ok(!suite.feature_gates.iter().any(|gate| gate.starts_with('-')));
     }

@@ -1,4 +1,4 @@
-//! What happens to stored objects when another definition takes the place of theirs.
+//! The effects on stored objects when another definition replaces theirs.
 
 use api::KubernetesVersion;
 use crd::FieldPath;
@@ -12,33 +12,33 @@ use crate::coverage::Coverage;
 use crate::definition::Definition;
 use crate::generate::missing_cases;
 
-/// So many objects are tried for one repair.
+/// The maximum number of objects that are tried for one repair.
 const MOST_TRIES: usize = 500;
 
-/// What becomes of a stored object.
+/// The effects of a new definition on a stored object.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fate {
     /// Whether it can be stored again.
     pub validity: Validity,
-    /// Fields that are dropped when it is read, or when it is written in the storage version: their data is lost with the
-    /// next write.
+    /// Fields that are dropped when the object is read, or when it is written in the storage version: their
+    /// data is lost with the next write.
     pub lost: Vec<String>,
-    /// Fields that defaults fill in, with their values.
+    /// Fields that get a default, with their values.
     pub filled: Vec<(String, String)>,
-    /// The version in which it is written, if the new definition does not serve it.
+    /// The version of the object, if the new definition does not serve it.
     pub unserved: Option<String>,
-    /// The object as clients read it; none where it cannot be read.
+    /// The object as clients read it; `None` if it cannot be read.
     pub read: Option<Value>,
-    /// The object as it is stored once a client writes it back unchanged; none where the server rejects that.
+    /// The object as it is stored after a client writes it back unchanged; `None` if the server rejects that.
     pub written: Option<Value>,
 }
 
-/// What the server says of an object.
+/// An error that the server reports for an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     /// The field as the server names it.
     pub field: String,
-    /// The value as the server prints it; empty where it prints none.
+    /// The value as the server prints it; empty if it prints none.
     pub value: String,
     /// The server's text.
     pub message: String,
@@ -49,10 +49,10 @@ pub struct Violation {
 /// Whether an object can be stored again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Validity {
-    /// As it is, and as a new one.
+    /// Unchanged, and as a new object.
     #[default]
     Valid,
-    /// As long as what is wrong stays as it is.
+    /// As long as the invalid parts do not change.
     Ratcheted(Vec<Violation>),
     /// Not even unchanged.
     Invalid(Vec<Violation>),
@@ -60,10 +60,10 @@ pub enum Validity {
     Unreadable(String),
 }
 
-/// What becomes of `object`, which is stored under `old`, under `new`.
+/// The effects on `object`, which is stored under `old`, when `new` replaces `old`.
 ///
 /// # Errors
-/// Why nothing can be said of it.
+/// Why the effects are unknown.
 pub fn fate(
     old: &Definition,
     new: &Definition,
@@ -83,7 +83,7 @@ pub fn fate(
     let unreadable = |error| format!("the old definition cannot read it: {error}");
     let converts = !old_storage.has_webhook && !kept.has_webhook;
     let requested = read_value(object.clone(), &before, server).map_err(unreadable)?;
-    // What the store has, and what the old definition makes of it for clients.
+    // The stored object, and the object that clients read under the old definition.
     let (kept_before, written) = if converts {
         let kept = convert_value(requested, &old_storage, server).map_err(unreadable)?;
         let read = read_value(kept.clone(), &old_storage, server).map_err(unreadable)?;
@@ -91,10 +91,10 @@ pub fn fate(
     } else {
         (requested.clone(), requested)
     };
-    // A status that nobody wrote is not stored, though clients read its default.
+    // A status that nobody wrote is not stored, although clients read its default.
     let is_without = before.has_status && object.get("status").is_none();
     let stored = |of: Value| if is_without { without_status(of) } else { of };
-    // In the store it is in the old storage version, which the new definition reads by its own schema of that version.
+    // The store has the old storage version, which the new definition reads with its own schema of that version.
     let same = new.versions.iter().find(|version| converts && version.name == old_storage.name);
     let read = match same {
         Some(same) => read_value(stored(kept_before), same, server),
@@ -106,12 +106,12 @@ pub fn fate(
         Err(error) => return Ok(Fate { validity: Validity::Unreadable(error), ..fate }),
     };
     compare(&written, &read, String::new(), &mut fate);
-    // As somebody who writes it back unchanged.
+    // The answer to a client that writes the object back unchanged.
     let again = admit_read_update(read.clone(), read.clone(), Endpoint::Object, &after, server);
     if let Some(error) = again.decode_error {
         return Ok(Fate { validity: Validity::Unreadable(error), ..fate });
     }
-    // As if it were new, with its status.
+    // The answer to the creation of the same object, with its status.
     let whole = ResourceVersion { has_status: false, ..after.clone() };
     let fresh = admit_value(read.clone(), &whole, server);
     fate.validity = match (errors(&again), errors(&fresh)) {
@@ -123,11 +123,11 @@ pub fn fate(
         let stored =
             if converts { convert_value(admitted.clone(), &kept, server)? } else { admitted.clone() };
         let mut of_write = Fate::default();
-        // Defaults of the version that is written, and fields that the storage version does not have.
+        // Defaults of the written version, and fields that the storage version does not have.
         compare(&read, admitted, String::new(), &mut of_write);
         compare(admitted, &stored, String::new(), &mut of_write);
         let Fate { lost, filled, .. } = of_write;
-        // A default that the storage version does not have neither stays nor is missed.
+        // A default of a field that the storage version does not have is neither filled in nor lost.
         fate.lost.extend(lost.iter().filter(|field| !filled.iter().any(|(name, _)| name == *field)).cloned());
         fate.filled.extend(filled.into_iter().filter(|(field, _)| !lost.contains(field)));
         fate.written = Some(stored);
@@ -143,7 +143,7 @@ fn without_status(mut object: Value) -> Value {
     object
 }
 
-/// Objects that a definition accepts, of all versions that it serves: for where nobody has real ones.
+/// Objects that a definition accepts, of all served versions: for users without real objects.
 #[must_use]
 pub fn made_objects(definition: &Definition, server: KubernetesVersion) -> Vec<Value> {
     let served = definition.versions.iter().filter(|version| version.served);
@@ -151,14 +151,14 @@ pub fn made_objects(definition: &Definition, server: KubernetesVersion) -> Vec<V
     made.filter(|made| made.errors.is_empty()).map(|made| made.object).collect()
 }
 
-/// What to change in an object, as clients read it under `new`, so that it is accepted as a new one: none where nothing was
-/// found.
+/// The changes to an object, as clients read it under `new`, after which it is accepted as a new object;
+/// `None` if no repair was found.
 #[must_use]
 pub fn repair(new: &Definition, read: &Value, server: KubernetesVersion) -> Option<Vec<String>> {
     let text = |name| read.get(name).and_then(Value::as_str).unwrap_or_default();
     let version = new.versions.iter().find(|version| version.is_of(text("apiVersion"), text("kind")))?;
     let whole = ResourceVersion { has_status: false, ..version.clone() };
-    // Nothing has to show; only the number of tries is bounded.
+    // No side has to be covered; only the number of tries is bounded.
     let goal = Goal {
         path: FieldPath::root(),
         rule: None,
@@ -172,7 +172,7 @@ pub fn repair(new: &Definition, read: &Value, server: KubernetesVersion) -> Opti
     (solution.errors.is_empty() && !edits.is_empty()).then_some(edits)
 }
 
-/// The edits that make one value of another.
+/// The edits that turn one value into another.
 fn difference(from: &Value, to: &Value, path: String, edits: &mut Vec<String>) {
     let below = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
     match (&from.kind, &to.kind) {
@@ -210,7 +210,7 @@ fn errors(admission: &Admission) -> Vec<Violation> {
     own
 }
 
-/// Notes what is missing in `after`, and what is new there.
+/// Records the fields that are missing from `after`, and those that are new.
 fn compare(before: &Value, after: &Value, path: String, fate: &mut Fate) {
     let below = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
     match (&before.kind, &after.kind) {

@@ -1,36 +1,37 @@
-//! What a suite consists of, in whichever format it is written.
+//! The contents of a suite, independent of its format.
 
 use crd::value::Value;
 
 /// The cases of one document.
 #[derive(Debug, Default)]
 pub struct Suite {
-    /// Its name; empty where it has none.
+    /// Its name; empty if it has none.
     pub name: String,
-    /// The file with the definition, relative to the suite's; none where it is found by its name or its place.
+    /// The file with the definition, relative to the suite's; `None` if the definition is found by its name
+    /// or its location.
     pub file: Option<String>,
     /// The name of the definition.
     pub definition: Option<String>,
-    /// The version of the definition that is tested; none where it has but one.
+    /// The tested version of the definition; `None` if it has only one.
     pub version: Option<String>,
-    /// The feature gates that a manifest has to enable or, with `-` in front, to disable.
+    /// The feature gates that a manifest has to enable or, with a leading `-`, to disable.
     pub feature_gates: Vec<String>,
-    /// The feature sets of which a manifest has to be.
+    /// The feature sets that a manifest may have.
     pub feature_sets: Vec<String>,
     /// The line of the document, from 1.
     pub line: usize,
     /// The cases in the order of the text.
     pub cases: Vec<Case>,
-    /// What is wrong with the suite itself. The cases that it does not concern run.
+    /// Problems of the suite itself. The cases that they do not affect still run.
     pub problems: Vec<Problem>,
 }
 
-/// What is wrong with the text of a suite.
+/// A problem of the text of a suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong and what is missing.
+    /// The problem and the remedy.
     pub text: String,
 }
 
@@ -41,28 +42,28 @@ pub struct Case {
     pub name: String,
     /// Its line, from 1.
     pub line: usize,
-    /// In whose way it runs.
+    /// The format, which determines how the case runs.
     pub form: Form,
-    /// Changes of the definition for as long as `given` is created.
+    /// Changes to the definition that apply only while `given` is created.
     pub patches: Vec<Patch>,
-    /// The object that is stored before; none where `object` is created.
+    /// The previously stored object; `None` if `object` is created.
     pub given: Option<Object>,
     /// The object that is created, or that replaces the stored one.
     pub object: Object,
-    /// The answer that is right.
+    /// The expected answer.
     pub expected: Expected,
 }
 
-/// In whose way a case runs.
+/// The format of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// As the runner of `openshift/api`: names are made up, and the status is written by a second request.
+    /// As in the runner of `openshift/api`: names are generated, and the status is written by a second request.
     OpenShift,
-    /// Ours: objects are what they say.
+    /// Our own format: objects are used as written.
     Own,
 }
 
-/// An object of a case, or why there is none.
+/// An object of a case, or the reason why it is missing.
 pub type Object = Result<Value, String>;
 
 /// A step of a JSON patch.
@@ -70,24 +71,24 @@ pub type Object = Result<Value, String>;
 pub struct Patch {
     /// `add`, `remove`, `replace`, `copy`, `move` or `test`.
     pub op: String,
-    /// Where.
+    /// The path that the step changes.
     pub path: String,
-    /// From where `copy` and `move` take the value.
+    /// The source path of `copy` and `move`.
     pub from: String,
-    /// The value; null where there is none.
+    /// The value; null if there is none.
     pub value: Value,
 }
 
 /// The answer that a case expects.
 #[derive(Debug, Default)]
 pub struct Expected {
-    /// Whether the object has to be accepted; none where the rest says it.
+    /// Whether the object must be accepted; `None` if the other fields imply it.
     pub accepted: Option<bool>,
-    /// What has to be stored, but for metadata that the server sets.
+    /// The expected stored object, except for metadata that the server sets.
     pub stored: Option<Object>,
-    /// A part of the answer that rejects the object; empty where it is accepted.
+    /// A part of the answer that rejects the object; empty if it is accepted.
     pub error: String,
-    /// A part of the answer that rejects the status; empty where it is accepted.
+    /// A part of the answer that rejects the status; empty if it is accepted.
     pub status_error: String,
     /// All errors of the answer.
     pub errors: Vec<ExpectedError>,
@@ -95,10 +96,10 @@ pub struct Expected {
     pub warnings: Vec<String>,
 }
 
-/// An error that the answer has to hold.
+/// An error that the answer has to contain.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpectedError {
-    /// The field as the server names it; none where any is right.
+    /// The field as the server names it; `None` if any field matches.
     pub field: Option<String>,
     /// A part of the error's text.
     pub text: String,

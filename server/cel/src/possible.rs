@@ -254,7 +254,7 @@ impl<'a> Possible<'a> {
         Outcome::new(value, may_fail && !is_present)
     }
 
-    /// A field of what `of` is.
+    /// A field of the value `of`.
     fn member(&self, id: ExprId, of: Outcome) -> Outcome {
         match of.value {
             Value::None => Outcome::new(Value::None, of.fails),

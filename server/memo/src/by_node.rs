@@ -7,31 +7,31 @@ use rustc_hash::FxHashMap;
 
 use crate::{Sweeps, Table, downcast};
 
-/// Answers on nodes, by the identity of the node. Each lives as long as its node does.
+/// Answers about nodes, by the identity of the node. Each answer lives as long as its node.
 pub struct ByNode<N, V> {
     known: FxHashMap<usize, (Weak<N>, V)>,
     sweeps: Sweeps,
 }
 
 impl<N, V> ByNode<N, V> {
-    /// A table in which nothing is dropped below `floor` entries.
+    /// A table that drops nothing while it has fewer than `floor` entries.
     #[must_use]
     pub fn with_floor(floor: usize) -> Self {
         Self { known: FxHashMap::default(), sweeps: Sweeps::new(floor) }
     }
 
-    /// The answer on `node`.
+    /// The answer about `node`.
     #[must_use]
     pub fn get(&self, node: &Arc<N>) -> Option<&V> {
         self.known.get(&address(node)).map(|(_, value)| value)
     }
 
-    /// Keeps the answer on `node`, in place of an earlier one.
+    /// Stores the answer about `node`, and replaces an earlier one.
     pub fn insert(&mut self, node: &Arc<N>, value: V) {
         self.known.insert(address(node), (Arc::downgrade(node), value));
     }
 
-    /// The answer on `node`, to be completed.
+    /// The answer about `node`, to be completed.
     pub fn entry(&mut self, node: &Arc<N>) -> &mut V
     where
         V: Default,

@@ -6,17 +6,17 @@ use rustc_hash::FxHashMap;
 
 use crate::{Sweeps, Table, downcast};
 
-/// Answers by a hash of the question, which covers all that the answer rests on. What nobody asked for between two sweeps
-/// goes.
+/// Answers by a hash of the question, which includes everything that the answer depends on. Answers that were
+/// not requested between two sweeps are dropped.
 pub struct ByQuestion<V> {
     known: FxHashMap<u64, (V, u32)>,
     sweeps: Sweeps,
-    /// Counts the sweeps.
+    /// The number of sweeps.
     round: u32,
 }
 
 impl<V> ByQuestion<V> {
-    /// A table in which nothing is dropped below `floor` entries.
+    /// A table that drops nothing while it has fewer than `floor` entries.
     #[must_use]
     pub fn with_floor(floor: usize) -> Self {
         Self { known: FxHashMap::default(), sweeps: Sweeps::new(floor), round: 0 }
@@ -29,7 +29,7 @@ impl<V> ByQuestion<V> {
         Some(answer)
     }
 
-    /// Keeps the answer to `question`, in place of an earlier one.
+    /// Stores the answer to `question`, and replaces an earlier one.
     pub fn insert(&mut self, question: u64, answer: V) {
         self.known.insert(question, (answer, self.round));
     }
@@ -52,7 +52,7 @@ impl<V: Send + 'static> Table for ByQuestion<V> {
         self.known.len()
     }
 
-    /// Nothing: a setting that matters is part of the question.
+    /// Does nothing: a relevant setting is part of the question.
     fn clear(&mut self) {}
 
     fn sweep(&mut self) {
@@ -70,7 +70,7 @@ impl<V: Send + 'static> Table for ByQuestion<V> {
 
     fn absorb(&mut self, other: Box<dyn Table>) {
         if let Some(other) = downcast::<Self>(other) {
-            // They count as asked for since the last sweep here.
+            // They count as requested since the last sweep of this table.
             let answers =
                 other.known.into_iter().map(|(question, (answer, _))| (question, (answer, self.round)));
             self.known.extend(answers);

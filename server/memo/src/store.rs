@@ -2,9 +2,9 @@
 
 use std::any::{Any, TypeId, type_name};
 
-/// A table of answers, which the store drops, sweeps and counts without knowing what is in it.
+/// A table of answers. The store clears, sweeps and counts it without knowledge of its contents.
 pub trait Table: Any + Send {
-    /// How many answers it has.
+    /// The number of answers.
     fn len(&self) -> usize;
 
     /// Whether it has none.
@@ -12,20 +12,20 @@ pub trait Table: Any + Send {
         self.len() == 0
     }
 
-    /// Drops the answers that rest on the settings, as these are others now.
+    /// Drops the answers that depend on the settings, which have changed.
     fn clear(&mut self);
 
-    /// Drops what is of no use any more, if it is time for that.
+    /// Drops unused entries, if a sweep is due.
     fn sweep(&mut self);
 
-    /// Drops each answer for which `is_forgotten` holds.
+    /// Drops each answer for which `is_forgotten` returns true.
     fn forget(&mut self, is_forgotten: &mut dyn FnMut() -> bool);
 
-    /// Takes the answers of `other`, a table of the same type; one of another type is left alone.
+    /// Takes the answers of `other`, a table of the same type; a table of another type is ignored.
     fn absorb(&mut self, other: Box<dyn Table>);
 }
 
-/// `table` as one of that type.
+/// `table` as a value of that type.
 #[doc(hidden)]
 #[must_use]
 pub fn downcast<T: Table>(table: Box<dyn Table>) -> Option<Box<T>> {
@@ -33,7 +33,7 @@ pub fn downcast<T: Table>(table: Box<dyn Table>) -> Option<Box<T>> {
     table.downcast().ok()
 }
 
-/// Makes a type a table that does with one of its fields, a table, what is asked of it.
+/// Implements `Table` for a type by delegation to one of its fields, which is a table.
 #[macro_export]
 macro_rules! table_of {
     ($type:ty, $field:ident) => {
@@ -63,19 +63,19 @@ macro_rules! table_of {
     };
 }
 
-/// Makes the name of a table's type when it is asked for.
+/// Computes the name of a table's type on demand.
 type Name = fn() -> &'static str;
 
-/// Tables by their type. Whoever has a question declares a table for it; the store knows none of them.
+/// Tables by their type. Each user of the store declares its own table type; the store knows none of them.
 #[derive(Default)]
 pub struct Store {
     tables: Vec<(TypeId, Name, Box<dyn Table>)>,
-    /// Of a test: the state of the random numbers.
+    /// In tests, the state of the random number generator.
     forgetful: Option<u64>,
 }
 
 impl Store {
-    /// The table of this type, if anything was kept in it.
+    /// The table of this type, if it exists.
     #[must_use]
     pub fn get<T: Table>(&self) -> Option<&T> {
         let (_, _, table) = self.tables.iter().find(|(id, ..)| *id == TypeId::of::<T>())?;
@@ -98,12 +98,12 @@ impl Store {
         let table: &mut dyn Any = &mut *self.tables[at].2;
         match table.downcast_mut() {
             Some(table) => table,
-            // It was found by, or made of, that very type.
+            // The type id matches, so the table has this type.
             None => unreachable!("a table under the name of another type"),
         }
     }
 
-    /// An empty store that forgets as this one does.
+    /// An empty store that drops answers at random if this store does.
     #[must_use]
     pub fn beside(&self) -> Self {
         Self { tables: Vec::new(), forgetful: self.forgetful }
@@ -122,7 +122,7 @@ impl Store {
         }
     }
 
-    /// How many answers there are in all tables.
+    /// The number of answers in all tables.
     #[must_use]
     pub fn len(&self) -> usize {
         self.tables.iter().map(|(.., table)| table.len()).sum()
@@ -134,28 +134,28 @@ impl Store {
         self.len() == 0
     }
 
-    /// Drops what rests on the settings.
+    /// Drops the answers that depend on the settings.
     pub fn clear(&mut self) {
         self.tables.iter_mut().for_each(|(.., table)| table.clear());
     }
 
-    /// Drops what is of no use any more, where it is time for that.
+    /// Drops unused entries of each table whose sweep is due.
     pub fn sweep(&mut self) {
         self.tables.iter_mut().for_each(|(.., table)| table.sweep());
     }
 
-    /// Takes all tables out, each with the name of its type. For tests that measure them.
+    /// Removes and returns all tables, each with the name of its type. For tests that measure them.
     pub fn take_apart(&mut self) -> Vec<(&'static str, Box<dyn Table>)> {
         std::mem::take(&mut self.tables).into_iter().map(|(_, name, table)| (name(), table)).collect()
     }
 
-    /// From now on answers go missing between any two questions, by random numbers from `seed`. For tests: the output of an
-    /// analysis must not change.
+    /// From now on, drops random answers between any two questions, with random numbers from `seed`. For
+    /// tests: the output of an analysis must not change.
     pub fn forget_at_random(&mut self, seed: u64) {
         self.forgetful = Some(seed);
     }
 
-    /// Lets one in eight questions find a third of the answers gone.
+    /// Drops a third of the answers before one in eight questions.
     fn forget(&mut self, at: usize) {
         let Self { tables, forgetful: Some(state) } = self else { return };
         if random(state).is_multiple_of(8) {
@@ -170,7 +170,7 @@ impl std::fmt::Debug for Store {
     }
 }
 
-/// The next of the numbers that follow from `state` (SplitMix64).
+/// The next random number after `state` (SplitMix64).
 fn random(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,6 +1,6 @@
-//! When a table is swept.
+//! The schedule of sweeps.
 
-/// The one rule for all tables: at twice the entries that the last sweep left, and never below a floor.
+/// The rule for all tables: a sweep is due at twice the entries that the last sweep left, but not below a floor.
 #[derive(Clone, Copy, Debug)]
 pub struct Sweeps {
     floor: usize,
@@ -8,19 +8,19 @@ pub struct Sweeps {
 }
 
 impl Sweeps {
-    /// Below `floor` entries nothing is dropped.
+    /// No sweep is due below `floor` entries.
     #[must_use]
     pub const fn new(floor: usize) -> Self {
         Self { floor, left: 0 }
     }
 
-    /// Whether a table with so many entries is swept now.
+    /// Whether a table with this number of entries must be swept now.
     #[must_use]
     pub fn is_due(&self, entries: usize) -> bool {
         entries >= self.floor.max(2 * self.left)
     }
 
-    /// A sweep has left so many entries.
+    /// Records the number of entries after a sweep.
     pub fn left(&mut self, entries: usize) {
         self.left = entries;
     }

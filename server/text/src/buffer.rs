@@ -7,8 +7,8 @@ use crate::{
     Position, PositionEncoding, TextEdit, TextRange, TextSize, ceil_char_boundary, floor_char_boundary,
 };
 
-/// The text of an open file, as the editor has it: a BOM, CRLF and tabs stay. Cheap to clone; a clone keeps its
-/// text when the original changes.
+/// The text of an open file, exactly as in the editor: a BOM, CRLF and tabs are kept. Cheap to clone; a clone
+/// keeps its text when the original changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextBuffer {
     rope: Rope,
@@ -17,9 +17,9 @@ pub struct TextBuffer {
 /// Why an edit cannot be applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EditError {
-    /// The range ends behind the text, or starts or ends inside a character.
+    /// The range ends after the text, or starts or ends inside a character.
     NoSuchRange(TextRange),
-    /// The text would be longer than a [`TextSize`] can say.
+    /// The text would be longer than `u32::MAX` bytes.
     TooLong,
 }
 
@@ -59,14 +59,13 @@ impl TextBuffer {
         self.rope.len_bytes() as TextSize
     }
 
-    /// Whether there is no text.
+    /// Whether the text is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rope.len_bytes() == 0
     }
 
-    /// The text of `range`. What of it lies behind the end is left out; a bound inside a character moves to the
-    /// character's start.
+    /// The text of `range`, clamped to the text; a bound inside a character moves to the character's start.
     #[must_use]
     pub fn slice(&self, range: TextRange) -> Cow<'_, str> {
         let start = self.char_at(range.start);
@@ -77,7 +76,7 @@ impl TextBuffer {
     /// Replaces the edit's range by its text; a refused edit changes nothing.
     ///
     /// # Errors
-    /// When the range is not one of this text, or the text would become too long.
+    /// If the range is not valid in this text, or the text would become too long.
     pub fn apply(&mut self, edit: &TextEdit) -> Result<(), EditError> {
         let (start, end) = self
             .boundary(edit.range.start)
@@ -96,8 +95,8 @@ impl TextBuffer {
         Ok(())
     }
 
-    /// The smallest single edit that turns this text into `new`; `None` when it is that already. For clients
-    /// that send the whole text with every change.
+    /// The smallest single edit that turns this text into `new`; `None` if they are equal. For clients that
+    /// send the whole text with every change.
     #[must_use]
     pub fn difference(&self, new: &str) -> Option<TextEdit> {
         let prefix = floor_char_boundary(new, common_prefix(&self.rope, new));
@@ -112,8 +111,8 @@ impl TextBuffer {
         Some(TextEdit::replace(range, inserted))
     }
 
-    /// Where `offset` (bytes) is. Inside a character it counts as the character's start, inside or before a
-    /// line end as the end of the line, past the end as the end of the text.
+    /// The position of the byte at `offset`. An offset inside a character counts as the character's start,
+    /// one inside or before a line break as the end of the line, one after the end as the end of the text.
     #[must_use]
     pub fn position(&self, offset: TextSize, encoding: PositionEncoding) -> Position {
         let at = self.char_at(offset);
@@ -128,8 +127,9 @@ impl TextBuffer {
         Position { line: line as u32, character: character as u32 }
     }
 
-    /// The byte at `position`, clamped as LSP says: a character past the end of its line is the end of the
-    /// line, one inside a character is the character's start, a line past the last is the end of the text.
+    /// The byte offset of `position`, clamped as LSP requires: a character after the end of its line is the
+    /// end of the line, one inside a character is the character's start, a line after the last is the end of
+    /// the text.
     #[must_use]
     pub fn offset(&self, position: Position, encoding: PositionEncoding) -> TextSize {
         let line = position.line as usize;
@@ -149,18 +149,19 @@ impl TextBuffer {
         self.rope.char_to_byte(at.min(end)) as TextSize
     }
 
-    /// The character that holds the byte at `offset`, or the number of characters past the end.
+    /// The index of the character that contains the byte at `offset`, or the number of characters for an
+    /// offset after the end.
     fn char_at(&self, offset: TextSize) -> usize {
         self.rope.byte_to_char((offset as usize).min(self.rope.len_bytes()))
     }
 
-    /// The character that begins at `offset`; `None` inside a character and past the end.
+    /// The index of the character that begins at `offset`; `None` inside a character and after the end.
     fn boundary(&self, offset: TextSize) -> Option<usize> {
         let at = self.rope.try_byte_to_char(offset as usize).ok()?;
         (self.rope.char_to_byte(at) == offset as usize).then_some(at)
     }
 
-    /// The first character of a line and one past its last, without the line end.
+    /// The indices of a line's first character and of the end of its text, without the line break.
     fn line_chars(&self, line: usize) -> (usize, usize) {
         let start = self.rope.line_to_char(line);
         let mut end = self.rope.line_to_char((line + 1).min(self.rope.len_lines()));
@@ -177,12 +178,12 @@ fn clamp(offset: usize) -> TextSize {
     TextSize::try_from(offset).unwrap_or(TextSize::MAX)
 }
 
-/// How many leading bytes the two share.
+/// The number of leading bytes that the two share.
 fn common_prefix(old: &Rope, new: &str) -> usize {
     let mut shared = 0;
     for chunk in old.chunks() {
         let rest = new.as_bytes().get(shared..).unwrap_or_default();
-        // Most chunks are the same, which takes one comparison.
+        // Most chunks are equal, which takes one comparison.
         if rest.starts_with(chunk.as_bytes()) {
             shared += chunk.len();
             continue;
@@ -193,13 +194,13 @@ fn common_prefix(old: &Rope, new: &str) -> usize {
     shared
 }
 
-/// How many trailing bytes the two share, whole characters only.
+/// The number of trailing bytes that the two share, in whole characters.
 fn common_suffix(old: RopeSlice<'_>, new: &str) -> usize {
     let (chunks, ..) = old.chunks_at_byte(old.len_bytes());
     let mut shared = 0;
     for chunk in chunks.reversed() {
         let rest = new.as_bytes().get(..new.len() - shared).unwrap_or_default();
-        // Most chunks are the same, which takes one comparison.
+        // Most chunks are equal, which takes one comparison.
         if rest.ends_with(chunk.as_bytes()) {
             shared += chunk.len();
             continue;

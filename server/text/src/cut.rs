@@ -1,16 +1,16 @@
-//! Long texts that would stand in many findings, such as the list of all supported values, shortened for people.
+//! Long texts that occur in many findings, such as the list of all supported values, shortened for people.
 
 use std::borrow::Cow;
 
-/// Texts up to this length in bytes stay whole.
+/// Texts up to this length in bytes are not shortened.
 const LONGEST: usize = 1_000;
-/// How many bytes of the start and of the end of a longer text stay, about.
+/// The approximate number of bytes that remain at the start and at the end of a longer text.
 const HEAD: usize = 600;
 const TAIL: usize = 200;
-/// Between the items of a list of strings.
+/// The separator between the items of a list of strings.
 const BETWEEN: &str = "\", \"";
 
-/// `text`, or where it is long its start and its end, and how much stands between them.
+/// `text`, or for a long text its start and its end, with the size of the omitted part.
 #[must_use]
 pub fn cut(text: &str) -> Cow<'_, str> {
     if text.len() <= LONGEST {
@@ -20,7 +20,7 @@ pub fn cut(text: &str) -> Cow<'_, str> {
     let tail = boundary(text, text.len() - TAIL..=text.len());
     let parts = (text.get(..head), text.get(head..tail), text.get(tail..));
     let (Some(first), Some(middle), Some(last)) = parts else { return Cow::Borrowed(text) };
-    // Of a list whole items stay.
+    // In a list, only whole items remain.
     if let (Some(before), Some(start)) = (first.rfind(BETWEEN), middle.rfind(BETWEEN)) {
         let items =
             format!("{}{middle}", first.get(before..).unwrap_or_default()).matches(BETWEEN).count() - 1;
@@ -31,7 +31,7 @@ pub fn cut(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{first} … ({} more characters) … {last}", middle.chars().count()))
 }
 
-/// The first `most` characters of `text`, and `…` where that is not all of it.
+/// The first `most` characters of `text`, with `…` if the text is longer.
 #[must_use]
 pub fn start(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
@@ -40,7 +40,7 @@ pub fn start(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
-/// `a, b and c`: names as a part of a sentence.
+/// `a, b and c`: names as part of a sentence.
 #[must_use]
 pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
     match names {
@@ -54,7 +54,7 @@ pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
     }
 }
 
-/// The first of `offsets` at which a character of `text` begins; its start where there is none.
+/// The first of `offsets` that is a character boundary of `text`; 0 if there is none.
 fn boundary(text: &str, mut offsets: impl Iterator<Item = usize>) -> usize {
     offsets.find(|offset| text.is_char_boundary(*offset)).unwrap_or_default()
 }

@@ -1,15 +1,15 @@
 use crate::{TextEdit, TextRange, TextSize, floor_char_boundary};
 
-/// A stretch of the text after the first list of edits.
+/// A piece of the text after the first list of edits.
 enum Piece<'a> {
     /// Bytes of the original text.
     Kept(TextRange),
-    /// Text that an edit put in.
+    /// Text that an edit inserted.
     Inserted(&'a str),
 }
 
-/// The text after `edits`, which are sorted and do not overlap. `text` starts at `base`, as a document does in its file;
-/// what edits say of bytes that are not there is left out.
+/// The text after `edits`, which are sorted and do not overlap. `text` starts at `base`, as a document does
+/// in its file; ranges outside the text are ignored.
 #[must_use]
 pub fn applied(text: &str, base: TextSize, edits: &[TextEdit]) -> String {
     let slice = |start: TextSize, end: TextSize| {
@@ -27,10 +27,10 @@ pub fn applied(text: &str, base: TextSize, edits: &[TextEdit]) -> String {
     out
 }
 
-/// One list of edits that does what `first` and then `second` do. Both lists are sorted and without overlap;
-/// `second` speaks of the text after `first`, the result of the text before it, which has `len` bytes.
+/// One list of edits equivalent to `first` followed by `second`. Both lists are sorted and without overlap.
+/// `first` applies to a text of `len` bytes, `second` to the result of `first`.
 ///
-/// Edits of `second` must not split a character that `first` put in; such an edit is cut at the character.
+/// Edits of `second` must not split a character that `first` inserted; such an edit is cut at the character.
 #[must_use]
 pub fn compose(first: &[TextEdit], second: &[TextEdit], len: TextSize) -> Vec<TextEdit> {
     let mut rest = pieces(first, len).into_iter();
@@ -58,7 +58,7 @@ fn pieces(edits: &[TextEdit], len: TextSize) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Hands out pieces, the last one cut, until `passed` bytes of the middle text reach `until`.
+/// Passes pieces to `take` until `passed` bytes of the middle text reach `until`; the last piece is split there.
 fn take_until<'a>(
     until: TextSize,
     passed: &mut TextSize,
@@ -85,7 +85,7 @@ const fn length(piece: &Piece<'_>) -> TextSize {
     }
 }
 
-/// The first `at` bytes of a piece and what is left of it, if anything is.
+/// The first `at` bytes of a piece, and its rest, if any.
 fn split(piece: Piece<'_>, at: TextSize) -> (Piece<'_>, Option<Piece<'_>>) {
     if length(&piece) <= at {
         return (piece, None);
@@ -103,11 +103,11 @@ fn split(piece: Piece<'_>, at: TextSize) -> (Piece<'_>, Option<Piece<'_>>) {
     }
 }
 
-/// Edits of the original text, collected from the pieces of the final one.
+/// Edits of the original text, collected from the pieces of the final text.
 #[derive(Default)]
 struct Composed {
     edits: Vec<TextEdit>,
-    /// One past the last byte of the original that was kept.
+    /// The end of the last kept range of the original text.
     kept_to: TextSize,
     inserted: String,
 }

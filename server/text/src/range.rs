@@ -1,14 +1,14 @@
 use std::fmt;
 
-/// A byte offset or a length in bytes. Files above 4 GiB are refused before they get here.
+/// A byte offset or a length in bytes. Callers refuse files above 4 GiB.
 pub type TextSize = u32;
 
 /// A half-open range of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct TextRange {
-    /// First byte.
+    /// The offset of the first byte.
     pub start: TextSize,
-    /// One past the last byte; never before `start`.
+    /// The offset after the last byte; never less than `start`.
     pub end: TextSize,
 }
 
@@ -37,19 +37,19 @@ impl TextRange {
         self.end - self.start
     }
 
-    /// Whether the range holds no byte.
+    /// Whether the range is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// Whether `offset` lies in the range or at its end, as a cursor behind a word does.
+    /// Whether `offset` is in the range or at its end, like a cursor after a word.
     #[must_use]
     pub const fn touches(self, offset: TextSize) -> bool {
         self.start <= offset && offset <= self.end
     }
 
-    /// Whether `other` lies wholly within.
+    /// Whether `other` is entirely within the range.
     #[must_use]
     pub const fn contains_range(self, other: Self) -> bool {
         self.start <= other.start && other.end <= self.end
@@ -71,14 +71,14 @@ impl TextRange {
         Self { start: self.start + by, end: self.end + by }
     }
 
-    /// From indices of a string; what is beyond the largest text ends there.
+    /// The range of string indices; indices beyond the maximum are clamped to it.
     #[must_use]
     pub fn from_usize(range: std::ops::Range<usize>) -> Self {
         let at = |offset: usize| TextSize::try_from(offset).unwrap_or(TextSize::MAX);
         Self::new(at(range.start), at(range.end))
     }
 
-    /// As indices for slicing a string.
+    /// The range as string indices.
     #[must_use]
     pub const fn as_usize(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
@@ -94,9 +94,9 @@ impl fmt::Debug for TextRange {
 /// Replaces the bytes of `range` by `new_text`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TextEdit {
-    /// What is replaced, in bytes of the text before the edit.
+    /// The replaced bytes in the text before the edit.
     pub range: TextRange,
-    /// What stands there afterwards.
+    /// The replacement.
     pub new_text: String,
 }
 

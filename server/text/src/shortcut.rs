@@ -1,32 +1,34 @@
-//! Shortcuts: ways to an answer that are quicker than the one that defines it.
+//! Shortcuts: faster ways to compute an answer than the way that defines it.
 //!
-//! Each can be left out. So tests show that it changes no answer, and measurements show what it saves. A program with debug
-//! assertions leaves out what the variable `CRD_LS_WITHOUT` names when the program starts: names with commas between them,
-//! or `all`. A release program takes all shortcuts, and asking costs nothing. What an analysis remembers is not listed here:
-//! `memo` states its rule, and tests forget answers at random.
+//! Each shortcut can be disabled, so that tests show that it changes no answer, and measurements show its
+//! gain. A program with debug assertions disables the shortcuts that the variable `CRD_LS_WITHOUT` names when
+//! the program starts: names separated by commas, or `all`. A release program uses all shortcuts, and the
+//! test for them costs nothing. Results that an analysis keeps are not listed here: `memo` states their
+//! rules, and tests drop answers at random.
 
-/// A quicker way to an answer.
+/// A faster way to compute an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Shortcut {
-    /// A plain scalar is a string to the letter by the look of its first bytes (`yaml::scalar`).
+    /// The first bytes of a plain scalar show that it is a string equal to its source (`yaml::scalar`).
     PlainText,
-    /// An edit within one entry parses that entry alone (`yaml` parser, `unit`).
+    /// An edit within one entry parses only that entry (`yaml` parser, `unit`).
     EntryEdit,
-    /// The schemas of versions differ in their upper levels, or are the same text, so that they need not be hashed
-    /// (`crd::object`).
+    /// The schemas of versions differ in their upper levels, or have the same text, so they need not be
+    /// hashed (`crd::object`).
     SameSchemas,
-    /// A file that holds only definitions is checked before other files are read, and its tree is dropped
+    /// A file with only definitions is checked before other files are read, and its tree is dropped
     /// (`ide::Settled`).
     SettledDefinitions,
-    /// A file is not parsed for objects of a kind that it does not name behind the word `kind` (`lsp` kinds).
+    /// A file is not parsed for objects of a kind that does not occur after the word `kind` (`lsp` kinds).
     KindWords,
-    /// A document of plain keys that differ decodes without an error, so that no JSON is made to find one (`yaml::decode`).
+    /// A document with distinct plain keys decodes without an error, so no JSON is created to find one
+    /// (`yaml::decode`).
     StrictDecoding,
 }
 
 impl Shortcut {
-    /// All of them.
+    /// All shortcuts.
     pub const ALL: [Self; 6] = [
         Self::PlainText,
         Self::EntryEdit,
@@ -36,7 +38,7 @@ impl Shortcut {
         Self::StrictDecoding,
     ];
 
-    /// Its name in `CRD_LS_WITHOUT`.
+    /// The name in `CRD_LS_WITHOUT`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -49,7 +51,7 @@ impl Shortcut {
         }
     }
 
-    /// Whether it is taken.
+    /// Whether the shortcut is enabled.
     #[must_use]
     #[inline]
     pub fn is_on(self) -> bool {
@@ -66,7 +68,7 @@ mod switch {
 
     use super::Shortcut;
 
-    /// A bit for each that is left out. Read once, as a program that changes its ways in between would prove nothing.
+    /// A bit for each disabled shortcut. Read once: a change at run time would invalidate comparisons.
     static OFF: LazyLock<u16> = LazyLock::new(|| {
         let named = std::env::var("CRD_LS_WITHOUT").unwrap_or_else(|_| String::new());
         let is_named = |one: &Shortcut| named.split(',').any(|name| name == "all" || name == one.name());

@@ -1,5 +1,5 @@
-//! A server of the protocol with texts in memory: the same answers as the program's, without files, git and threads. Messages come
-//! in batches, so that a text is analysed once however many edits wait.
+//! A language server with texts in memory: the same answers as the program's, without files, git and threads.
+//! Messages arrive in batches, so a text is analysed once for any number of edits in a batch.
 
 mod chosen;
 mod document;
@@ -25,48 +25,48 @@ use serde_json::{Value, json};
 use chosen::Chosen;
 use document::Document;
 
-/// Where parameters name the document that they are about: of most requests, of what is to be resolved, of commands.
+/// The paths of the document's URI in parameters: of most requests, of resolve requests, of commands.
 const PLACES_OF_URI: [&str; 3] = ["/textDocument/uri", "/data/uri", "/arguments/0/uri"];
 
-/// What the program offers and this host does not: findings are pushed, and there are no folders.
+/// Capabilities of the program that this host does not have: findings are pushed, and there are no folders.
 const NOT_OFFERED: [&str; 2] = ["diagnosticProvider", "workspace"];
 
-/// The notification `crd-ls/closedText`: a text that the client has read and does not show, or that is gone.
+/// The notification `crd-ls/closedText`: the client has read a text that it does not show, or the text is gone.
 #[derive(Deserialize)]
 struct ClosedText {
     uri: Uri,
     text: Option<String>,
 }
 
-/// The notification `crd-ls/closedTexts`: whether the client has sent all texts of its workspace that may matter.
+/// The notification `crd-ls/closedTexts`: whether the client has sent all relevant texts of its workspace.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ClosedTexts {
     is_whole: bool,
 }
 
-/// The texts of one client and what is known of them.
+/// The texts of one client and the results of their analysis.
 #[derive(Debug, Default)]
 pub struct Host {
     profile: ClientProfile,
     chosen: Chosen,
-    /// Whether something else may be chosen for the texts.
+    /// Whether the settings of texts may have changed.
     has_other_choices: bool,
     catalog: Catalog,
-    /// By address.
+    /// By URI.
     documents: BTreeMap<String, Document>,
     /// Texts that the client has closed, whose findings are still shown.
     cleared: Vec<Uri>,
-    /// What is wrong with the settings; the client shows it.
+    /// Problems of the settings, which the client shows.
     problems: Vec<String>,
-    /// Whether texts of the workspace are missing: what needs all of them is refused.
+    /// Whether texts of the workspace are missing: requests that need all texts are refused.
     lacks_texts: bool,
-    /// Whether counts of resources may have changed since the client has asked for lenses.
+    /// Whether counts of resources may have changed since the client last requested lenses.
     has_other_counts: bool,
     is_shut_down: bool,
 }
 
-/// Nobody can cancel: a message is read when the one before is answered.
+/// Requests cannot be cancelled: a message is read only after the previous one is answered.
 struct Patient;
 
 impl Waiting for Patient {
@@ -80,7 +80,7 @@ impl Waiting for Patient {
 }
 
 impl Host {
-    /// Takes messages in their order and gives what the client is to be told, as JSON.
+    /// Handles messages in their order and returns the messages for the client, as JSON.
     #[must_use]
     pub fn take(&mut self, messages: Vec<Value>) -> Vec<String> {
         let cancelled: Vec<Value> = messages
@@ -98,7 +98,8 @@ impl Host {
                 }
                 continue;
             };
-            // An answer of the client's has no method, and we ask nothing.
+            // A message without a method is an answer of the client. The host sends no request whose answer
+            // matters.
             if method.is_empty() {
                 continue;
             }
@@ -153,13 +154,13 @@ impl Host {
             "workspace/didChangeConfiguration" => {
                 self.choose(params.get("settings").unwrap_or(&Value::Null));
             }
-            // What else a client tells changes nothing here.
+            // Other notifications are ignored.
             _ => {}
         }
         Ok(())
     }
 
-    /// Takes a text that is not open; what is open already goes before it.
+    /// Adds a text that is not open; an open text with the same URI takes precedence.
     fn closed(&mut self, ClosedText { uri, text }: ClosedText) {
         self.has_other_choices |= self.chosen.take(&uri, text.as_deref()).unwrap_or_else(|problem| {
             self.problems.push(problem);
@@ -169,10 +170,10 @@ impl Host {
             return;
         }
         let key = uri.as_str().to_owned();
-        // While texts are missing nothing is counted.
+        // Nothing is counted while texts are missing.
         self.has_other_counts = !self.lacks_texts;
         match (self.documents.get_mut(&key), text) {
-            // One that closes in the same batch is gone by then.
+            // A document that closes in the same batch is already gone.
             (Some(document), _) if document.is_open && !document.is_gone => {}
             (_, Some(text)) => self.insert(Document::closed(uri, &text)),
             (Some(document), None) => document.is_gone = true,
@@ -180,8 +181,8 @@ impl Host {
         }
     }
 
-    /// Takes over the settings of the editor, which replace earlier ones. No settings at all, which is what a client says
-    /// that waits to be asked, choose nothing.
+    /// Applies the settings of the editor, which replace earlier ones. A value other than an object, from a
+    /// client that expects to be asked for its settings, is ignored.
     fn choose(&mut self, sent: &Value) {
         if sent.is_object() {
             let (current, problems) = Choices::from_editor(sent);
@@ -240,7 +241,7 @@ impl Host {
         let params: InitializeParams = read(params)?;
         let options = params.initialization_options.as_ref();
         let profile = ClientProfile::of(&params.capabilities).with(options);
-        // Findings are always pushed: a page has no reason to ask for them.
+        // Findings are always pushed: a web page has no reason to request them.
         self.profile = ClientProfile { pulls_diagnostics: false, ..profile };
         let (initial, problems) = Choices::from_editor(options.unwrap_or(&Value::Null));
         self.chosen.editor.initial = initial;
@@ -262,7 +263,7 @@ impl Host {
         symbols::best(self.files().flat_map(of_document).collect())
     }
 
-    /// The texts but for those that the project excludes and nobody has opened.
+    /// The texts, except those that the project excludes and that are not open.
     fn files(&self) -> impl Iterator<Item = &Document> {
         self.documents.values().filter(|document| document.is_open || !document.is_excluded)
     }
@@ -273,7 +274,7 @@ impl Host {
         Ok(self.documents.get(uri))
     }
 
-    /// Analyses what has changed and what rests on it, and tells the findings.
+    /// Analyses changed texts and the texts that depend on them, and reports their findings.
     fn publish(&mut self, told: &mut Vec<String>) {
         told.extend(self.problems.drain(..).map(|problem| shown(&problem)));
         if std::mem::take(&mut self.has_other_choices) {
@@ -305,7 +306,7 @@ impl Host {
         }
         for (uri, document) in &mut self.documents {
             let follows = document.follow(&self.catalog);
-            // Texts that are not open have findings once somebody edits what judges them.
+            // Texts that are not open have findings after an edit of a definition that validates them.
             let is_shown =
                 if document.is_open { follows || changed.contains(uri) } else { follows && is_edited };
             if is_shown {
@@ -385,7 +386,7 @@ fn published(uri: &Uri, version: Option<i32>, diagnostics: Vec<ls_types::Diagnos
     json!({ "jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": params }).to_string()
 }
 
-/// The request to ask for lenses again; its answer is not looked at.
+/// The request to the client to fetch lenses again; the answer is ignored.
 fn refresh_of_lenses() -> String {
     json!({ "jsonrpc": "2.0", "id": "lenses", "method": "workspace/codeLens/refresh" }).to_string()
 }

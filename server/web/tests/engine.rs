@@ -1,4 +1,5 @@
-//! The engine of the browser, natively: its calls and its protocol. `web/test` asks the module itself.
+//! The engine of the browser, compiled natively: its functions and its protocol. `web/test` tests the module
+//! itself.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use serde_json::{Value, json};
@@ -45,7 +46,7 @@ fn open(uri: &str, text: &str) -> Value {
     } })
 }
 
-/// The codes of the last findings that were published of a text.
+/// The codes of the findings that were last published for a text.
 fn codes(told: &[Value], uri: &str) -> Option<Vec<String>> {
     let of = told.iter().rfind(|message| message["params"]["uri"] == uri)?;
     let all = of["params"]["diagnostics"].as_array()?;
@@ -115,7 +116,8 @@ fn another_release_judges_anew() {
     );
 }
 
-/// All settings of the editor that concern a text count; what is wrong with one is shown, and the others count.
+/// All settings of the editor that concern a text are used; an invalid setting is reported, and the others
+/// are still used.
 #[test]
 fn settings_of_the_editor_count() {
     let (mut engine, of) = (Engine::default(), "crd-ls:///r.yaml");
@@ -145,8 +147,8 @@ fn severity(told: &[Value], uri: &str) -> Option<u64> {
     published["params"]["diagnostics"][0]["severity"].as_u64()
 }
 
-/// As in the program: the nearest file above counts, for all files or some, the editor goes before it, and files may be left
-/// out.
+/// As in the program: the settings of the nearest parent directory apply, for all files or some; the editor
+/// takes precedence over them, and files may be excluded.
 #[test]
 fn the_settings_of_a_project_count() {
     let mut engine = Engine::default();
@@ -205,7 +207,7 @@ fn a_file_that_a_kustomization_merges_into_others_is_a_patch() {
     assert_eq!(codes(&tell(&mut engine, &json!([gone])), &of).unwrap(), ["resource/required"]);
 }
 
-/// A client with some files of a repository open has sent the others.
+/// A client with some open files of a repository has sent the others.
 #[test]
 fn a_rename_a_lens_and_symbols_reach_texts_that_are_not_open() {
     let (mut engine, of, by) = (Engine::default(), "crd-ls:///r.yaml", "crd-ls:///d.yaml");
@@ -244,7 +246,8 @@ fn a_rename_a_lens_and_symbols_reach_texts_that_are_not_open() {
     assert!(found.as_array().unwrap().iter().any(|one| one["location"]["uri"] == of), "{found}");
 }
 
-/// Who edits a definition sees what it breaks, also in texts that are not open, and what it breaks no more.
+/// An edit of a definition reports the errors that it causes, also in texts that are not open, and removes
+/// those that it fixes.
 #[test]
 fn texts_that_are_not_open_follow_the_definition_that_is_edited() {
     let (mut engine, of, by) = (Engine::default(), "crd-ls:///r.yaml", "crd-ls:///d.yaml");

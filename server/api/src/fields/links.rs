@@ -1,4 +1,4 @@
-//! Where the documentation of Kubernetes describes the fields.
+//! Links to Kubernetes documentation of the fields.
 
 use super::Field;
 
@@ -45,7 +45,7 @@ pub(super) const MERGE: &str =
     "https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy";
 pub(super) const REGEXP: &str = "https://pkg.go.dev/regexp/syntax";
 
-/// The fields, with `link` where they have none of their own.
+/// The fields, with `link` for those without a link.
 pub(super) const fn linked<const N: usize>(link: &'static str, mut fields: [Field; N]) -> [Field; N] {
     let mut at = 0;
     while at < N {

@@ -1,4 +1,4 @@
-//! The grammar of the CustomResourceDefinition object: its types, their fields, and what a field means.
+//! The grammar of the CustomResourceDefinition object: its types, their fields, and the meaning of each field.
 //!
 //! The tables are data. They follow the Go types of `k8s.io/apiextensions-apiserver` (v1 and v1beta1) and of
 //! `ObjectMeta`; `fixtures/api/fields.tsv` lists those types, and the tests compare the two. Texts are ours;
@@ -39,20 +39,21 @@ pub struct ObjectType {
 }
 
 impl ObjectType {
-    /// The field of that JSON name; names are case-sensitive, as in strict decoding.
+    /// The field with that JSON name; names are case-sensitive, as in strict decoding.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// The field that a text begins with, and what stands behind its name: `type string` is `type: string` without its colon.
+    /// The field name at the start of a text, and the text after it: `type string` is `type: string` without
+    /// its colon.
     pub fn without_colon<'t>(&self, text: &'t str) -> Option<(&'static str, &'t str)> {
         let (name, rest) = split_without_colon(text)?;
         self.field(name).map(|field| (field.name, rest))
     }
 }
 
-/// The key that a line begins with, and its value, where the line has no colon, none with a blank behind it, or an equals sign
-/// in its place.
+/// The key and the value of a line that has no colon, no space after the colon, or an equals sign instead of
+/// the colon.
 pub fn split_without_colon(text: &str) -> Option<(&str, &str)> {
     let (name, rest) = text.split_at(text.find([' ', ':', '=']).unwrap_or(text.len()));
     let rest = rest.trim_start();
@@ -65,26 +66,26 @@ pub fn split_without_colon(text: &str) -> Option<(&str, &str)> {
 pub struct Field {
     /// The JSON name.
     pub name: &'static str,
-    /// What the value must be.
+    /// The type of the value.
     pub ty: FieldType,
     /// Whether the published OpenAPI document of the API lists the field as required.
     ///
     /// The server reads an absent boolean as `false` and an absent string as empty, then validates.
     pub required: bool,
-    /// The minor of Kubernetes 1.N that brought the field, when newer than 1.25.
+    /// The minor of Kubernetes 1.N that introduced the field, if it is newer than 1.25.
     pub since: Option<u8>,
-    /// The minor of Kubernetes 1.N whose servers keep the field unless told otherwise; older ones that know it drop it,
-    /// as its feature gate is off by default.
+    /// The minor of Kubernetes 1.N whose servers keep the field by default. Older servers that know the field
+    /// drop it, because its feature gate is off by default.
     pub kept_since: Option<u8>,
-    /// What the server takes when the field is absent, as YAML.
+    /// The server's default for an absent field, as YAML.
     pub default: Option<&'static str>,
-    /// The strings that the server accepts or knows; empty when the field is open.
+    /// The strings that the server accepts or knows; empty if any string is allowed.
     pub values: &'static [&'static str],
-    /// What single values mean, in at most two sentences each.
+    /// The meanings of single values, in at most two sentences each.
     pub meanings: values::Meanings,
-    /// Markdown: what the field is and what an author must know about it, in at most two sentences.
+    /// Markdown: a description of the field for authors, in at most two sentences.
     pub doc: &'static str,
-    /// Where the documentation of Kubernetes describes it; empty for fields of proposals.
+    /// The address in the documentation of Kubernetes; empty for fields of proposals.
     pub link: &'static str,
 }
 
@@ -95,7 +96,7 @@ impl Field {
         self.text_with(self.doc)
     }
 
-    /// The same with another text.
+    /// The same with `doc` in place of the text.
     #[must_use]
     pub fn text_with(&self, doc: &str) -> String {
         match self.link {
@@ -104,7 +105,7 @@ impl Field {
         }
     }
 
-    /// Markdown: what the value `value` of the field means, where that is known, with the link.
+    /// Markdown: the meaning of the value `value` of the field, if it is known, with the link.
     #[must_use]
     pub fn value_text(&self, value: &str) -> Option<String> {
         let (_, meaning) = self.meanings.iter().find(|(known, _)| *known == value)?;
@@ -117,7 +118,8 @@ impl Field {
         self.since.is_none_or(|minor| version.is_at_least(minor))
     }
 
-    /// The minor of Kubernetes 1.N from which on the field is kept, if a server of that version knows and drops it.
+    /// The minor of Kubernetes 1.N that first keeps the field, if a server of `version` knows the field but
+    /// drops it.
     #[must_use]
     pub fn dropped_until(&self, version: KubernetesVersion) -> Option<u8> {
         self.kept_since.filter(|minor| self.is_known_to(version) && !version.is_at_least(*minor))
@@ -174,27 +176,27 @@ pub enum FieldType {
     String,
     /// `true` or `false`.
     Bool,
-    /// A whole number of 32 bits.
+    /// A 32-bit integer.
     Int32,
-    /// A whole number of 64 bits.
+    /// A 64-bit integer.
     Int64,
     /// A number.
     Float64,
-    /// A string of base64.
+    /// A base64 string.
     Bytes,
-    /// A string of RFC 3339, or null.
+    /// An RFC 3339 string, or null.
     Time,
-    /// Any JSON value; nothing is known of what is inside.
+    /// Any JSON value; its contents are unknown.
     Json,
     /// A mapping with the fields of that type.
     Object(&'static ObjectType),
-    /// A sequence.
+    /// A mapping with arbitrary keys.
     List(&'static FieldType),
     /// A mapping with free keys.
     Map(&'static FieldType),
     /// `JSONSchemaPropsOrBool`: a schema, `true` or `false`.
     SchemaOrBool,
-    /// `JSONSchemaPropsOrArray`: a schema; a sequence of schemas decodes, but is refused.
+    /// `JSONSchemaPropsOrArray`: a schema; a sequence of schemas decodes, but the server refuses it.
     SchemaOrArray,
     /// `JSONSchemaPropsOrStringArray`: a schema or a sequence of property names.
     SchemaOrStringArray,

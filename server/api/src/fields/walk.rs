@@ -1,4 +1,4 @@
-//! Walking the tables along a path of the document.
+//! Lookup in the tables along a path of the document.
 
 use super::{Field, FieldType, JSON_SCHEMA_PROPS, ObjectType};
 
@@ -7,11 +7,11 @@ use super::{Field, FieldType, JSON_SCHEMA_PROPS, ObjectType};
 pub enum Step<'p> {
     /// A key of a mapping.
     Name(&'p str),
-    /// An item of a sequence; which one makes no difference.
+    /// An item of a sequence, regardless of its index.
     Index,
 }
 
-/// Walks a path from a root type to the field that describes what stands there.
+/// Follows a path from a root type to the field that describes the value at the end of the path.
 ///
 /// A list index or a map key belongs to the field that holds the list or the map: `versions[0]` is described
 /// by `versions`, and `properties.image` by `properties`. `None` for an empty path, for a name that the type
@@ -23,9 +23,9 @@ pub fn describe<'p>(
     walk(root, path)?.field
 }
 
-/// The type whose field names may stand as keys at that path: what completion offers there.
+/// The type whose field names are the keys at that path: completion offers them.
 ///
-/// `None` where the value is no object of fixed fields: a scalar, a list, a map, a free JSON value.
+/// `None` if the value is not an object with fixed fields, but a scalar, a list, a map or an arbitrary JSON value.
 pub fn object_at<'p>(
     root: &'static ObjectType,
     path: impl Iterator<Item = Step<'p>>,

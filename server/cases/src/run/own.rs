@@ -1,4 +1,4 @@
-//! Runs a case of our own format.
+//! Runs a case in our own format.
 
 use crd::customresource::{Endpoint, NOT_CHECKED};
 use crd::value::Value;
@@ -7,7 +7,7 @@ use super::compare::compare;
 use super::{Answer, Failure, Server, metadata, set, set_metadata};
 use crate::suite::{Case, ExpectedError, Object};
 
-/// Whether a message says something of its own, rather than that rules were left out because of other errors.
+/// Whether a message reports a separate error, rather than rules that were skipped because of other errors.
 pub(crate) fn is_of_its_own(message: &str) -> bool {
     !message.contains(NOT_CHECKED)
 }
@@ -18,7 +18,7 @@ pub(super) fn run(case: &Case, server: &mut Server<'_>) -> Result<(), Failure> {
     judge(case, answer(given.as_ref(), object, server)?)
 }
 
-/// The answer to the creation of an object, or to its replacing a given one.
+/// The answer to the creation of an object, or to the replacement of a given object by it.
 pub(crate) fn answer(
     given: Option<&Value>,
     mut object: Value,
@@ -34,7 +34,7 @@ pub(crate) fn answer(
     else {
         return Ok(answer);
     };
-    // As the status has an endpoint of its own, it takes a second request.
+    // The status has a separate endpoint, so it takes a second request.
     let mut replaced = stored.clone();
     set(&mut replaced, "status", status.clone());
     let mut second = server.update(&replaced, stored, Endpoint::Status);
@@ -42,7 +42,7 @@ pub(crate) fn answer(
     Ok(second)
 }
 
-/// The object with the names that it leaves out.
+/// The object with missing names added.
 fn completed(object: &Object, server: &Server<'_>) -> Result<Value, Failure> {
     let mut object = object.clone().map_err(Failure::new)?;
     let version = server.version;
@@ -90,7 +90,7 @@ fn judge(case: &Case, answer: Answer) -> Result<(), Failure> {
     }
 }
 
-/// Each expected error has to be there, and no other one.
+/// Checks that each expected error occurs, and no other error.
 fn errors(expected: &[ExpectedError], answer: &[(String, String)]) -> Result<(), Failure> {
     if expected.is_empty() {
         return Ok(());

@@ -8,13 +8,13 @@ use yaml::Tree;
 
 use super::beside;
 
-/// A definition, and the file that has it, relative to the corpus.
+/// A definition, and its file relative to the corpus.
 pub(crate) struct Definition {
     pub(crate) file: String,
     pub(crate) value: Value,
 }
 
-/// The definitions by name, in the order of their paths; nothing without the corpus.
+/// The definitions by name, in the order of their paths; empty without the corpus.
 pub(crate) fn definitions() -> BTreeMap<String, Vec<Definition>> {
     let Some(root) = beside::shared("corpus", "skipped") else { return BTreeMap::new() };
     let mut all: BTreeMap<String, Vec<Definition>> = BTreeMap::new();
@@ -59,13 +59,13 @@ pub(crate) fn files(root: PathBuf) -> Vec<PathBuf> {
     files
 }
 
-/// What groups of this run end in: one that was interrupted leaves its definitions behind.
+/// The suffix of the groups of this run: an interrupted run leaves its definitions on the server.
 pub(crate) fn group() -> String {
     format!("run{}.example.com", std::process::id())
 }
 
-/// The definition in a group of its own, so that several may be on the server side by side, and without what another
-/// program would have to do.
+/// The definition in a separate group, so that several definitions can be on the server at the same time, and
+/// without parts that need another program.
 pub(crate) fn in_group(definition: &Value, group: &str) -> Value {
     let spec = &definition["spec"];
     let name = format!("{}.{group}", spec["names"]["plural"].as_str().unwrap());
@@ -79,7 +79,7 @@ pub(crate) fn in_group(definition: &Value, group: &str) -> Value {
     own
 }
 
-/// The definition with one version alone, as `crd-ls test` tests it.
+/// The definition with only one version, as `crd-ls test` tests it.
 pub(crate) fn alone(definition: &Value, version: usize) -> Value {
     let mut alone = definition.clone();
     let mut only = definition["spec"]["versions"][version].clone();

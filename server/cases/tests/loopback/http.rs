@@ -1,4 +1,4 @@
-//! Requests to the API server that `CRD_LS_API_SERVER` names, which is reached by HTTP without encryption.
+//! Requests to the API server that `CRD_LS_API_SERVER` names, by HTTP without encryption.
 
 use std::cell::RefCell;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -9,7 +9,7 @@ use serde_json::Value;
 /// An answer: the status code and the body.
 pub(crate) type Answer = (u16, Value);
 
-/// A client with one connection, which is made anew where the server has closed it.
+/// A client with one connection, which is opened again if the server has closed it.
 pub(crate) struct Client {
     address: String,
     connection: RefCell<Option<BufReader<TcpStream>>>,
@@ -25,7 +25,7 @@ impl Client {
         self.send("GET", path, "application/json", None)
     }
 
-    /// The columns of a list, as `kubectl get` asks for them.
+    /// The columns of a list, as `kubectl get` requests them.
     pub(crate) fn table(&self, path: &str) -> Answer {
         self.send("GET", path, "application/json;as=Table;v=v1;g=meta.k8s.io", None)
     }
@@ -98,7 +98,7 @@ impl Client {
     }
 }
 
-/// A line without its end.
+/// A line without its line break.
 fn line(stream: &mut impl BufRead) -> io::Result<String> {
     let mut line = String::new();
     if stream.read_line(&mut line)? == 0 {

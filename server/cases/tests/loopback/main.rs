@@ -1,9 +1,9 @@
-//! The API server answers as `crd-ls test --generate` and `crd-ls rehearse` say: objects made for the rules of real
-//! definitions, and real definitions that replace one another.
+//! The API server answers as `crd-ls test --generate` and `crd-ls rehearse` predict: for objects generated
+//! for the rules of real definitions, and for real definitions that replace each other.
 //!
-//! `CRD_LS_API_SERVER` names the server (docs/testing.md says how to start one). `CRD_LS_ONLY` is a part of the name of the
-//! definitions that are tried. `rules_without_objects.tsv` lists the rules for which no object is found, with the reasons;
-//! with `CRD_LS_UPDATE` the test writes it again and keeps the reasons.
+//! `CRD_LS_API_SERVER` names the server (docs/testing.md describes how to start one). `CRD_LS_ONLY` selects
+//! definitions by a part of their name. `rules_without_objects.tsv` lists the rules for which no object is
+//! found, with the reasons; with `CRD_LS_UPDATE`, the test rewrites the list and keeps the reasons.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, missing_docs)]
 
 #[path = "../../../../tests/support/beside.rs"]
@@ -24,10 +24,10 @@ use std::thread;
 use cases::Value;
 use http::Client;
 
-/// Definitions that are tried side by side.
+/// The number of definitions that are tested in parallel.
 const WORKERS: usize = 3;
 
-/// Calls `one` with each item and a client of its own thread, and returns what it says, in the order of the items.
+/// Calls `one` with each item and the client of the thread, and returns the results in the order of the items.
 fn each<T: Sync, R: Send>(url: &str, items: &[T], one: impl Fn(&Client, &T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -47,7 +47,7 @@ fn each<T: Sync, R: Send>(url: &str, items: &[T], one: impl Fn(&Client, &T) -> R
     all.into_iter().map(|(_, result)| result).collect()
 }
 
-/// The object as JSON of another library.
+/// The object as JSON of `serde_json`.
 fn json(value: &Value) -> serde_json::Value {
     serde_json::from_str(&value.to_json().to_string()).unwrap()
 }

@@ -1,4 +1,4 @@
-//! Pairs of definitions that replace one another: what `crd-ls rehearse` says of objects is what happens to them.
+//! Pairs of definitions that replace each other: the effects on objects are those that `crd-ls rehearse` predicts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -15,13 +15,13 @@ use super::http::Client;
 use super::server::{Installed, causes, message, own_causes};
 use super::{beside, each, etcd};
 
-/// The group in which objects are made.
+/// The group of the objects.
 const GROUP: &str = "cases.example.com";
-/// Objects of one pair with the same fate.
+/// The maximum number of objects of one pair with the same fate.
 const MOST_ALIKE: usize = 2;
 const SERVER: KubernetesVersion = KubernetesVersion::NEWEST;
 
-/// A definition and the one that replaces it, both of [`GROUP`].
+/// A definition and its replacement, both of [`GROUP`].
 struct Pair {
     title: String,
     old: String,
@@ -35,8 +35,8 @@ fn with_schema(definition: &Json, schema: &Json, subresources: &Json) -> Json {
     one
 }
 
-/// The steps of histories, and of the corpus the definitions of one name and the versions of each, each pair in both
-/// directions.
+/// The steps of histories and, from the corpus, the definitions of one name and the versions of each
+/// definition; each pair in both directions.
 fn pairs() -> Vec<Pair> {
     let mut all: Vec<Pair> = of_corpus();
     all.extend(steps().into_iter().map(|step| Pair {
@@ -80,7 +80,7 @@ fn of_corpus() -> Vec<Pair> {
     all
 }
 
-/// Objects that a definition accepts, by its text.
+/// Objects that a definition accepts, by the text of the definition.
 type Objects = Mutex<BTreeMap<String, Vec<String>>>;
 
 fn objects(definition: &Definition, known: &Objects, text: &str) -> Vec<Value> {
@@ -103,7 +103,7 @@ struct Outcome {
     replayed: usize,
     fates: BTreeMap<&'static str, usize>,
     differences: Vec<String>,
-    /// Why the pair is none.
+    /// The reason why the pair is skipped.
     skipped: Option<String>,
 }
 
@@ -113,7 +113,7 @@ fn objects_fare_as_the_rehearsal_says() {
         return beside::skipped("CRD_LS_API_SERVER names no server");
     };
     let (url, etcd) = url.split_once(',').unwrap_or((&url, ""));
-    // Neighbours are of one definition: a part of them has all definitions.
+    // Adjacent pairs belong to one definition, so a sample at regular intervals covers all definitions.
     let all = pairs();
     let wanted = environment::at_most(600);
     let wanted = wanted.min(all.len());
@@ -199,7 +199,7 @@ fn outcome(client: &Client, etcd: &str, number: usize, pair: &Pair, known: &Obje
     outcome
 }
 
-/// Objects of all fates that there are, few of each.
+/// A few objects of each fate that occurs.
 fn chosen(
     objects: &[Value],
     move_to: &dyn Fn(&str) -> String,
@@ -257,7 +257,7 @@ fn create(installed: &Installed<'_>, object: &Json, definition: &Definition) -> 
     Ok(())
 }
 
-/// Reads the object under the new definition, edits an annotation, and looks at what is stored.
+/// Reads the object under the new definition, edits an annotation, and compares the stored object.
 fn replay(
     installed: &Installed<'_>,
     etcd: &str,
@@ -302,7 +302,7 @@ fn replay(
     if has_status(new, version) {
         return Ok(());
     }
-    // As a new one it has all that only its age excuses.
+    // As a new object, it has all errors that only ratcheting tolerates.
     let mut fresh = read;
     fresh["metadata"] = json!({"name": "fresh"});
     let answer = installed.client().post(&format!("{path}?dryRun=All"), &fresh);
@@ -312,7 +312,7 @@ fn replay(
     }
 }
 
-/// Whether both are the same but for metadata.
+/// Whether both are equal except for metadata.
 fn same(what: &str, told: &Value, theirs: &Json) -> Result<(), String> {
     let mut told = super::json(told);
     let mut theirs = theirs.clone();

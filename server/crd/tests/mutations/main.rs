@@ -1,10 +1,11 @@
-//! Mistakes planted in definitions: what we say that the server answers must be what its own code answers.
+//! Errors inserted into definitions: our prediction of the server's answer must equal that of the server's
+//! own code.
 //!
-//! The definitions are those of the corpus, or of the fixtures where there is no corpus. With `CRD_LS_ORACLE` (the
-//! program in `tests/oracle`) the answers are asked for; without it those recorded in
-//! `fixtures/crd/mutations.jsonl` are compared, which `CRD_LS_UPDATE=1` writes anew. `CRD_LS_CASES` and
-//! `CRD_LS_SEED` set how many cases there are and which; `CRD_LS_MINOR` says of which release the oracle is, if not of the
-//! newest.
+//! The definitions are those of the corpus, or of the fixtures if there is no corpus. With `CRD_LS_ORACLE`
+//! (the program in `tests/oracle`), the test asks the program for the answers; without it, it uses the
+//! answers recorded in `fixtures/crd/mutations.jsonl`, which `CRD_LS_UPDATE=1` rewrites. `CRD_LS_CASES` sets
+//! the number of cases and `CRD_LS_SEED` selects them; `CRD_LS_MINOR` is the release of the oracle, if it is
+//! not the newest.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 #[path = "../../../../tests/support/beside.rs"]
@@ -28,7 +29,7 @@ use serde_json::{Value, json};
 /// Type, field and detail of an error.
 type Answer = (String, String, String);
 
-/// A definition with a planted mistake.
+/// A definition with an inserted error.
 struct Case {
     name: String,
     kind: &'static str,
@@ -54,7 +55,7 @@ fn the_server_answers_the_same() {
     recorded();
 }
 
-/// The cases in `fixtures/crd/mutations.jsonl`: one object a line.
+/// The cases in `fixtures/crd/mutations.jsonl`, with one object for each line.
 fn recorded() {
     let path = repository().join("fixtures/crd/mutations.jsonl");
     let cases = cases(&fixtures(), 400, 7);
@@ -112,7 +113,7 @@ fn ours(text: &str, options: &Options) -> BTreeSet<Answer> {
     errors.map(|answer| (answer.type_name().to_owned(), answer.field, answer.detail)).collect()
 }
 
-/// What the server's code answers to each case; nothing where it crashes, for which it has bugs.
+/// The answer of the server's code to each case; `None` if it crashes because of its bugs.
 fn ask(oracle: &Path, cases: &[Case]) -> Vec<Option<BTreeSet<Answer>>> {
     let work = std::env::temp_dir().join(format!("crd-ls-mutations-{}", std::process::id()));
     fs::create_dir_all(&work).unwrap();
@@ -155,7 +156,7 @@ fn cases(definitions: &[(String, Value)], count: usize, seed: u64) -> Vec<Case> 
     let mut cases = Vec::new();
     let mut tries = 0;
     while cases.len() < count && tries < count.saturating_mul(20) {
-        // Kinds take turns, so that each is there about as often.
+        // The kinds alternate, so that all are about equally frequent.
         let (kind, plant) = KINDS[tries % KINDS.len()];
         tries += 1;
         let (name, definition) = &definitions[random.below(definitions.len())];
@@ -169,7 +170,7 @@ fn cases(definitions: &[(String, Value)], count: usize, seed: u64) -> Vec<Case> 
     cases
 }
 
-/// The definitions of the corpus below 300,000 bytes, if it is there.
+/// The definitions of the corpus below 300,000 bytes, if the corpus is available.
 fn corpus() -> Option<Vec<(String, Value)>> {
     let folder = beside::shared("corpus", "plants mistakes in the fixtures")?;
     let mut definitions = Vec::new();
@@ -214,7 +215,7 @@ fn of_text(text: &str) -> Vec<Value> {
     for document in tree.documents() {
         let Ok(decoded) = yaml::decode(document) else { continue };
         let Ok(value) = serde_json::from_str::<Value>(&decoded.json.to_string()) else { continue };
-        // Kustomize patches have none; we say nothing of these.
+        // Kustomize patches have no versions; they are not checked.
         let has_versions = value["spec"]["versions"].is_array();
         if value["kind"] == "CustomResourceDefinition"
             && value["apiVersion"] == "apiextensions.k8s.io/v1"

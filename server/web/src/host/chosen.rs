@@ -1,5 +1,5 @@
-//! What is chosen for a file: by the editor, by the file with the settings of its project, and by kustomizations, which merge
-//! files into others. The texts are those that the client has read, as on a disk.
+//! The settings of a file: from the editor, from the settings file of its project, and from kustomizations,
+//! which merge files into others. The client has sent the texts of these files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -9,20 +9,20 @@ use answers::settings::{Choices, Editor, FILE_NAME, Files};
 use ide::{KUSTOMIZATIONS, Settings};
 use ls_types::Uri;
 
-/// A file or a directory: where the path begins (`vscode-vfs://github`), and the path, which has neither `.` nor `..`.
+/// A file or a directory: the scheme and authority (`vscode-vfs://github`), and the path without `.` and `..`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     root: String,
     path: PathBuf,
 }
 
-/// What the editor and the files of the workspace choose.
+/// The settings of the editor and of the files of the workspace.
 #[derive(Debug, Default)]
 pub(super) struct Chosen {
     pub(super) editor: Editor,
     /// By directory.
     projects: BTreeMap<Place, Project>,
-    /// The files that the kustomization at a place names.
+    /// The files that each kustomization names.
     patches: BTreeMap<Place, BTreeSet<Place>>,
 }
 
@@ -32,14 +32,15 @@ struct Project {
     files: Files,
 }
 
-/// Whether the file at `uri` has the settings of a project.
+/// Whether the file at `uri` is the settings file of a project.
 pub(super) fn has_settings(uri: &Uri) -> bool {
     Place::of(uri).name() == Some(FILE_NAME)
 }
 
 impl Chosen {
-    /// Takes the `text` of a file of settings or a kustomization, or that it is gone; whether it is one of them. The error says
-    /// why the settings cannot be used: then none are.
+    /// Stores the `text` of a settings file or a kustomization, or removes it if `text` is `None`. Returns
+    /// whether settings may have changed. The error says why the settings are invalid: then the project has
+    /// none.
     pub(super) fn take(&mut self, uri: &Uri, text: Option<&str>) -> Result<bool, String> {
         let place = Place::of(uri);
         let (Some(name), Some(directory)) = (place.name(), place.parent()) else { return Ok(false) };
@@ -66,8 +67,8 @@ impl Chosen {
         Ok(names_some || was_known)
     }
 
-    /// The settings for the file at `uri`, and whether its project excludes it. The editor goes before the project, which is
-    /// the one of the nearest directory above that has settings.
+    /// The settings for the file at `uri`, and whether its project excludes it. The editor takes precedence
+    /// over the project, which is that of the nearest parent directory with settings.
     pub(super) fn settings_of(&self, uri: &Uri) -> (Settings, bool) {
         let place = Place::of(uri);
         let project = std::iter::successors(place.parent(), Place::parent)
@@ -96,7 +97,7 @@ impl Place {
         self.path.parent().map(|path| Self { root: self.root.clone(), path: path.to_owned() })
     }
 
-    /// The place that `path` names seen from this directory, unless it is an address or absolute.
+    /// The place that `path` refers to from this directory, unless it is a URL or absolute.
     fn join(&self, path: &str) -> Option<Self> {
         if path.contains("://") || path.starts_with('/') {
             return None;

@@ -1,5 +1,6 @@
-//! Real histories: the versions of the corpus's definitions, and its definitions that are there in several releases.
-//! What is called breaking must have an object that shows it, and what breaks an object must be told.
+//! Real histories: the versions of the corpus's definitions, and its definitions that occur in several
+//! releases. For each change that is reported as breaking, an object must show it, and each change that
+//! breaks an object must be reported.
 
 mod objects;
 
@@ -14,7 +15,7 @@ use yaml::Tree;
 use self::objects::{Step, at, build, few, steps, values, with_numbers};
 use super::{Server, beside, changes, is_accepted};
 
-/// A definition with one version of that schema, and with nothing around it that changes what objects may hold.
+/// A definition with one version of that schema, and without any other part that affects the contents of objects.
 fn alone(definition: &Value, schema: &Value) -> String {
     let spec = &definition["spec"];
     json!({
@@ -71,8 +72,8 @@ fn schemas(definition: &Value) -> Vec<(&str, &Value)> {
         .collect()
 }
 
-/// All pairs of versions of one definition and of definitions of one name, each in both directions; those whose schemas
-/// are the same are left out.
+/// All pairs of versions of one definition and of definitions of one name, each in both directions; pairs
+/// with equal schemas are omitted.
 fn pairs() -> Vec<Pair> {
     let mut all = Vec::new();
     let mut seen = BTreeSet::new();
@@ -102,7 +103,7 @@ fn pairs() -> Vec<Pair> {
     all
 }
 
-/// A pair, as the server has it.
+/// A pair, as the server reads it.
 struct Tried<'p> {
     pair: &'p Pair,
     old: Server,
@@ -127,13 +128,13 @@ impl Tried<'_> {
         object
     }
 
-    /// What `new` says of an object that `old` takes; none where it does not.
+    /// The answer of `new` to an object that `old` accepts; `None` if `old` does not accept it.
     fn after(&self, object: &Value) -> Option<Admission> {
         let before = self.old.admit_object(object);
         is_fine(&before).then(|| self.new.admit_object(object))
     }
 
-    /// The object that shows the change, or whether there was none that `old` takes.
+    /// The object that shows the change, or whether `old` accepted any of the tried objects.
     fn witness(&self, change: &Change) -> Result<Value, &'static str> {
         let steps = steps(&self.pair.old, &change.object_path).ok_or("no way to it")?;
         let nothing = json!({});
@@ -150,7 +151,7 @@ impl Tried<'_> {
             if let Some(object) = plain {
                 return Ok(object);
             }
-            // With another field somewhere above, as conditions may ask for it.
+            // With an additional field somewhere above, as conditions may require one.
             for depth in 0..=steps.len() {
                 let Some(above) = at(&schema, &steps[..depth]) else { continue };
                 for (name, property) in above["properties"].as_object().into_iter().flatten() {
@@ -174,12 +175,12 @@ fn is_fine(admission: &Admission) -> bool {
     admission.decode_error.is_none() && admission.errors.is_empty() && admission.strict_errors.is_empty()
 }
 
-/// A path in an object without what tells lists from maps.
+/// A path in an object without the syntax that distinguishes lists from maps.
 fn plain(path: &str) -> String {
     path.split(['.', '[', ']']).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".")
 }
 
-/// The path of an object that `build` made.
+/// The path of an object that `build` created.
 fn concrete(steps: &[Step]) -> String {
     let step = |step: &Step| match step {
         Step::Property(name) => name.clone(),
@@ -189,7 +190,7 @@ fn concrete(steps: &[Step]) -> String {
     plain(&steps.iter().map(step).collect::<Vec<_>>().join("."))
 }
 
-/// Whether what the server says now is about the change.
+/// Whether the server's answer is about the change.
 fn shown_by(change: &Change, steps: &[Step], after: &Admission) -> bool {
     let path = concrete(steps);
     let is_at = |field: &str| {
@@ -209,7 +210,7 @@ fn shown_by(change: &Change, steps: &[Step], after: &Admission) -> bool {
     })
 }
 
-/// Whether the change is of a kind that shows in many ways.
+/// Whether changes of that kind may show in various ways.
 fn is_whole(change: &Change) -> bool {
     matches!(
         change.code.as_str(),
@@ -220,7 +221,7 @@ fn is_whole(change: &Change) -> bool {
     )
 }
 
-/// What is told at or above where the server finds something wrong.
+/// Whether the change is reported at or above the path of the server's error.
 fn explains(change: &Change, wrong: &str) -> bool {
     let path = plain(&change.object_path.replace("[*]", ".*"));
     let (path, wrong): (Vec<&str>, Vec<&str>) = (
@@ -230,7 +231,7 @@ fn explains(change: &Change, wrong: &str) -> bool {
     path.iter().zip(&wrong).all(|(told, found)| told == found || *told == "*")
 }
 
-/// The ways to the fields of a schema.
+/// The paths of the fields of a schema.
 fn ways(schema: &Value, way: &mut Vec<Step>, all: &mut Vec<Vec<Step>>) {
     if all.len() >= 300 {
         return;
@@ -258,7 +259,7 @@ fn what_is_told_of_real_histories_is_what_happens_to_objects() {
     if pairs.is_empty() {
         return;
     }
-    // All of them take minutes.
+    // All pairs take minutes.
     let all = environment::takes_all();
     let pairs: Vec<&Pair> = pairs.iter().step_by(if all { 1 } else { 12 }).collect();
     let (mut count, mut breaking, mut unshown, mut objects) = (0, 0, Vec::new(), 0);
@@ -292,7 +293,7 @@ fn what_is_told_of_real_histories_is_what_happens_to_objects() {
                 objects += 1;
                 let unknown = after.strict_errors.iter().filter_map(|error| error.text.split('"').nth(1));
                 let wrong = unknown.chain(after.errors.iter().map(|error| &*error.field)).map(plain);
-                // Nothing is wrong with the object where rules are not looked at.
+                // The server reports this if rules are not checked; the object itself has no error.
                 for wrong in wrong.filter(|wrong| wrong != "<nil>") {
                     let is_told =
                         told.iter().any(|change| change.class != Class::Safe && explains(change, &wrong));
