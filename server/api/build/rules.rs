@@ -1,6 +1,6 @@
-//! Makes `rules.rs` and `checks.rs` of `rules/GROUP/NAME.md` and `checks.tsv`: an enum of all codes,
-//! and a row for each rule and each check of the server. A page that lacks a part, and a check of a rule without a page,
-//! do not build.
+//! Generates `rules.rs` and `checks.rs` from `rules/GROUP/NAME.md` and `checks.tsv`: an enum of all codes,
+//! and a row for each rule and each check of the server. The build fails if a page has a missing section or a
+//! check names a rule without a page.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::pages::{Example, Page, UNWRITTEN, address_of};
 
 struct Check {
     number: String,
-    /// The code of the rule that reports it, none for one that no request reaches.
+    /// The code of the rule that reports it; `None` if no request reaches the check.
     rule: Option<String>,
     function: String,
     file: String,

@@ -1,33 +1,34 @@
-//! What differs between releases of kube-apiserver, each difference declared once.
+//! Differences between releases of kube-apiserver, each declared once.
 
 use crate::KubernetesVersion;
 
-/// Declares the differences: a name, the minor release that has it first, and what is so from then on.
+/// Declares the differences: a name, the first minor release with it, and the behaviour from then on.
 macro_rules! differences {
     ($($(#[doc = $what:literal])+ $name:ident = $since:literal,)+) => {
-        /// A difference between releases. Fields of the API, rules and functions of CEL say their release themselves.
+        /// A difference between releases. Fields of the API, rules and functions of CEL declare their release
+        /// themselves.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Difference {
             $($(#[doc = $what])+ $name,)+
         }
 
         impl Difference {
-            /// All of them, the oldest first.
+            /// All differences, the oldest first.
             pub const ALL: &[Self] = &[$(Self::$name,)+];
 
-            /// The release that has it first.
+            /// The first release with it.
             #[must_use]
             pub const fn since(self) -> KubernetesVersion {
                 KubernetesVersion { minor: match self { $(Self::$name => $since,)+ } }
             }
 
-            /// What is so from then on, in Markdown.
+            /// The behaviour from then on, in Markdown.
             #[must_use]
             pub const fn what(self) -> &'static str {
                 match self { $(Self::$name => concat!($($what),+),)+ }
             }
 
-            /// Its name, as in this table.
+            /// The name in this table.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$name => stringify!($name),)+ }

@@ -1,5 +1,6 @@
-//! What crd-ls knows of Kubernetes' API without looking at any text: its releases, the fields of a
-//! CustomResourceDefinition, the rules whose findings it reports, and the checks of kube-apiserver behind them.
+//! The knowledge of crd-ls about the Kubernetes API, independent of any text: its releases, the fields of a
+//! CustomResourceDefinition, the rules whose findings it reports, and the corresponding checks of
+//! kube-apiserver.
 
 mod difference;
 mod fields;

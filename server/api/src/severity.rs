@@ -1,20 +1,20 @@
-//! How bad findings are.
+//! The severity of findings.
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// kube-apiserver refuses the object.
     Error,
-    /// Accepted, but it will not do what it says.
+    /// kube-apiserver accepts the text, but it will not have the intended effect.
     Warning,
-    /// Worth knowing.
+    /// Useful information.
     Information,
-    /// A remark in passing.
+    /// A minor remark.
     Hint,
 }
 
 impl Severity {
-    /// Its name, as it begins a sentence.
+    /// The name, capitalized for the start of a sentence.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -1,5 +1,5 @@
-//! All that names the releases whose answers are known names the same ones. `docs/new-release.md` says what else a new one
-//! takes.
+//! All places that list the supported releases list the same ones. `docs/new-release.md` describes the other
+//! steps for a new release.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! What code, comments and fixtures say of rules and checks is in their tables, and the tables say nothing more.
+//! The rules and checks in code, comments and fixtures are exactly those in the tables.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ fn texts() -> Vec<(PathBuf, String)> {
     paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
-/// What is not a test.
+/// The texts without tests.
 fn code(texts: &[(PathBuf, String)]) -> impl Iterator<Item = (&Path, &str)> {
     let is_test = |path: &Path| {
         let mut parts = path.components().map(|part| part.as_os_str().to_string_lossy());

@@ -8,18 +8,18 @@ use yaml::{Document, Json, Reader, Tree};
 
 use crate::suite::Form;
 
-/// What cases need to know of a definition.
+/// The parts of a definition that cases need.
 #[derive(Debug)]
 pub struct Definition {
     /// `metadata.name`.
     pub name: String,
     /// Its annotations.
     pub annotations: Vec<(String, String)>,
-    /// All versions, also those that are not served.
+    /// All versions, including those that are not served.
     pub versions: Vec<ResourceVersion>,
-    /// Why the server would not take it, in its words; empty where it takes it.
+    /// The server's reasons to reject the definition; empty if it accepts the definition.
     pub errors: Vec<String>,
-    /// What it says of the cost of rules: a server of an earlier release may take the definition.
+    /// The server's errors about the cost of rules: a server of an earlier release may accept the definition.
     pub cost_errors: Vec<String>,
     /// The whole object, for patches.
     pub object: Json,
@@ -39,14 +39,15 @@ impl Definition {
         Self::all(&object.to_string(), server).pop()
     }
 
-    /// Why cases of that form cannot run. OpenShift's are of releases that estimate lower costs of rules.
+    /// The reason why cases of that form cannot run. OpenShift's cases are for releases that estimate lower
+    /// costs of rules.
     #[must_use]
     pub fn rejection(&self, form: Form) -> Vec<&str> {
         let cost = self.cost_errors.iter().filter(|_| form == Form::Own);
         self.errors.iter().chain(cost).map(String::as_str).collect()
     }
 
-    /// The versions that objects may be stored in: what its status says, otherwise the storage version.
+    /// The versions in which objects may be stored: those of the status, otherwise the storage version.
     #[must_use]
     pub fn stored_versions(&self) -> Vec<String> {
         let member = |of: &Json, name: &str| match of {

@@ -1,4 +1,4 @@
-//! Changes rules a little, and asks whether some case notices.
+//! Makes small changes to rules, and checks whether a case detects them.
 
 use std::collections::BTreeSet;
 
@@ -13,21 +13,21 @@ use crate::coverage::{Coverage, Item, ItemKind, Step, Subject};
 use crate::definition::Definition;
 use crate::generate;
 
-/// Of one rule so many changes are tried.
+/// The maximum number of changes that are tried for one rule.
 const MOST_OF_RULE: usize = 64;
 
 /// A rule that was changed.
 #[derive(Debug)]
 pub struct Mutant {
-    /// The number of the rule among the items of the coverage.
+    /// The index of the rule among the items of the coverage.
     pub item: usize,
-    /// The rule as it would be.
+    /// The changed rule.
     pub rule: String,
-    /// The version of the definition that has it.
+    /// The version of the definition with the changed rule.
     pub version: ResourceVersion,
 }
 
-/// The changed rules of a version of a definition that kube-apiserver would take.
+/// The changed rules of a version of a definition that kube-apiserver would accept.
 #[must_use]
 pub fn mutants(definition: &Definition, coverage: &Coverage) -> Vec<Mutant> {
     let mut mutants = Vec::new();
@@ -40,7 +40,7 @@ pub fn mutants(definition: &Definition, coverage: &Coverage) -> Vec<Mutant> {
             };
             let Some(of) = Definition::of_json(&object, coverage.server) else { continue };
             let version = of.versions.into_iter().find(|version| version.name == coverage.version_name());
-            // What does not compile is no rule.
+            // Changed rules that do not compile are skipped.
             if let (Some(version), true) = (version, of.errors.is_empty() && of.cost_errors.is_empty()) {
                 let version = ResourceVersion { served: true, storage: true, ..version };
                 mutants.push(Mutant { item: number, rule: changed, version });
@@ -58,7 +58,7 @@ pub fn definition_with(mutant: &Mutant, definition: &Definition, coverage: &Cove
     with_rule(&definition.object, coverage.version_name(), item, rule, &mutant.rule)
 }
 
-/// An object that the rule and the changed rule do not agree on, with the one that is stored before.
+/// An object with different results for the rule and the changed rule, with the previously stored object.
 #[must_use]
 pub fn killer(mutant: &Mutant, coverage: &Coverage) -> Option<(Option<Value>, Value)> {
     generate::distinguishing(coverage, mutant.item, &mutant.version)
@@ -94,7 +94,7 @@ fn member<'j>(object: &'j mut Json, name: &str) -> Option<&'j mut Json> {
     }
 }
 
-/// The rule with one thing changed, each once.
+/// The rule with one change each, without duplicates.
 fn changed(rule: &str) -> Vec<String> {
     let (ast, issues) = cel::parse(rule, Environment::for_stored_rules().parse_options());
     let mut edits = Vec::new();
@@ -110,7 +110,7 @@ fn changed(rule: &str) -> Vec<String> {
     edits.into_iter().filter_map(apply).filter(|text| known.insert(text.clone())).take(MOST_OF_RULE).collect()
 }
 
-/// Calls `visit` with each expression that a person wrote.
+/// Calls `visit` with each expression in the source text.
 fn written(ast: &Ast, expr: cel::ast::ExprId, visit: &mut dyn FnMut(cel::ast::ExprId)) {
     visit(expr);
     match ast.macro_of(expr) {
@@ -122,7 +122,7 @@ fn written(ast: &Ast, expr: cel::ast::ExprId, visit: &mut dyn FnMut(cel::ast::Ex
     }
 }
 
-/// The changes of one expression: what is put in place of which bytes.
+/// The changes of one expression: byte ranges and their replacements.
 fn edit(ast: &Ast, rule: &str, expr: cel::ast::ExprId, edits: &mut Vec<(TextRange, String)>) {
     let range = ast.expr(expr).range;
     let text = |range: TextRange| rule.get(range.as_usize()).unwrap_or_default();
@@ -167,7 +167,7 @@ fn edit(ast: &Ast, rule: &str, expr: cel::ast::ExprId, edits: &mut Vec<(TextRang
     }
 }
 
-/// What an operator becomes.
+/// The replacements of an operator.
 fn flipped(operator: Operator) -> &'static [(&'static str, &'static str)] {
     match operator {
         Operator::Equals => &[("==", "!=")],

@@ -6,7 +6,7 @@ use yaml::{Mapping, Tree};
 use crate::suite::{Case, Expected, Form, Problem, Suite};
 use crate::written::{Page, object_of_text};
 
-/// Whether `text` may be a suite: it has cases and says of which definition they are.
+/// Whether `text` may be a suite: it has cases and names a definition.
 #[must_use]
 pub fn is_suite(text: &str) -> bool {
     let has =
@@ -14,7 +14,7 @@ pub fn is_suite(text: &str) -> bool {
     has("tests") && (has("crdName") || has("crd"))
 }
 
-/// Reads a suite. Where it cannot be read at all, it has that problem and no cases.
+/// Reads a suite. If it is unreadable, the result has that problem and no cases.
 #[must_use]
 pub fn read(text: &str) -> Suite {
     let tree = Tree::parse(text);
@@ -76,7 +76,7 @@ fn suite(page: &Page<'_>) -> Suite {
 
 fn case(page: &Page<'_>, of: Mapping<'_>, is_update: bool, problems: &mut Vec<Problem>) -> Option<Case> {
     let before = problems.len();
-    // What is absent reads as the empty text, as in Go.
+    // A missing text is empty, as in Go.
     let mut text = |name| page.optional_text(of, name, problems).unwrap_or_default().into_owned();
     let name = text("name");
     let initial = text("initial");

@@ -56,14 +56,14 @@ impl<'t> Parser<'_, 't> {
         suite
     }
 
-    /// A case; of a file with several objects one for each.
+    /// A case; for a file with several objects, one case for each object.
     fn cases(&mut self, of: Mapping<'t>) -> Vec<Case> {
         let before = self.problems.len();
         self.knows(of, &TEST_CASE);
         let start = of.range().start;
         let known = self.problems.len();
         let name = self.text(of, "name").unwrap_or_default();
-        // What is there and cannot be read was reported.
+        // An unreadable case has already been reported.
         if name.is_empty() && self.problems.len() == known {
             self.report(start, "`name` is missing; describe in one sentence what the case shows");
         }
@@ -155,7 +155,7 @@ impl<'t> Parser<'_, 't> {
         }
     }
 
-    /// An object that is written here, or those of a file.
+    /// An object that is written here, or the objects of a file.
     fn object(&mut self, of: Mapping<'t>, name: &str) -> Option<Vec<Object>> {
         let written = self.page.member(of, name)?;
         let Some(mapping) = written.as_mapping() else {
@@ -189,7 +189,7 @@ impl<'t> Parser<'_, 't> {
         self.page.optional_text(of, name, &mut self.problems).map(|text| text.into_owned())
     }
 
-    /// Reports keys that mean nothing, as what they are to say would be missed.
+    /// Reports unknown keys: otherwise, the author would not notice that they have no effect.
     fn knows(&mut self, of: Mapping<'t>, object: &ObjectType) {
         for (key, entry) in self.page.reader.entries(of) {
             if object.field(&key).is_none() {
@@ -205,7 +205,7 @@ impl<'t> Parser<'_, 't> {
     }
 }
 
-/// The objects in a file, or the one of that number, from 1.
+/// The objects in a file, or only the one with that number, from 1.
 fn objects(text: &str, number: Option<usize>) -> Result<Vec<Object>, String> {
     let tree = Tree::parse(text);
     let documents = tree.documents().filter(|document| document.root().is_some());

@@ -4,10 +4,10 @@ use yaml::Json;
 
 use crate::suite::Patch;
 
-/// Applies the steps one after the other.
+/// Applies the steps in order.
 ///
 /// # Errors
-/// The step that does not fit, and why.
+/// The step that cannot be applied, and why.
 pub(crate) fn apply(mut object: Json, patches: &[Patch]) -> Result<Json, String> {
     for patch in patches {
         step(&mut object, patch).map_err(|problem| format!("{} {}: {problem}", patch.op, patch.path))?;
@@ -58,7 +58,7 @@ fn found<'j>(object: &'j mut Json, path: &[String]) -> Result<&'j mut Json, Stri
     })
 }
 
-/// The index that a segment names: a number, or the item in which a key has a value.
+/// The index of a segment: a number, or the position of the item in which a key has a value.
 fn index(items: &[Json], segment: &str) -> Option<usize> {
     if let Some((key, value)) = segment.split_once('=') {
         return items.iter().position(|item| match item {

@@ -12,12 +12,12 @@ use crd::value::{Kind, Map, Member, Place, Value};
 use crate::definition::Definition;
 use crate::suite::{Case, Form};
 
-/// Why a case does not pass.
+/// Why a case fails.
 #[derive(Clone, Debug, Default)]
 pub struct Failure {
-    /// What is not as expected.
+    /// The difference from the expected answer.
     pub reason: String,
-    /// What had to be stored and what would be, where these differ.
+    /// The expected and the actual stored object, if they differ.
     pub stored: Option<Box<(Value, Value)>>,
 }
 
@@ -27,13 +27,13 @@ impl Failure {
     }
 }
 
-/// Who is shown what becomes of the objects of a case.
+/// A callback for the answers to the objects of a case.
 pub(crate) type Observer<'o> = &'o mut dyn FnMut(&Admission);
 
-/// Runs a case against a version of the definition. `observe` sees each answer of that version.
+/// Runs a case against a version of the definition. `observe` is called with each answer of that version.
 ///
 /// # Errors
-/// Why the case does not pass.
+/// Why the case fails.
 pub fn run(
     case: &Case,
     (definition, version): (&Definition, &ResourceVersion),
@@ -56,7 +56,7 @@ pub(crate) struct Server<'s> {
 
 /// The answer to a request.
 pub(crate) struct Answer {
-    /// The object as it is stored; the server's text where it is rejected.
+    /// The stored object, or the server's text if the object is rejected.
     pub(crate) stored: Result<Value, String>,
     /// The fields and messages of the errors.
     pub(crate) errors: Vec<(String, String)>,
@@ -121,7 +121,7 @@ impl Answer {
             };
             let Some(answer) = answer else { continue };
             let message = message::printed(&answer, server);
-            // The text of an answer has each error once.
+            // The text of an answer contains each error once.
             if !errors.iter().any(|(_, said)| *said == message) {
                 errors.push((answer.field, message));
             }
@@ -146,7 +146,7 @@ impl Answer {
     }
 }
 
-/// Sets a member of an object's metadata, which is made where there is none.
+/// Sets a member of an object's metadata, which is created if it is missing.
 fn set_metadata(object: &mut Value, name: &str, text: &str) {
     let Kind::Map(map) = &mut object.kind else { return };
     let nothing = || Member { key: Place::Nowhere, value: Value::made(Kind::Map(Map::new())) };
@@ -159,7 +159,7 @@ fn set_metadata(object: &mut Value, name: &str, text: &str) {
     }
 }
 
-/// A text in an object's metadata; empty where there is none.
+/// A text in an object's metadata; empty if it is missing.
 fn metadata<'v>(object: &'v Value, name: &str) -> &'v str {
     let metadata = object.get("metadata").and_then(|metadata| metadata.get(name));
     metadata.and_then(Value::as_str).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! What is written in a suite, with the lines where it is.
+//! The values in the text of a suite, with their lines.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ pub(crate) struct Page<'t> {
 }
 
 impl<'t> Page<'t> {
-    /// The document, if it is read to its end and holds an object.
+    /// The document, if it decodes and contains an object.
     pub(crate) fn new(document: Document<'t>, lines: &'t LineIndex<'t>) -> Result<Self, Problem> {
         let line = |offset| line_of(lines, offset);
         yaml::decode(document)
@@ -30,18 +30,18 @@ impl<'t> Page<'t> {
         Ok(Self { reader: Reader::new(document), lines, root, line: line(start) })
     }
 
-    /// The line of a place, from 1.
+    /// The line of an offset, from 1.
     pub(crate) fn line(&self, offset: TextSize) -> usize {
         line_of(self.lines, offset)
     }
 
-    /// A member that is there and not null.
+    /// A member that is present and not null.
     pub(crate) fn member(&self, of: Mapping<'t>, name: &str) -> Option<yaml::Value<'t>> {
         let value = self.reader.follow(self.reader.entry(of, name)?.value())?;
         (!self.value(value).is_null()).then_some(value)
     }
 
-    /// A member that is text, if it is there. What it is instead becomes a problem.
+    /// A text member, if it is present. A value of another type is a problem.
     pub(crate) fn optional_text(
         &self,
         of: Mapping<'t>,
@@ -56,7 +56,7 @@ impl<'t> Page<'t> {
         text
     }
 
-    /// The list called `name`. What is there instead becomes a problem.
+    /// The list called `name`. A value of another type is a problem.
     fn list(&self, of: Mapping<'t>, name: &str, problems: &mut Vec<Problem>) -> Option<Sequence<'t>> {
         let value = self.member(of, name)?;
         let list = value.as_sequence();
@@ -89,7 +89,7 @@ impl<'t> Page<'t> {
         objects
     }
 
-    /// The texts in a list. What is there instead becomes a problem.
+    /// The texts in a list. Values of other types are problems.
     pub(crate) fn texts(&self, of: Mapping<'t>, name: &str, problems: &mut Vec<Problem>) -> Vec<String> {
         let Some(list) = self.list(of, name, problems) else { return Vec::new() };
         let mut texts = Vec::new();
@@ -133,10 +133,10 @@ fn line_of(lines: &LineIndex<'_>, offset: TextSize) -> usize {
     lines.line_at(offset) as usize + 1
 }
 
-/// The object that a text holds, of several documents the first.
+/// The object in a text; the first if there are several documents.
 ///
 /// # Errors
-/// Why there is none.
+/// If there is no object.
 pub fn object_of_text(text: &str) -> Object {
     let tree = Tree::parse(text);
     let documents = tree.documents().find(|document| document.root().is_some());

@@ -1,4 +1,4 @@
-//! Parse, check and price the recorded rules that the API server accepts.
+//! Parses, checks and estimates the recorded rules that the API server accepts.
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
 #[path = "../tests/support/mod.rs"]

@@ -1,4 +1,4 @@
-//! How long programs take, on data of a resource.
+//! Measures the evaluation of programs on the data of a resource.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 #[path = "../tests/support/mod.rs"]

@@ -1,25 +1,25 @@
-//! What declarations of functions and of macros say alike.
+//! The common parts of the declarations of functions and macros.
 
 /// An expression and its value. A test evaluates all of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Example {
-    /// The expression, and an expression for what it gives.
+    /// The expression, and an expression with the same value.
     Gives(&'static str, &'static str),
-    /// Why no rule can call it.
+    /// The reason why no rule can call it.
     None(&'static str),
 }
 
-/// Whose schema describes the result of a function or macro.
+/// The value whose schema describes the result of a function or macro.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// None: it is computed.
+    /// No value: the result is computed.
     Computed,
-    /// That of the receiver.
+    /// The receiver.
     Receiver,
-    /// That of an element of the receiver.
+    /// An element of the receiver.
     Element,
-    /// That of the only argument.
+    /// The only argument.
     Argument,
-    /// The syntax of the operator says it.
+    /// Determined by the syntax of the operator.
     Operator,
 }

@@ -1,7 +1,7 @@
-//! What an expression may use, by Kubernetes release.
+//! The available features and functions by Kubernetes release.
 //!
-//! The API server of release 1.N compiles the rules of new definitions with what 1.(N−1) had, so that they survive a
-//! step back, and rules that are stored already with all that it has.
+//! The API server of release 1.N compiles the rules of new definitions in the environment of 1.(N−1), so that
+//! they remain valid after a downgrade. It compiles stored rules with all features that it has.
 
 mod library;
 
@@ -19,7 +19,7 @@ const FIRST_RELEASE: u8 = 25;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Environment {
     minor: u8,
-    /// The release of the API server, 1.`server`: it decides what an expression costs.
+    /// The release of the API server, 1.`server`, which determines the cost of expressions.
     server: u8,
 }
 
@@ -30,24 +30,24 @@ impl Environment {
         Self { minor: server_minor.saturating_sub(1), server: server_minor }
     }
 
-    /// For rules that are stored already, and for all evaluation.
+    /// For stored rules, and for every evaluation.
     #[must_use]
     pub const fn for_stored_rules() -> Self {
         Self { minor: u8::MAX, server: u8::MAX }
     }
 
-    /// The same on an API server of release 1.`minor`, by whose prices expressions cost.
+    /// The same on an API server of release 1.`minor`, which determines the cost of expressions.
     #[must_use]
     pub const fn on_server(self, minor: u8) -> Self {
         Self { server: minor, ..self }
     }
 
-    /// The release of the API server, 1.`N`; more than any for the newest.
+    /// The release of the API server, 1.`N`; greater than any release for the newest.
     pub(crate) const fn server(self) -> u8 {
         self.server
     }
 
-    /// Whether it has what came with the environment of release 1.`since`.
+    /// Whether it includes the features of the environment of release 1.`since`.
     #[must_use]
     pub const fn has_since(self, since: u8) -> bool {
         since <= self.minor
@@ -59,7 +59,7 @@ impl Environment {
         self.has_since(feature.since())
     }
 
-    /// The syntax that it knows.
+    /// The syntax that it supports.
     #[must_use]
     pub const fn parse_options(self) -> ParseOptions {
         ParseOptions {
@@ -77,8 +77,8 @@ impl Environment {
     }
 }
 
-/// The API server release (1.N) from which on new rules may use what came with the environment `since`; none where all
-/// releases can.
+/// The first API server release (1.N) in which new rules may use features of the environment `since`; `None`
+/// if all releases allow them.
 #[must_use]
 pub const fn needs_server(since: u8) -> Option<u8> {
     if since < FIRST_RELEASE { None } else { Some(since + 1) }

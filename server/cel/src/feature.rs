@@ -1,6 +1,6 @@
-//! What came to the language with a release.
+//! Features of the language by release.
 
-/// Parts of the language that came with a release.
+/// Features of the language that a release introduced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Feature {
     /// `<`, `<=`, `>` and `>=` between int, uint and double.
@@ -18,7 +18,7 @@ pub enum Feature {
 }
 
 impl Feature {
-    /// The release (1.N) whose environment has it first; it may be used in new rules from 1.(N+1) on.
+    /// The first release (1.N) whose environment has it; new rules may use it from 1.(N+1) on.
     #[must_use]
     pub const fn since(self) -> u8 {
         match self {

@@ -1,6 +1,6 @@
-//! The Common Expression Language as kube-apiserver compiles, types and prices it.
+//! The Common Expression Language, compiled, type-checked and cost-estimated as in kube-apiserver.
 //!
-//! The crate knows nothing of YAML, of CustomResourceDefinitions or of editors.
+//! The crate does not depend on YAML, CustomResourceDefinitions or editors.
 
 mod about;
 pub mod ast;

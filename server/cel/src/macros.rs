@@ -1,4 +1,4 @@
-//! The macros of all releases: each is declared once, with every number of arguments. `parser::macros` expands them.
+//! The macros of all releases: each is declared once for each number of arguments. `parser::macros` expands them.
 
 use crate::about::{Example, Origin};
 use crate::feature::Feature;
@@ -9,25 +9,25 @@ use crate::types::Type;
 pub struct MacroDecl {
     /// Its name.
     pub name: &'static str,
-    /// What it is called on.
+    /// The kind of receiver.
     pub receiver: MacroReceiver,
-    /// The arguments; those before the last that are names of variables come first.
+    /// The parameters: first the names of variables, then the expressions.
     pub params: &'static [&'static str],
-    /// What it gives.
+    /// The type of the result.
     pub result: &'static str,
-    /// What it does, in a line.
+    /// A description of one line.
     pub doc: &'static str,
-    /// What a call of it gives.
+    /// A call and its result.
     pub example: Example,
-    /// The feature that it belongs to; none where all environments have it.
+    /// The required feature; `None` if all environments have the macro.
     pub needs: Option<Feature>,
-    /// Whose schema describes the result.
+    /// The value whose schema describes the result.
     pub origin: Origin,
-    /// What it becomes.
+    /// The kind of expansion.
     pub(crate) expansion: Expansion,
 }
 
-/// What a macro becomes.
+/// The kind of expansion of a macro.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Expansion {
     /// A test of a selection.
@@ -36,7 +36,7 @@ pub(crate) enum Expansion {
     Loop(Loop),
     /// A condition on an optional.
     OptMap,
-    /// The same for what gives an optional.
+    /// The same for an expression that returns an optional.
     OptFlatMap,
     /// A call on the list and its keys.
     SortBy,
@@ -55,10 +55,10 @@ pub(crate) enum Loop {
     TransformMapEntry,
 }
 
-/// What a macro is called on.
+/// The kind of receiver of a macro.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MacroReceiver {
-    /// Nothing.
+    /// No receiver.
     None,
     /// A list.
     List,
@@ -69,7 +69,7 @@ pub enum MacroReceiver {
 }
 
 impl MacroReceiver {
-    /// Whether it can be a value of type `of`.
+    /// Whether the receiver can be a value of type `of`.
     #[must_use]
     pub fn takes(self, of: &Type) -> bool {
         match self {
@@ -82,7 +82,7 @@ impl MacroReceiver {
 }
 
 impl MacroDecl {
-    /// As one would write it: `list.all(x, condition) -> bool`.
+    /// The notation for a call: `list.all(x, condition) -> bool`.
     #[must_use]
     pub fn signature(&self) -> String {
         let receiver = match self.receiver {
@@ -94,7 +94,7 @@ impl MacroDecl {
         format!("{receiver}{}({}) -> {}", self.name, self.params.join(", "), self.result)
     }
 
-    /// The release (1.N) whose environment has it first, 0 for all.
+    /// The first release (1.N) whose environment has it; 0 for all.
     #[must_use]
     pub const fn since(&self) -> u8 {
         match self.needs {
@@ -116,7 +116,7 @@ pub fn macro_since(name: &str, args: usize) -> Option<u8> {
     macro_declared(name, args).map(MacroDecl::since)
 }
 
-/// All macros; those of one name stand together, the form with fewer arguments first.
+/// All macros; macros with the same name are adjacent, the form with fewer arguments first.
 #[rustfmt::skip]
 pub const MACROS: &[MacroDecl] = &[
     MacroDecl {

@@ -1,4 +1,4 @@
-//! From text to tree.
+//! Parses a text to a tree.
 
 mod grammar;
 mod literals;
@@ -19,7 +19,7 @@ pub use macros::ACCUMULATOR;
 /// The longest expression that cel-go parses, in code points.
 const MAX_CODE_POINTS: usize = 100_000;
 
-/// What an environment knows beyond the core of the language.
+/// The syntax of an environment in addition to the core of the language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ParseOptions {
     /// `a.?b`, `a[?b]`, `[?a]`, `{?a: b}` and the macros `optMap` and `optFlatMap`.
@@ -32,13 +32,13 @@ pub struct ParseOptions {
 }
 
 impl ParseOptions {
-    /// Whether macros of a feature are known.
+    /// Whether the macros of a feature are available.
     const fn knows(self, feature: Feature) -> bool {
         match feature {
             Feature::OptionalTypes => self.optional_syntax,
             Feature::TwoVariableMacros => self.two_variable_macros,
             Feature::SortBy => self.sort_by,
-            // The syntax does not depend on them.
+            // The syntax does not depend on these features.
             Feature::CrossTypeComparisons | Feature::LiteralValidators | Feature::ReservedWordsAsFields => {
                 true
             }
@@ -46,7 +46,7 @@ impl ParseOptions {
     }
 }
 
-/// Parses an expression. There is always a tree; it has errors in it where issues are.
+/// Parses an expression. There is always a tree, with error nodes at the issues.
 #[must_use]
 pub fn parse(text: &str, options: ParseOptions) -> (Ast, Vec<Issue>) {
     let size = if text.len() > MAX_CODE_POINTS { text.chars().count() } else { 0 };

@@ -1,19 +1,19 @@
-//! What the crate asks of an engine for regular expressions.
+//! The interface to an engine for regular expressions.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// Go's regular expressions, which this crate does not know.
+/// Go's regular expressions, which this crate does not implement.
 pub trait RegexEngine {
-    /// Makes a pattern ready.
+    /// Compiles a pattern.
     ///
     /// # Errors
-    /// What Go says of the pattern, `error parsing regexp: …`.
+    /// Go's error for the pattern, `error parsing regexp: …`.
     fn compile(&self, pattern: &str) -> Result<Arc<dyn Regex>, String>;
 }
 
-/// A pattern that is ready to run.
+/// A compiled pattern.
 pub trait Regex: Send + Sync + fmt::Debug {
-    /// The bytes of the first match at or behind byte `from`, the leftmost and among those the one that Go prefers.
+    /// The byte range of the first match at or after `from`: the leftmost, and among those the one that Go prefers.
     fn find_at(&self, text: &str, from: usize) -> Option<(usize, usize)>;
 }

@@ -1,4 +1,4 @@
-//! Which parts of an expression not all servers have.
+//! The parts of an expression that some servers do not support.
 
 use crate::ast::{Ast, ExprKind};
 use crate::checker::{Checked, Reference};
@@ -7,19 +7,19 @@ use crate::parser::is_reserved;
 use crate::types::Type;
 use text::TextRange;
 
-/// A part of an expression that not all servers have.
+/// A part of an expression that some servers do not support.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Requirement {
-    /// The release (1.N) whose environment has it first.
+    /// The first release (1.N) whose environment has it.
     pub since: u8,
-    /// What it is: a function, a macro or a piece of syntax.
+    /// A description: a function, a macro or a piece of syntax.
     pub what: String,
-    /// Where it is.
+    /// Its range.
     pub range: TextRange,
 }
 
 impl Requirement {
-    /// The API server release (1.N) from which on a new rule may use it.
+    /// The first API server release (1.N) in which a new rule may use it.
     #[must_use]
     pub const fn server(&self) -> u8 {
         match needs_server(self.since) {
@@ -29,22 +29,22 @@ impl Requirement {
     }
 }
 
-/// The newest part of an expression that was checked in the environment for stored rules, which has everything; none
-/// if all releases have all of it.
+/// The newest part of an expression that was checked in the environment for stored rules, which has
+/// everything; `None` if all releases support the whole expression.
 #[must_use]
 pub fn requirement(ast: &Ast, checked: &Checked) -> Option<Requirement> {
     newest(&requirements(ast, checked).collect::<Vec<_>>()).cloned()
 }
 
-/// Of several equally new parts the first one.
+/// The first of several parts from the same release.
 #[must_use]
 pub fn newest<'p>(parts: impl IntoIterator<Item = &'p Requirement>) -> Option<&'p Requirement> {
     parts.into_iter().reduce(|newest, part| if part.since > newest.since { part } else { newest })
 }
 
-/// The parts of an expression that not all releases have; it was checked in the environment for stored rules, which has
-/// everything. Comparing them with the environment in use tells why something is not declared there. A macro comes
-/// before the functions it is made of.
+/// The parts of an expression that some releases do not support; the expression was checked in the
+/// environment for stored rules, which has everything. A comparison with the environment in use shows why a
+/// name is not declared there. A macro precedes the functions of its expansion.
 pub fn requirements(ast: &Ast, checked: &Checked) -> impl Iterator<Item = Requirement> {
     let calls = ast.exprs().filter_map(|(id, expr)| {
         let (since, what) = match &expr.kind {

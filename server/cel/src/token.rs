@@ -1,8 +1,8 @@
-//! Tokens, and sets of them as they are printed in syntax errors.
+//! Tokens, and sets of tokens as printed in syntax errors.
 
 use text::TextRange;
 
-/// The kinds of tokens, in the order in which messages list them.
+/// The kinds of tokens, in the order of messages.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum TokenKind {
@@ -122,7 +122,7 @@ const ALL: [T; 36] = [
 ];
 
 impl TokenKind {
-    /// Whether it is an operand by itself: a literal or a name.
+    /// Whether it is a complete operand: a literal or a name.
     #[must_use]
     pub const fn is_operand(self) -> bool {
         matches!(
@@ -140,14 +140,14 @@ impl TokenKind {
         )
     }
 
-    /// Whether an operand may end with it. Behind any other token one follows: a `-` is a sign there, and a bracket none of a call
-    /// or an index.
+    /// Whether an operand may end with it. After any other token an operand follows: a `-` is a sign there,
+    /// and a bracket does not start a call or an index.
     #[must_use]
     pub const fn ends_operand(self) -> bool {
         self.is_operand() || matches!(self, T::RightParen | T::RightBracket | T::RightBrace)
     }
 
-    /// The name in messages, quotes included.
+    /// The name in messages, including quotes.
     #[must_use]
     pub const fn display(self) -> &'static str {
         match self {
@@ -194,14 +194,14 @@ impl TokenKind {
 /// A token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What it is.
+    /// The kind of token.
     pub kind: TokenKind,
-    /// Its bytes.
+    /// Its byte range.
     pub range: TextRange,
 }
 
-/// A set of token kinds. [`TokenSet::RULE_END`] in it says that the rule may end here, so that what follows the rule
-/// may come as well.
+/// A set of token kinds. With [`TokenSet::RULE_END`], the rule may end here, so the tokens that may follow
+/// the rule are allowed as well.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TokenSet(u64);
 
@@ -249,13 +249,13 @@ impl TokenSet {
     }
 }
 
-/// What an expression begins with.
+/// The tokens that can start an expression.
 pub(crate) const EXPR_START: TokenSet = MEMBER_START.union(TokenSet::of(&[T::Exclamation]));
 
-/// What an operand of `!` begins with.
+/// The tokens that can start an operand of `!`.
 pub(crate) const MEMBER_START: TokenSet =
     LITERAL_START.union(TokenSet::of(&[T::LeftBracket, T::LeftBrace, T::LeftParen, T::Dot, T::Identifier]));
 
-/// What a literal begins with.
+/// The tokens that can start a literal.
 pub(crate) const LITERAL_START: TokenSet =
     TokenSet::of(&[T::Minus, T::True, T::False, T::Null, T::Float, T::Int, T::Uint, T::String, T::Bytes]);

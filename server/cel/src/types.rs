@@ -1,4 +1,4 @@
-//! The types of CEL, as the checker of cel-go knows them.
+//! The types of CEL, as in cel-go's checker.
 
 use std::fmt;
 use std::ops::Deref;
@@ -7,11 +7,11 @@ use std::sync::Arc;
 /// A type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
-    /// Known only when the expression runs.
+    /// A type that is known only at run time.
     Dyn,
     /// `google.protobuf.Any`
     Any,
-    /// What an erroneous expression has; it fits everywhere.
+    /// The type of an invalid expression, which is assignable to and from every type.
     Error,
     /// The type of `null`.
     Null,
@@ -39,11 +39,11 @@ pub enum Type {
     Map(Arc<(Type, Type)>),
     /// `optional_type(T)`
     Optional(Arc<Type>),
-    /// `type(T)`; none for the type of types itself.
+    /// `type(T)`; `None` for the type of types itself.
     Type(Option<Arc<Type>>),
     /// A type with neither fields nor parameters: `net.IP`, `net.CIDR`.
     Opaque(&'static str),
-    /// A type with fields, by its name: what a schema declares, `kubernetes.URL`, a protobuf message.
+    /// A type with fields, by its name: a type of a schema, `kubernetes.URL`, or a protobuf message.
     Object(TypeName),
     /// A type parameter: 0 … 25 are `A` … `Z` of a declaration, others are variables of the checker.
     Param(u32),
@@ -118,7 +118,7 @@ impl std::hash::Hash for TypeName {
     }
 }
 
-/// The name and its hash are those of the text, so that tables of names can be asked with text.
+/// The name and its hash equal those of the text, so tables of names can be searched by text.
 impl std::borrow::Borrow<str> for TypeName {
     fn borrow(&self) -> &str {
         self
@@ -137,7 +137,7 @@ impl From<&str> for TypeName {
     }
 }
 
-/// How many letters name the parameters of declarations; greater numbers in [`Type::Param`] are variables.
+/// The number of letters for parameters of declarations; greater numbers in [`Type::Param`] are variables.
 pub(crate) const DECLARED_PARAMS: u32 = 26;
 
 impl Type {
@@ -190,7 +190,7 @@ impl Type {
         matches!(self, Self::Dyn | Self::Any)
     }
 
-    /// Whether it is `dyn`, `any` or the type of an erroneous expression.
+    /// Whether it is `dyn`, `any` or the type of an invalid expression.
     #[must_use]
     pub const fn is_dyn_or_error(&self) -> bool {
         matches!(self, Self::Dyn | Self::Any | Self::Error)
@@ -206,7 +206,8 @@ impl Type {
         }
     }
 
-    /// The name as `string(type(x))` and the API server's tools print it: `google.protobuf.Duration`, `null_type`.
+    /// The name as printed by `string(type(x))` and the API server's tools: `google.protobuf.Duration`,
+    /// `null_type`.
     #[must_use]
     pub fn runtime_name(&self) -> String {
         match self {
@@ -222,7 +223,7 @@ impl Type {
         }
     }
 
-    /// What an optional holds, and whether it is one; other types hold themselves.
+    /// The type of an optional's value, and whether it is an optional; other types are returned unchanged.
     #[must_use]
     pub fn unwrap_optional(&self) -> (&Self, bool) {
         match self {
@@ -232,7 +233,7 @@ impl Type {
     }
 }
 
-/// As cel-go prints types in messages.
+/// The format of types in cel-go's messages.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -266,15 +267,14 @@ impl fmt::Display for Type {
     }
 }
 
-/// Knows the object types that an expression may meet.
+/// Provides the object types that an expression may use.
 pub trait TypeProvider {
     /// Whether there is an object type of that name.
     fn has_object(&self, name: &str) -> bool;
 
-    /// The type of a field, by the name that an expression uses.
+    /// The type of a field, by its name in expressions.
     fn field_type(&self, object: &str, field: &str) -> Option<Type>;
 
-    /// The fields of an object type by the names that an expression uses, for completion and for guessing what was
-    /// meant.
+    /// The fields of an object type by their names in expressions, for completion and for suggestions.
     fn field_names(&self, object: &str) -> Vec<String>;
 }

@@ -1,4 +1,4 @@
-//! Every recorded case through parser and checker: what the API server says, and where.
+//! Every recorded case with the parser and checker: the texts and positions of the API server's errors.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 mod support;

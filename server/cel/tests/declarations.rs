@@ -1,4 +1,4 @@
-//! What is declared of functions and macros is true, and what repeats their names elsewhere is complete.
+//! The declarations of functions and macros are correct, and all other lists of their names are complete.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
@@ -11,7 +11,7 @@ use cel::{Checked, DeclType, Declarations, Environment, PER_CALL_LIMIT, Program,
 use support::engine::Engine;
 use support::{compile, context};
 
-/// The tree of an expression of the newest environment, which must be true.
+/// The tree of an expression of the newest environment, which must evaluate to true.
 fn assert_holds(text: &str) -> (Ast, Checked) {
     let declarations = Declarations::new(DeclType::boolean(), "selfType");
     let context = context(Environment::for_stored_rules(), &[], &declarations);
@@ -70,7 +70,7 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
-/// The names of functions that rules call, without their namespaces, and of macros.
+/// The names of functions that rules can call, without their namespaces, and of macros.
 fn called_names() -> BTreeSet<&'static str> {
     let is_called = |example: Example| matches!(example, Example::Gives(..));
     let functions = library().functions().filter(|function| is_called(function.example));
@@ -78,7 +78,7 @@ fn called_names() -> BTreeSet<&'static str> {
     names.filter(|name| !name.contains(['_', '@'])).chain(MACROS.iter().map(|form| form.name)).collect()
 }
 
-/// The words that are followed by a parenthesis, or by the quote behind one of a list.
+/// The words that are followed by a parenthesis, or by a closing quote.
 fn words_called(text: &str) -> BTreeSet<&str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     text.split_inclusive(|c| !is_word(c)).filter_map(|word| word.strip_suffix(['(', '\''])).collect()
@@ -97,7 +97,7 @@ fn the_grammar_of_the_extension_names_the_macros() {
     assert_eq!(named, declared);
 }
 
-/// A new function is either made by the script or listed there, so that nobody forgets to ask the API server about it.
+/// The script must generate or list each new function, so that nobody forgets to compare it with the API server.
 #[test]
 fn the_script_of_random_expressions_makes_each_function_or_lists_it() {
     let script = read("fixtures/cel/random_expressions.py");

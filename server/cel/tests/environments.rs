@@ -1,4 +1,4 @@
-//! Which release brought what.
+//! Which release introduced which feature.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;

@@ -1,4 +1,4 @@
-//! Every recorded evaluation: its value or its error, and what it costs.
+//! Every recorded evaluation: its value or error, and its cost.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support;
@@ -44,7 +44,7 @@ struct Count {
     wrong: usize,
 }
 
-/// What evaluation gives: the value or the error, and the cost; none for programs that cannot be made.
+/// The result of an evaluation: the value or the error, and the cost; `None` if the program cannot be created.
 fn evaluate(case: &Case, schemas: &Json, schema: &DataSchema) -> (Result<Json, String>, Option<u64>) {
     let declarations = case.declarations(schemas);
     let variables = case.variables(&declarations);
@@ -86,7 +86,7 @@ fn values_errors_and_costs_are_those_of_the_api_server() {
             Some(error) => Err(error.to_owned()),
             None => Ok(case.json["value"].clone()),
         };
-        // Of these two, the recorder could not write the value down.
+        // The recorder could not represent the value of these two.
         let is_unwritten = case.json.get("panic").is_some();
         let is_same = match (&result, &theirs) {
             (Ok(ours), Ok(theirs)) => same(ours, theirs) || is_unwritten,

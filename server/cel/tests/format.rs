@@ -1,4 +1,4 @@
-//! Formatted expressions are the same expressions, and stay as they are when they are formatted again.
+//! Formatting does not change the expression, and formatting again does not change the text.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support;
@@ -8,7 +8,7 @@ use cel::format::format;
 use cel::{Environment, tokenize};
 use support::cases;
 
-/// The tree without places.
+/// The tree without positions.
 fn shape(ast: &Ast, id: ExprId) -> String {
     let mut children = Vec::new();
     ast.for_each_child(id, |child| children.push(shape(ast, child)));
@@ -38,7 +38,7 @@ fn the_expression_stays_the_same() {
         issues.is_empty().then(|| shape(&ast, ast.root()))
     };
     let mut texts: Vec<String> = cases().into_iter().map(|case| case.text).collect();
-    // Rules of other places, one JSON string a line.
+    // Rules from elsewhere, one JSON string for each line.
     if let Some(path) = environment::fixtures("cel/texts.jsonl") {
         let lines = std::fs::read_to_string(path).unwrap();
         texts.extend(lines.lines().map(|line| serde_json::from_str::<String>(line).unwrap()));

@@ -1,4 +1,4 @@
-//! Expressions that are made to hang, to fill the memory or to overflow the stack.
+//! Expressions that are designed to hang, to exhaust the memory or to overflow the stack.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support;
@@ -11,7 +11,7 @@ use cpu_time::ThreadTime;
 use support::engine::Engine;
 use support::{compile, context, schemas};
 
-/// The outcome of an expression, and how long it took; none where it does not compile.
+/// The outcome of an expression, its cost, and its duration; `None` if it does not compile.
 fn evaluate(text: &str) -> Option<(Result<(), EvalError>, u64, Duration)> {
     let schemas = schemas();
     let decl = support::decl(&schemas["types.yaml"], false).unwrap();

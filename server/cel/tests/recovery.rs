@@ -1,4 +1,4 @@
-//! What an editor sees while a rule is being typed, and what hostile text does: a tree with types, never a crash.
+//! The results for unfinished rules in an editor, and for hostile text: a tree with types, never a crash.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
@@ -24,7 +24,7 @@ fn analyse(text: &str) -> (Ast, Vec<Issue>, cel::Checked) {
     (ast, issues, checked)
 }
 
-/// The type of the node that was written at `part` of `text`.
+/// The type of the node for the text `part` in `text`.
 fn type_at(text: &str, part: &str) -> String {
     let (ast, _, checked) = analyse(text);
     let start = u32::try_from(text.rfind(part).unwrap()).unwrap();
@@ -111,7 +111,7 @@ fn every_cut_of_a_long_rule_has_a_tree_and_types() {
     }
 }
 
-/// Runs within a small stack and four seconds of one thread.
+/// Checks `text` with a small stack and within four seconds of one thread.
 fn survives(text: String) -> Vec<Issue> {
     let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(move || {
         let start = ThreadTime::now();
@@ -153,7 +153,7 @@ fn macros_in_macros_stay_small() {
     };
     assert!(survives(nested(50)).is_empty());
     survives(nested(240));
-    // The receiver of `optMap` is copied: each link doubles what is before it.
+    // `optMap` copies its receiver: each link doubles the expression before it.
     let issues = survives(format!("optional.of(1){}", ".optMap(x, x)".repeat(200)));
     assert!(issues.iter().any(|issue| issue.code == cel::IssueCode::TooLarge), "{issues:?}");
     // A type may double as well.

@@ -1,4 +1,4 @@
-//! Any text has a tree within its bytes, types for all nodes and a cost.
+//! Any text has a tree with ranges within the text, types for all nodes, and a cost.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
@@ -10,7 +10,7 @@ use cel::{Declarations, Environment};
 use proptest::prelude::*;
 use support::{compile, context, decl, schemas};
 
-/// Words and signs that rules are made of, some of them broken.
+/// Words and operators of rules, some of them invalid.
 const PARTS: &[&str] = &[
     "self",
     ".",

@@ -1,6 +1,6 @@
-//! How long it takes to say what is wrong with a resource, once its definition was met.
+//! Measures the validation of a resource whose definition is already loaded.
 //!
-//! The resources of the corpus are taken where it is there: it says so, and how many there are.
+//! The benchmark uses the resources of the corpus if it is available, and prints their number.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 use std::fs;

@@ -1,20 +1,20 @@
 use crate::{Position, PositionEncoding, PositionRange, TextRange, TextSize, floor_char_boundary};
 
-/// Where the lines of a text that does not change begin. For open files see [`TextBuffer`](crate::TextBuffer).
+/// The starts of the lines of a text that does not change. For open files see [`TextBuffer`](crate::TextBuffer).
 #[derive(Clone, Debug)]
 pub struct LineIndex<'a> {
     text: &'a str,
-    /// The first byte of each line; the first entry is 0.
+    /// The start of each line; the first entry is 0.
     starts: Vec<TextSize>,
-    /// How many units stand before each block of [`BLOCK`] bytes, or before the character that its first byte is in; none
-    /// where each byte is a character.
+    /// The number of units before each block of [`BLOCK`] bytes, or before the character that contains its
+    /// first byte; empty if each byte is a character.
     counts: Vec<Counts>,
 }
 
 /// Lines may be long: characters are counted from the start of a block, not of a line.
 const BLOCK: usize = 512;
 
-/// How many units there are.
+/// A number of units in each encoding.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     utf16: u32,
@@ -22,7 +22,7 @@ struct Counts {
 }
 
 impl<'a> LineIndex<'a> {
-    /// Finds the lines of `text`. A text of more than 4 GiB is treated as if it ended there.
+    /// Finds the lines of `text`. Text beyond 4 GiB is ignored.
     #[must_use]
     pub fn new(text: &'a str) -> Self {
         let bytes = text.as_bytes();
@@ -36,14 +36,14 @@ impl<'a> LineIndex<'a> {
         Self { text, starts, counts: counts(text) }
     }
 
-    /// Where `range` is.
+    /// The position of `range`.
     #[must_use]
     pub fn range(&self, range: TextRange, encoding: PositionEncoding) -> PositionRange {
         let position = |offset| self.position(offset, encoding);
         PositionRange { start: position(range.start), end: position(range.end) }
     }
 
-    /// How many units there are before `offset`, which is a character's start.
+    /// The number of units before `offset`, which is a character's start.
     fn units_before(&self, offset: usize, encoding: PositionEncoding) -> u32 {
         let block = offset / BLOCK;
         let Some(counts) = self.counts.get(block) else { return offset as u32 };
@@ -56,13 +56,13 @@ impl<'a> LineIndex<'a> {
         }
     }
 
-    /// How many lines there are; a text that ends with a line end has an empty last line.
+    /// The number of lines; a text that ends with a line break has an empty last line.
     #[must_use]
     pub fn line_count(&self) -> u32 {
         self.starts.len() as u32
     }
 
-    /// The bytes of a line without its line end; `None` past the last line.
+    /// The byte range of a line without its line break; `None` after the last line.
     #[must_use]
     pub fn line(&self, line: u32) -> Option<TextRange> {
         let start = *self.starts.get(line as usize)?;
@@ -73,8 +73,8 @@ impl<'a> LineIndex<'a> {
         Some(TextRange::at(start, content.len() as TextSize))
     }
 
-    /// Where `offset` (bytes) is. Inside a character it counts as the character's start, inside or before a
-    /// line end as the end of the line, past the end as the end of the text.
+    /// The position of the byte at `offset`. An offset inside a character counts as the character's start,
+    /// one inside or before a line break as the end of the line, one after the end as the end of the text.
     #[must_use]
     pub fn position(&self, offset: TextSize, encoding: PositionEncoding) -> Position {
         let line = self.line_at(offset);
@@ -89,14 +89,15 @@ impl<'a> LineIndex<'a> {
         Position { line, character }
     }
 
-    /// The line that the byte `offset` is in; the last one past the end.
+    /// The line that contains the byte at `offset`; the last line for an offset after the end.
     #[must_use]
     pub fn line_at(&self, offset: TextSize) -> u32 {
         self.starts.partition_point(|start| *start <= offset).saturating_sub(1) as u32
     }
 
-    /// The byte at `position`, clamped as LSP says: a character past the end of its line is the end of the
-    /// line, one inside a character is the character's start, a line past the last is the end of the text.
+    /// The byte offset of `position`, clamped as LSP requires: a character after the end of its line is the
+    /// end of the line, one inside a character is the character's start, a line after the last is the end of
+    /// the text.
     #[must_use]
     pub fn offset(&self, position: Position, encoding: PositionEncoding) -> TextSize {
         let Some(range) = self.line(position.line) else { return self.text.len() as TextSize };
@@ -105,7 +106,7 @@ impl<'a> LineIndex<'a> {
     }
 }
 
-/// The units before each block of `text`; none where each byte is a character.
+/// The units before each block of `text`; empty if each byte is a character.
 fn counts(text: &str) -> Vec<Counts> {
     if text.is_ascii() {
         return Vec::new();

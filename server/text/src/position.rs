@@ -1,4 +1,4 @@
-/// What `Position::character` counts; the three encodings of LSP 3.17.
+/// The unit of `Position::character`: the three encodings of LSP 3.17.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum PositionEncoding {
     /// Bytes.
@@ -11,7 +11,7 @@ pub enum PositionEncoding {
 }
 
 impl PositionEncoding {
-    /// How many units `c` takes.
+    /// The number of units of `c`.
     #[must_use]
     pub const fn units(self, c: char) -> u32 {
         match self {
@@ -21,18 +21,18 @@ impl PositionEncoding {
         }
     }
 
-    /// How many units `text` takes.
+    /// The number of units of `text`.
     #[must_use]
     pub fn measure(self, text: &str) -> u32 {
         match self {
             Self::Utf8 => text.len() as u32,
-            // Nearly all texts; many bytes are looked at together.
+            // This applies to nearly all texts; `is_ascii` checks many bytes at once.
             Self::Utf16 | Self::Utf32 if text.is_ascii() => text.len() as u32,
             Self::Utf16 | Self::Utf32 => text.chars().map(|c| self.units(c)).sum(),
         }
     }
 
-    /// The byte of `line` at which `character` units have passed: never inside a character, never past the end.
+    /// The byte offset in `line` after `character` units: never inside a character, never after the end.
     #[must_use]
     pub fn byte_in_line(self, line: &str, character: u32) -> usize {
         let mut passed = 0;
@@ -46,17 +46,17 @@ impl PositionEncoding {
     }
 }
 
-/// A range as LSP counts it.
+/// A range in LSP positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct PositionRange {
-    /// Its first place.
+    /// The start.
     pub start: Position,
-    /// One past its last.
+    /// The end, exclusive.
     pub end: Position,
 }
 
 impl PositionRange {
-    /// The same where its text begins `lines` further down.
+    /// The same range for a text that begins `lines` further down.
     #[must_use]
     pub const fn below(self, lines: u32) -> Self {
         let Self { mut start, mut end } = self;
@@ -66,11 +66,11 @@ impl PositionRange {
     }
 }
 
-/// A place in a text as LSP counts it: lines end with LF, CRLF or CR.
+/// A position in a text as defined by LSP: lines end with LF, CRLF or CR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Position {
     /// The line, from 0.
     pub line: u32,
-    /// The place in the line, from 0, in units of the [`PositionEncoding`]; never beyond the line's end.
+    /// The offset in the line, from 0, in units of the [`PositionEncoding`]; never beyond the line's end.
     pub character: u32,
 }

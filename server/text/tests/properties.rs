@@ -1,5 +1,6 @@
-//! The buffer, the line index and the composition of edits against naive implementations of the same contract,
-//! on texts of CRLF, lone CR, combining characters, a BOM and characters outside the Basic Multilingual Plane.
+//! Compares the buffer, the line index and the composition of edits with naive implementations of the same
+//! contract, on texts with CRLF, lone CR, combining characters, a BOM and characters outside the Basic
+//! Multilingual Plane.
 
 use proptest::prelude::*;
 use text::{
@@ -9,7 +10,7 @@ use text::{
 const ENCODINGS: [PositionEncoding; 3] =
     [PositionEncoding::Utf8, PositionEncoding::Utf16, PositionEncoding::Utf32];
 
-/// Lines without their ends, with the byte at which each begins.
+/// Lines without their line breaks, with their start offsets.
 fn naive_lines(text: &str) -> Vec<(usize, &str)> {
     let mut lines = Vec::new();
     let mut start = 0;
@@ -84,7 +85,7 @@ fn floor(text: &str, at: usize) -> u32 {
     floor_char_boundary(text, at) as u32
 }
 
-/// Sorted edits without overlap, from pairs of places.
+/// Sorted edits without overlap, from pairs of offsets.
 fn edits_of(text: &str, mut places: Vec<usize>, new: &[String]) -> Vec<TextEdit> {
     places.sort_unstable();
     places.dedup();

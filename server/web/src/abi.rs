@@ -1,12 +1,13 @@
-//! The functions that a WebAssembly module gives to JavaScript. A call goes into the module's memory at the address that
-//! [`input`] gives, its answer is read where [`output`] says. No pointer is read here: both are addresses of vectors.
+//! The functions that a WebAssembly module exports to JavaScript. The caller writes a call to the module's
+//! memory at the address from [`input`], and reads the answer at the address from [`output`]. Both are
+//! addresses of vectors; this code dereferences no pointer.
 #![allow(unsafe_code, reason = "`no_mangle` counts as unsafe; there is no unsafe block")]
 
 use std::cell::RefCell;
 
 use crate::Engine;
 
-/// One client's engine: a page starts one module for each.
+/// The engine of one client: a page starts one module for each client.
 #[derive(Default)]
 struct State {
     engine: Engine,
@@ -18,7 +19,7 @@ thread_local! {
     static STATE: RefCell<State> = RefCell::default();
 }
 
-/// Makes room for a call of so many bytes and gives its address.
+/// Allocates space for a call of that many bytes and returns its address.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn input(bytes: usize) -> *mut u8 {
     STATE.with_borrow_mut(|state| {
@@ -27,7 +28,7 @@ pub(crate) extern "C" fn input(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Answers the call, and gives the length of the answer.
+/// Answers the call, and returns the length of the answer.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn call() -> usize {
     STATE.with_borrow_mut(|state| {

@@ -1,4 +1,4 @@
-//! Functions on texts: what the commands of the program print as JSON, and the texts that they write.
+//! Functions on texts: the commands of the program with JSON output, and the texts that they write.
 
 use answers::analyse::fix_all;
 use answers::forms::cost::{DefinitionOutput, first_line};
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use text::TextBuffer;
 
-/// A text and what it is called.
+/// A text and its name.
 #[derive(Debug, Deserialize)]
 struct Named {
     #[serde(default = "unnamed")]
@@ -28,7 +28,7 @@ fn unnamed() -> String {
     "text.yaml".to_owned()
 }
 
-/// What is chosen, as on the command line.
+/// The settings, as on the command line.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Choices {
@@ -48,7 +48,7 @@ impl Choices {
             Some("ignore") => FieldValidation::Ignore,
             Some(other) => return Err(format!("`fieldValidation` is strict, warn or ignore, not {other}")),
         };
-        // One place is enough, as in a report of the command line.
+        // One location is enough, as in a report of the command line.
         settings.tells_each_rival = false;
         Ok(settings)
     }
@@ -57,7 +57,7 @@ impl Choices {
 #[derive(Debug, Deserialize)]
 struct Check {
     files: Vec<Named>,
-    /// Definitions that judge, and are not checked.
+    /// Definitions that validate resources, but are not checked themselves.
     #[serde(default)]
     definitions: Vec<Named>,
     #[serde(flatten)]
@@ -90,7 +90,7 @@ struct Pair {
     new: Named,
 }
 
-/// Answers `method`; the error is for people.
+/// Answers `method`; the error is a text for people.
 pub(crate) fn answer(method: &str, params: &str) -> Result<String, String> {
     match method {
         "version" => told(&json!({
@@ -121,7 +121,7 @@ fn told(value: &impl Serialize) -> Result<String, String> {
     serde_json::to_string(value).map_err(|error| error.to_string())
 }
 
-/// What is known of the definitions in `files`.
+/// The catalog of the definitions in `files`.
 fn catalog<'f>(files: impl Iterator<Item = &'f Named>) -> Catalog {
     let known = files.map(|file| {
         let found = Definitions::read(&file.path, &file.text, Definitions::held(&file.text));
@@ -136,7 +136,7 @@ fn analysed(file: &Named, catalog: &Catalog, settings: &Settings) -> File {
     File::within(&file.text, settings, surroundings)
 }
 
-/// What `crd-ls check --output json` prints.
+/// The output of `crd-ls check --output json`.
 fn check(of: &Check) -> Result<String, String> {
     let settings = of.choices.settings()?;
     let catalog = catalog(of.definitions.iter().chain(&of.files));
@@ -187,7 +187,7 @@ fn sample(of: &OnDefinition) -> Result<String, String> {
     told(&samples.iter().map(SampleOutput::from).collect::<Vec<_>>())
 }
 
-/// The published schemas of a definition: as the command `openapi` prints them as JSON, and as YAML.
+/// The published schemas of a definition: in the JSON format of the command `openapi`, and as YAML.
 #[derive(Serialize)]
 struct PublishedDefinition<'p> {
     name: &'p str,
@@ -263,7 +263,7 @@ fn eval(of: &OnResource) -> Result<String, String> {
     told(&evaluations.collect::<Vec<_>>())
 }
 
-/// What the rules of one object evaluate to: as the command `eval` prints it as JSON, and for people.
+/// The results of the rules for one object: in the JSON format of the command `eval`, and for people.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Evaluation<'e> {

@@ -1,5 +1,5 @@
-//! crd-ls in a browser. [`Engine`] answers calls in JSON: what the command line prints, and messages of the protocol. It keeps
-//! texts in memory, reads no file, starts no thread and asks no clock.
+//! crd-ls in a browser. [`Engine`] answers calls in JSON: the commands of the program, and messages of the
+//! protocol. It keeps texts in memory, reads no files, starts no threads and uses no clock.
 
 #[cfg(target_arch = "wasm32")]
 mod abi;
@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 pub use host::Host;
 
-/// What answers calls: the open texts of one client, and functions.
+/// Answers calls: the open texts of one client, and functions.
 #[derive(Debug, Default)]
 pub struct Engine {
     host: Host,

@@ -1,11 +1,11 @@
-//! The fields of the proposal on versioning by field, which no API server knows.
+//! The fields of the proposal on versioning by field, which no API server supports.
 
 use super::FieldType::{Bool, List, Object, String};
 use super::{Field, FieldType, ObjectType, values};
 
 static GATE: FieldType = Object(&FEATURE_GATE);
 
-/// What `spec` has more than in the API.
+/// The additional fields of `spec`.
 pub static GATED_SPEC: ObjectType = ObjectType {
     name: "CustomResourceDefinitionSpec",
     fields: &[

@@ -7,7 +7,7 @@ use super::{Field, FieldType, ObjectType};
 static OWNER: FieldType = Object(&OWNER_REFERENCE);
 static MANAGED: FieldType = Object(&MANAGED_FIELDS_ENTRY);
 
-/// `ObjectMeta`: what every object of the cluster carries.
+/// `ObjectMeta`: the metadata of every object of the cluster.
 pub static OBJECT_META: ObjectType = ObjectType {
     name: "ObjectMeta",
     fields: &linked(

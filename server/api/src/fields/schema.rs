@@ -82,7 +82,7 @@ pub static JSON_SCHEMA_PROPS: ObjectType = ObjectType {
     ),
 };
 
-/// The formats that the server enforces, those that definitions have most first; others are allowed and ignored.
+/// The formats that the server enforces, the most frequent first; other formats are allowed and ignored.
 const FORMATS: &[&str] = &[
     "date-time",
     "date",

@@ -1,4 +1,4 @@
-//! What single values of fields mean, in at most two sentences each.
+//! The meanings of single values of fields, in at most two sentences each.
 
 /// Values, each with its meaning, as Markdown.
 pub(super) type Meanings = &'static [(&'static str, &'static str)];

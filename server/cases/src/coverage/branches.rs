@@ -1,27 +1,27 @@
-//! Where a rule branches: each side of `&&` and `||`, the condition of `?:`, and what macros go through.
+//! The branches of a rule: each side of `&&` and `||`, the condition of `?:`, and the ranges of macros.
 
 use cel::Environment;
 use cel::ast::{Ast, ExprId, ExprKind, Function, Operator};
 use text::TextRange;
 
-/// A part of a rule that cases have to see from both sides.
+/// A part of a rule that cases must cover with both outcomes.
 pub(super) struct Part {
     pub(super) expr: ExprId,
-    /// In bytes of the rule.
+    /// Its byte range in the rule.
     pub(super) range: TextRange,
-    /// Whether a macro goes through it; else it is true or false.
+    /// Whether it is the range of a macro; otherwise it is true or false.
     pub(super) is_loop: bool,
 }
 
-/// The parts of a rule, as far as it can be read.
+/// The parts of a rule; none if the rule is invalid.
 pub(super) fn parts(rule: &str) -> Vec<Part> {
-    // The environment in which the server reads stored rules: the numbers of expressions are the same there.
+    // The environment in which the server compiles stored rules: the ids of expressions are the same there.
     let (ast, issues) = cel::parse(rule, Environment::for_stored_rules().parse_options());
     let mut found = Vec::new();
     if issues.is_empty() {
         visit(&ast, ast.root(), &mut found);
     }
-    // As a person reads them.
+    // In reading order.
     found.sort_by_key(|part| (part.range.start, std::cmp::Reverse(part.range.end)));
     found
 }
@@ -38,7 +38,7 @@ fn visit(ast: &Ast, expr: ExprId, found: &mut Vec<Part>) {
         let args = ast.list(*args);
         match operator {
             Operator::And | Operator::Or => {
-                // `a && b && c` has three sides, however the parser nests it.
+                // `a && b && c` has three sides, regardless of the nesting in the tree.
                 let own = args.iter().filter(|arg| !is_call_of(ast, **arg, *operator));
                 own.for_each(|arg| condition(ast, *arg, found));
             }

@@ -1,4 +1,4 @@
-//! What of a schema has to be tried.
+//! The items of a schema that cases must cover.
 
 use std::collections::BTreeMap;
 
@@ -13,20 +13,20 @@ use text::{TextRange, TextSize};
 use super::branches::{Part, parts};
 use super::{Item, ItemKind, Step, Subject};
 
-/// Where errors and evaluations find their items.
+/// The items by the positions that errors and evaluations report.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// By the start of the node and the name, the items of properties.
+    /// The items of properties, by the start of the node and the name.
     pub(super) properties: BTreeMap<(TextSize, Box<str>), usize>,
-    /// By the start of the node, the items that a value of it accepts.
+    /// The items that an accepted value of the node covers, by the start of the node.
     pub(super) nodes: BTreeMap<TextSize, Vec<usize>>,
-    /// By the start of the node, the items of enum values, in their order.
+    /// The items of enum values in their order, by the start of the node.
     pub(super) values: BTreeMap<TextSize, Vec<usize>>,
-    /// By the keyword and its place, the item that an error of it rejects.
+    /// The items that an error of a keyword covers, by the keyword and its position.
     pub(super) keywords: BTreeMap<(&'static str, u32), usize>,
-    /// By the place of `required` and the name.
+    /// By the position of `required` and the name.
     pub(super) required: BTreeMap<(u32, Box<str>), usize>,
-    /// By the place of the rule.
+    /// By the position of the rule.
     pub(super) rules: BTreeMap<u32, RuleItems>,
 }
 
@@ -64,7 +64,7 @@ pub(super) fn items(version: &ResourceVersion, server: KubernetesVersion) -> (Ve
 struct Builder {
     items: Vec<Item>,
     index: Index,
-    /// To the node that is looked at.
+    /// The path to the current node.
     way: Vec<Step>,
     server: KubernetesVersion,
 }
@@ -83,7 +83,7 @@ impl Builder {
         self.items.len() - 1
     }
 
-    /// The field that an item is of.
+    /// The field of an item.
     fn path(&self, subject: &Subject) -> String {
         let mut path = String::new();
         let property = match subject {
@@ -153,7 +153,7 @@ impl Builder {
                 Keyword::MultipleOf => of.multiple_of.map(|bound| bound.to_string()),
                 Keyword::MaxProperties => of.max_properties.map(|bound| bound.to_string()),
                 Keyword::MinProperties => of.min_properties.map(|bound| bound.to_string()),
-                // An atomic list may hold anything twice.
+                // An atomic list may contain duplicates.
                 Keyword::ListType => {
                     schema.extensions.list_type.as_deref().filter(|it| *it != "atomic").map(str::to_owned)
                 }
@@ -168,7 +168,7 @@ impl Builder {
                     (ItemKind::Format, format!("format: {shown}"), [true, can_reject(schema, self.server)])
                 }
                 _ => {
-                    // No value is rejected by a bound that all values keep.
+                    // A bound that no value can violate rejects nothing.
                     let can_fail = !(shown == "0" && of_least(keyword));
                     (ItemKind::Bound, format!("{}: {shown}", keyword.as_str()), [true, can_fail])
                 }
@@ -207,7 +207,8 @@ impl Builder {
     }
 }
 
-/// Whether the format of a schema rejects values that its type and bounds accept: of numbers only `int32` and `float` do.
+/// Whether the format of a schema rejects values that its type and bounds accept: for numbers, only `int32`
+/// and `float` do.
 fn can_reject(schema: &Structural, server: KubernetesVersion) -> bool {
     let (format, of) = (&*schema.value_validation.format, &schema.value_validation);
     let is_heeded = formats::is_heeded(format, &schema.generic.type_name, server);
@@ -221,7 +222,7 @@ fn can_reject(schema: &Structural, server: KubernetesVersion) -> bool {
     is_heeded && !(is_within(of.minimum) && is_within(of.maximum))
 }
 
-/// Whether the keyword names the least number of something that cannot be negative.
+/// Whether the keyword is the minimum of a count, which cannot be negative.
 fn of_least(keyword: Keyword) -> bool {
     matches!(keyword, Keyword::MinLength | Keyword::MinItems | Keyword::MinProperties)
 }

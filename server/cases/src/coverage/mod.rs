@@ -1,4 +1,4 @@
-//! Which parts of a schema some case accepts, and which some case rejects.
+//! The parts of a schema that cases accept and reject.
 
 mod branches;
 mod items;
@@ -16,7 +16,7 @@ use text::TextRange;
 
 use items::Index;
 
-/// What of one version of a definition has to be tried, and what was.
+/// The items of one version of a definition that cases must cover, and their coverage.
 #[derive(Debug)]
 pub struct Coverage {
     /// In the order of the text.
@@ -29,19 +29,19 @@ pub struct Coverage {
 /// A part of a schema.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// What it is.
+    /// Its kind.
     pub kind: ItemKind,
-    /// The field that it is of; empty for the object itself.
+    /// The path of its field; empty for the object itself.
     pub path: String,
-    /// What is written, such as `maxLength: 63`.
+    /// The source text, such as `maxLength: 63`.
     pub text: String,
-    /// Where it is written, in bytes of the definition's text.
+    /// The byte range in the definition's text.
     pub range: TextRange,
-    /// What the cases have to show of it; none where that side does not exist.
+    /// Whether cases cover each side; `None` if the side does not exist.
     pub sides: [Option<bool>; 2],
-    /// From the root of the schema to the node that has it.
+    /// The path from the root of the schema to its node.
     pub(crate) way: Vec<Step>,
-    /// What of the node it is.
+    /// The part of the node.
     pub(crate) subject: Subject,
 }
 
@@ -53,7 +53,7 @@ pub(crate) enum Step {
     Additional,
 }
 
-/// What of a node an [`Item`] is.
+/// The part of a node that an [`Item`] is about.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Subject {
     /// The property of that name.
@@ -68,10 +68,10 @@ pub(crate) enum Subject {
     Rule(Box<str>),
 }
 
-/// What an [`Item`] is. Of all but branches the sides are: accepted, rejected.
+/// The kind of an [`Item`]. The sides of all kinds but branches and loops are: accepted, rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ItemKind {
-    /// A property: accepted where it is written, rejected where there is an error in it.
+    /// A property: accepted if it is present, rejected if there is an error in it.
     Property,
     /// A value of an `enum`, which is only accepted.
     EnumValue,
@@ -87,12 +87,12 @@ pub enum ItemKind {
     Rule,
     /// A condition in a rule: true, false.
     Branch,
-    /// The list or map that a macro goes through: with entries, empty.
+    /// The list or map of a macro: with entries, empty.
     Loop,
 }
 
 impl ItemKind {
-    /// All of them, in the order in which summaries list them.
+    /// All kinds, in the order of summaries.
     pub const ALL: [Self; 9] = [
         Self::Property,
         Self::Required,
@@ -105,7 +105,7 @@ impl ItemKind {
         Self::Loop,
     ];
 
-    /// What several of them are called.
+    /// The plural name.
     #[must_use]
     pub fn plural(self) -> &'static str {
         match self {
@@ -121,7 +121,7 @@ impl ItemKind {
         }
     }
 
-    /// What the two sides are called.
+    /// The names of the two sides.
     #[must_use]
     pub fn sides(self) -> [&'static str; 2] {
         match self {
@@ -132,17 +132,17 @@ impl ItemKind {
     }
 }
 
-/// What cases show: sides of items.
+/// The sides of items that cases cover.
 #[derive(Clone, Debug, Default)]
 pub struct Marks(BTreeSet<(u32, bool)>);
 
 impl Marks {
-    /// Whether it has that side of an item.
+    /// Whether that side of an item is covered.
     pub(crate) fn has(&self, item: usize, second: bool) -> bool {
         u32::try_from(item).is_ok_and(|item| self.0.contains(&(item, second)))
     }
 
-    /// A hash of what it has of some items.
+    /// A hash of the covered sides of some items.
     pub(crate) fn hash_of(&self, items: RangeInclusive<usize>) -> u64 {
         let number = |item: usize| u32::try_from(item).unwrap_or(u32::MAX);
         let (first, last) = (number(*items.start()), number(*items.end()));
@@ -151,14 +151,14 @@ impl Marks {
         hasher.finish()
     }
 
-    /// Notes the first or the second side of an item.
+    /// Marks the first or the second side of an item as covered.
     fn add(&mut self, item: usize, second: bool) {
         self.0.extend(u32::try_from(item).ok().map(|item| (item, second)));
     }
 }
 
 impl Item {
-    /// The sides that no case shows.
+    /// The sides that no case covers.
     #[must_use]
     pub fn missing(&self) -> Vec<&'static str> {
         let sides = self.sides.iter().zip(self.kind.sides());
@@ -166,23 +166,23 @@ impl Item {
     }
 }
 
-/// How many sides there are, and how many of them cases show.
+/// The number of sides, and how many of them are covered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// Those that some case shows.
+    /// The number of covered sides.
     pub covered: usize,
-    /// All of them.
+    /// The number of all sides.
     pub all: usize,
 }
 
 impl Share {
-    /// The share in percent; 100 of nothing.
+    /// The share in percent; 100 if there are no sides.
     #[must_use]
     pub fn percent(self) -> f64 {
         if self.all == 0 { 100.0 } else { self.covered as f64 * 100.0 / self.all as f64 }
     }
 
-    /// Both together.
+    /// The sum of both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self { covered: self.covered + other.covered, all: self.all + other.all }
@@ -190,7 +190,7 @@ impl Share {
 }
 
 impl Coverage {
-    /// What has to be tried of `version`.
+    /// The items of `version` that cases must cover.
     #[must_use]
     pub fn new(version: &ResourceVersion, server: KubernetesVersion) -> Self {
         let (items, index) = items::items(version, server);
@@ -203,7 +203,7 @@ impl Coverage {
         &self.version.name
     }
 
-    /// Takes over what cases show.
+    /// Adds the sides that cases cover.
     pub fn add(&mut self, marks: &Marks) {
         for (item, second) in &marks.0 {
             let side =
@@ -214,7 +214,7 @@ impl Coverage {
         }
     }
 
-    /// How much of it is covered, of all kinds of items or of one.
+    /// The coverage of all kinds of items, or of one kind.
     #[must_use]
     pub fn share(&self, kind: Option<ItemKind>) -> Share {
         let items = self.items.iter().filter(|item| kind.is_none_or(|kind| kind == item.kind));

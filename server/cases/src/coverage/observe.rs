@@ -1,4 +1,4 @@
-//! What an answer of the server shows.
+//! The coverage by an answer of the server.
 
 use cel::ast::ExprId;
 use crd::customresource::{Admission, PartSeen, ValueError, watch_rules, watch_rules_of_part};
@@ -11,7 +11,7 @@ use text::{TextRange, TextSize};
 use super::{Coverage, Marks};
 
 impl Coverage {
-    /// Notes what an answer shows.
+    /// Marks the sides that an answer covers.
     pub fn observe(&self, admission: &Admission, marks: &mut Marks) {
         let Some(object) = admission.object.as_ref().filter(|_| admission.decode_error.is_none()) else {
             return;
@@ -29,7 +29,7 @@ impl Coverage {
         watch_rules(object, admission.stored.as_ref(), &self.version, self.server, watch);
     }
 
-    /// Notes what an answer about a value of a part shows of the rules in that part.
+    /// Marks the sides of rules in a part that an answer about a value of the part covers.
     pub(crate) fn observe_part(
         &self,
         admission: &Admission,
@@ -58,7 +58,7 @@ impl Coverage {
         }
     }
 
-    /// The item that an error rejects.
+    /// The item that an error covers.
     pub(crate) fn rejected(&self, error: &ValueError) -> Option<usize> {
         let rule = error.rule?;
         let start = rule.range.start;
@@ -76,7 +76,7 @@ impl Coverage {
         item.into_iter().for_each(|item| marks.add(*item, second));
     }
 
-    /// Notes what is written in an object that is accepted. What a default fills in nobody tried.
+    /// Marks the contents of an accepted object. Values from defaults do not count.
     fn accepted(&self, value: &Value, schema: &Structural, base: TextSize, marks: &mut Marks) {
         if value.is_null() {
             return;
@@ -117,7 +117,7 @@ impl Coverage {
         }
     }
 
-    /// Notes the properties on the way to an error.
+    /// Marks the properties on the path of an error.
     fn rejected_properties(&self, path: &FieldPath, schema: &Structural, base: TextSize, marks: &mut Marks) {
         let (mut schema, mut base) = (schema, base);
         for segment in path.segments() {

@@ -5,18 +5,18 @@ use crd::schema::Keyword;
 use crd::schema::structural::{Structural, StructuralOrBool};
 use crd::value::{Kind, Member, Place, Value};
 
-/// A list or text is made no longer than this.
+/// The maximum length of a generated list or text.
 const LONGEST: usize = 100_000;
 
-/// Of a map so many keys are tried that a rule names.
+/// The maximum number of keys from a rule that are tried in a map.
 const MOST_KEYS: usize = 12;
-/// So many values of one field are tried.
+/// The maximum number of values that are tried for one field.
 const MOST_OF_FIELD: usize = 3;
 
 /// Texts that patterns and formats may reject.
 const TEXTS: [&str; 10] = ["", "!", " ", "A", "0", "-", "a b", "UPPER lower", "://", "\u{e9}"];
 
-/// Values that break `keyword`, next to its bound where it has one.
+/// Values that violate `keyword`, close to its bound if it has one.
 pub(super) fn against(
     keyword: Keyword,
     schema: &Structural,
@@ -61,8 +61,9 @@ fn of_number(number: f64) -> Value {
     Value::made(if whole as f64 == number { Kind::Int(whole) } else { Kind::Float(number) })
 }
 
-/// Values that a rule may tell apart: empty ones, lists with an item twice, maps with a key that the rule names, and the
-/// present object with one field changed that the rule reads. `generate` makes values of a schema.
+/// Values that a rule may distinguish: empty ones, lists with a duplicate item, maps with a key that the rule
+/// names, and the present object with a change of one field that the rule reads. `generate` creates values of
+/// a schema.
 pub(super) fn for_rule(
     schema: &Structural,
     hints: &Hints,
@@ -105,7 +106,7 @@ fn member(value: Value) -> Member {
     Member { key: Place::Nowhere, value }
 }
 
-/// Values of another type than the schema's.
+/// Values of a type other than the schema's.
 pub(super) fn of_other_types(schema: &Structural) -> Vec<Value> {
     let text = || Value::text("text");
     let number = || Value::made(Kind::Int(1));
@@ -150,7 +151,7 @@ fn short(least: i64, present: Option<&Value>, generated: &[Value]) -> Vec<Value>
     texts.map(|text| Value::text(&text.chars().take(length).collect::<String>())).take(8).collect()
 }
 
-/// Lists with an item too many.
+/// Lists with one item too many.
 fn many(most: i64, present: Option<&Value>, generated: &[Value]) -> Vec<Value> {
     let Some(length) = usize::try_from(most).ok().map(|most| most + 1).filter(|it| *it <= LONGEST) else {
         return Vec::new();
@@ -170,7 +171,7 @@ fn many(most: i64, present: Option<&Value>, generated: &[Value]) -> Vec<Value> {
     all.map(|items| Value::made(Kind::List(items))).collect()
 }
 
-/// Items that differ in their texts and numbers.
+/// Items with different texts and numbers.
 fn numbered(item: &Value, count: usize) -> Vec<Value> {
     fn one(item: &Value, number: usize) -> Value {
         Value::made(match &item.kind {
@@ -189,7 +190,7 @@ fn numbered(item: &Value, count: usize) -> Vec<Value> {
     (0..count).map(|number| one(item, number)).collect()
 }
 
-/// Lists with an item too few.
+/// Lists with one item too few.
 fn few(least: i64, present: Option<&Value>) -> Vec<Value> {
     let length = usize::try_from(least).ok().and_then(|least| least.checked_sub(1)).unwrap_or_default();
     let items = present.and_then(Value::as_list).unwrap_or_default();
@@ -204,7 +205,7 @@ fn doubled(list: &Value) -> Option<Value> {
     Some(Value::made(Kind::List([items, std::slice::from_ref(first)].concat())))
 }
 
-/// Maps with an entry too many.
+/// Maps with one entry too many.
 fn wide(most: i64, generated: &[Value]) -> Vec<Value> {
     let Some(count) = usize::try_from(most).ok().map(|most| most + 1).filter(|it| *it <= LONGEST) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Whether an object is stored as expected.
+//! Compares the stored object with the expected one.
 
 use crd::value::{Kind, Value};
 
@@ -18,7 +18,7 @@ const GENERATED: [&str; 9] = [
     "generateName",
 ];
 
-/// Compares all but the metadata that the server sets. The name and the namespace are those that it got.
+/// Compares everything except metadata that the server sets. The name and the namespace are those that it assigned.
 pub(super) fn compare(stored: &Value, expected: &Object) -> Result<(), Failure> {
     let expected = expected.as_ref().map_err(|problem| Failure::new(problem.clone()))?;
     let mut expected = expected.clone();

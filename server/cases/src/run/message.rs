@@ -1,11 +1,11 @@
-//! The texts of errors where they depend on the release.
+//! The texts of errors that depend on the release.
 
 use api::{Difference, KubernetesVersion};
 use crd::ServerError;
 use crd::value::Value;
 use yaml::{Json, Reader, Tree};
 
-/// The error as the release prints it: older ones print lists and objects as Go does, and null as a text.
+/// The error as the release prints it: older releases print lists and objects as Go does, and null as a text.
 pub(super) fn printed(error: &ServerError, server: KubernetesVersion) -> String {
     if server.has(Difference::JsonInErrors) {
         return error.message();

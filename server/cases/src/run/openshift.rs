@@ -10,7 +10,7 @@ use crate::definition::Definition;
 use crate::patch;
 use crate::suite::{Case, Object};
 
-/// The field by which the runner sees that the server has a changed definition.
+/// The field by which the runner detects that the server uses a changed definition.
 const SENTINEL: &str = "sentinel";
 
 pub(super) fn run(case: &Case, definition: &Definition, server: &mut Server<'_>) -> Result<(), Failure> {
@@ -20,7 +20,7 @@ pub(super) fn run(case: &Case, definition: &Definition, server: &mut Server<'_>)
     }
 }
 
-/// The object with a name that is made up.
+/// The object with a generated name.
 fn named(object: &Object) -> Result<Value, Failure> {
     let mut object = object.clone().map_err(Failure::new)?;
     set_metadata(&mut object, "generateName", "test-");
@@ -82,7 +82,7 @@ fn store(given: &Value, status: Option<Value>, server: &mut Server<'_>) -> Resul
     accepted(server.update(&object, &stored, Endpoint::Status), "the initial status")
 }
 
-/// The object as it is stored under the patched definition, once the definition is the old one again.
+/// The object as it is stored under the patched definition, after the original definition is restored.
 fn stored_before(
     case: &Case,
     given: &Value,
@@ -98,7 +98,7 @@ fn stored_before(
     let mut given = given.clone();
     set(&mut given, SENTINEL, Value::text("+patched"));
     let stored = store(&given, status, &mut before)?;
-    // The runner waits until an update arrives at the definition as it was: the object has to survive that.
+    // The runner waits until an update succeeds under the restored definition: the object must be valid then.
     let version = marked(&definition.object, "+restored", server)?;
     let mut unseen = |_: &_| {};
     let mut restored = Server { version: &version, server: server.server, observe: &mut unseen };
@@ -108,7 +108,7 @@ fn stored_before(
     accepted(answer, "the initial object, after the patches are reverted,")
 }
 
-/// The version of a definition, with a field that tells its states apart.
+/// The version of a definition, with a field that distinguishes its states.
 fn marked(object: &Json, mark: &str, server: &Server<'_>) -> Result<ResourceVersion, Failure> {
     let mut object = object.clone();
     let name = Json::String(server.version.name.clone());

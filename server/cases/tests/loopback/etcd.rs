@@ -1,4 +1,4 @@
-//! What the API server has stored, as its etcd has it.
+//! The stored objects of the API server, read from its etcd.
 
 use serde_json::{Value, json};
 
@@ -6,10 +6,10 @@ use super::http::Client;
 use super::server::Installed;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/// Below it the server keeps everything.
+/// The prefix of all keys of the server.
 const ROOT: &str = "/registry/apiextensions.kubernetes.io";
 
-/// The stored object of that name; null where there is none.
+/// The stored object with that name; null if there is none.
 pub(crate) fn stored(url: &str, installed: &Installed<'_>, name: &str) -> Value {
     let key = format!("{ROOT}/{}/{name}", installed.key());
     let (_, answer) = Client::new(url).post("/v3/kv/range", &json!({"key": encoded(key.as_bytes())}));
@@ -17,7 +17,7 @@ pub(crate) fn stored(url: &str, installed: &Installed<'_>, name: &str) -> Value 
     serde_json::from_slice(&decoded(text)).unwrap_or(Value::Null)
 }
 
-/// Base64, which the JSON of etcd has for bytes.
+/// Base64, which the JSON of etcd uses for bytes.
 fn encoded(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.chunks(3) {

@@ -1,4 +1,4 @@
-//! Objects that are made for the gaps of definitions without cases.
+//! Objects that are generated for definitions without cases.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,10 +12,10 @@ use super::http::Answer;
 use super::server::{Installed, causes, message, own_causes};
 use super::{beside, each, json, without};
 
-/// Objects of one version that the server is asked about.
+/// The maximum number of objects of one version that are sent to the server.
 const MOST_OBJECTS: usize = 1_000;
 
-/// A version of a definition, each schema once.
+/// A version of a definition; each schema occurs once.
 pub(crate) struct Subject {
     pub(crate) title: String,
     /// The definition's name and the version.
@@ -23,17 +23,17 @@ pub(crate) struct Subject {
     pub(crate) definition: Value,
 }
 
-/// What came of one.
+/// The result for one version.
 #[derive(Default)]
 struct Outcome {
     asked: usize,
     differences: Vec<String>,
-    /// By the text of a rule, which of its sides have an object, and where the rule is.
+    /// By the text of a rule, which of its sides have an object, and the position of the rule.
     rules: BTreeMap<String, ([bool; 2], String)>,
     skipped: Option<String>,
 }
 
-/// The versions of all definitions, whose groups start with `letter`.
+/// The versions of all definitions, in groups whose names start with `letter`.
 pub(crate) fn subjects(letter: char) -> Vec<Subject> {
     let mut seen = BTreeSet::new();
     let mut subjects = Vec::new();
@@ -96,7 +96,7 @@ fn generated_objects_get_the_verdict_of_the_server() {
     }
 }
 
-/// The sides that no object has.
+/// The sides without an object.
 fn missing([accepted, rejected]: [bool; 2]) -> &'static str {
     match (accepted, rejected) {
         (false, false) => "both",
@@ -123,7 +123,7 @@ fn outcome(client: &super::http::Client, subject: &Subject) -> Outcome {
     let path = installed.path(&version.name);
     let mut coverage = Coverage::new(version, KubernetesVersion::NEWEST);
     let made = missing_cases(&mut coverage);
-    // Wide definitions without rules have thousands.
+    // Wide definitions without rules have thousands of objects.
     let step = made.len().div_ceil(environment::at_most(MOST_OBJECTS).clamp(1, made.len().max(1))).max(1);
     for made in made.iter().step_by(step) {
         outcome.asked += 1;
@@ -157,13 +157,13 @@ fn outcome(client: &super::http::Client, subject: &Subject) -> Outcome {
     outcome
 }
 
-/// Whether the errors of a case are those of an answer.
+/// Whether the errors of a case equal those of an answer.
 fn is_told(made: &Made, causes: &[(String, String)]) -> bool {
     let own = own_causes(&made.errors);
     !own.is_empty() && own == causes
 }
 
-/// What the server says of a case; what is created goes again.
+/// The server's answer to a case; created objects are deleted afterwards.
 pub(crate) fn answer(installed: &Installed<'_>, path: &str, made: &Made, has_status: bool) -> Answer {
     let client = installed.client();
     let mut object = json(&made.object);

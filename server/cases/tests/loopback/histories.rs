@@ -1,4 +1,4 @@
-//! Definitions of releases of projects, one after the other: the histories of definitions.
+//! Definitions in consecutive releases of projects: the histories of definitions.
 
 use std::collections::BTreeMap;
 
@@ -6,18 +6,18 @@ use serde_json::Value;
 
 use super::corpus::{documents, files};
 
-/// A definition in a release, and the one in the next release that has another one.
+/// A definition in a release, and its successor in the next release in which it differs.
 pub(crate) struct Step {
     pub(crate) title: String,
     pub(crate) old: Value,
     pub(crate) new: Value,
 }
 
-/// The steps of all histories in `histories/PROJECT/…/FILE/NUMBER-RELEASE.yaml`; none without this folder.
+/// The steps of all histories in `histories/PROJECT/…/FILE/NUMBER-RELEASE.yaml`; empty without this folder.
 pub(crate) fn steps() -> Vec<Step> {
     let Some(root) = environment::fixtures("histories") else { return Vec::new() };
     let mut paths = files(root.clone());
-    // The releases of a file are neighbours.
+    // The releases of a file are adjacent.
     paths.sort();
     let mut last: BTreeMap<(String, String), (String, Value)> = BTreeMap::new();
     let mut steps = Vec::new();
@@ -38,7 +38,7 @@ pub(crate) fn steps() -> Vec<Step> {
     steps
 }
 
-/// Removes the descriptions of schemas, which change with each release; a property of that name stays.
+/// Removes the descriptions of schemas, which change with each release, but keeps properties of that name.
 fn drop_descriptions(value: &mut Value) {
     match value {
         Value::Object(members) => {

@@ -1,5 +1,5 @@
-//! Changed rules that no case detects, as `crd-ls test --mutate` lists them: no case detects them on the server either,
-//! and an object that is said to tell the rules apart does so there.
+//! Changed rules that no case detects, as `crd-ls test --mutate` lists them: no case detects them on the
+//! server either, and an object that is reported to distinguish the rules does so on the server.
 
 use std::collections::BTreeSet;
 
@@ -15,11 +15,11 @@ use super::server::{Installed, message};
 use super::{beside, each};
 
 const SERVER: KubernetesVersion = KubernetesVersion::NEWEST;
-/// Definitions that are tried, of those that have a rule which the ones before do not have.
+/// The number of definitions that are tried, among those with a rule that no earlier definition has.
 const USUAL: usize = 40;
-/// Survivors of one definition that are tried on the server.
+/// The maximum number of undetected changes of one definition that are tried on the server.
 const MOST_SURVIVORS: usize = 12;
-/// Changes of the rules of one definition that are tried.
+/// The maximum number of changes of the rules of one definition that are tried.
 const MOST_MUTANTS: usize = 400;
 
 #[derive(Default)]
@@ -61,14 +61,14 @@ fn no_case_kills_a_survivor_on_the_server() {
     assert_eq!(differences, 0, "differences");
 }
 
-/// The definitions that have a rule which the ones before do not have.
+/// The definitions with a rule that no earlier definition has.
 fn with_new_rules() -> Vec<Subject> {
     let mut known = BTreeSet::new();
     let mut all = subjects('m');
     all.retain(|subject| {
         let mut rules = Vec::new();
         collect_rules(&subject.definition, &mut rules);
-        // Each is asked, so that all become known.
+        // Every rule is inserted, without a short circuit, so that all become known.
         rules.into_iter().filter(|rule| known.insert(rule.clone())).count() > 0
     });
     all
@@ -168,7 +168,7 @@ fn outcome(client: &Client, subject: &Subject) -> Outcome {
     outcome
 }
 
-/// The case of a generated object; of its answer only the verdict counts, because a message may quote the rule.
+/// The case of a generated object; only the verdict of its answer counts, because a message may quote the rule.
 fn case(made: &Made) -> Case {
     Case {
         name: made.name.clone(),

@@ -1,4 +1,4 @@
-//! The API server: definitions that are installed for a while, and objects of them.
+//! The API server: temporarily installed definitions, and their objects.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use super::http::{Answer, Client};
 
 const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-/// How long a definition may take to be served.
+/// The maximum time until a definition is served.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A definition that is installed until this is dropped.
+/// A definition that is installed until this value is dropped.
 pub(crate) struct Installed<'c> {
     client: &'c Client,
     definition: Value,
-    /// How often it was replaced.
+    /// The number of replacements.
     state: usize,
 }
 
@@ -23,7 +23,7 @@ impl<'c> Installed<'c> {
     /// Creates a definition.
     ///
     /// # Errors
-    /// What the server says against it.
+    /// The server's reasons to reject the definition.
     pub(crate) fn new(client: &'c Client, definition: &Value) -> Result<Self, String> {
         let definition = marked(definition, 0);
         let (code, answer) = client.post(DEFINITIONS, &definition);
@@ -35,10 +35,10 @@ impl<'c> Installed<'c> {
         Ok(installed)
     }
 
-    /// Replaces it by another one of its name.
+    /// Replaces the definition by another one with the same name.
     ///
     /// # Errors
-    /// What the server says against it.
+    /// The server's reasons to reject the definition.
     pub(crate) fn replace(&mut self, definition: &Value) -> Result<(), String> {
         let path = format!("{DEFINITIONS}/{}", name(&self.definition));
         let mut definition = marked(definition, self.state + 1);
@@ -53,7 +53,7 @@ impl<'c> Installed<'c> {
                     self.wait();
                     return Ok(());
                 }
-                // Its own controllers write the status meanwhile.
+                // The server's own controllers may write the status in the meantime.
                 (409, _) => {}
                 (_, answer) => return Err(message(&answer)),
             }
@@ -61,7 +61,7 @@ impl<'c> Installed<'c> {
         Err("it changes all the time".to_owned())
     }
 
-    /// Where objects of a version are.
+    /// The path of objects of a version.
     pub(crate) fn path(&self, version: &str) -> String {
         let spec = &self.definition["spec"];
         let namespace = if spec["scope"] == "Namespaced" { "namespaces/default/" } else { "" };
@@ -69,7 +69,7 @@ impl<'c> Installed<'c> {
         format!("/apis/{}/{version}/{namespace}{}", text(&spec["group"]), text(&spec["names"]["plural"]))
     }
 
-    /// Where its objects are stored.
+    /// The key under which its objects are stored.
     pub(crate) fn key(&self) -> String {
         let spec = &self.definition["spec"];
         let namespace = if spec["scope"] == "Namespaced" { "/default" } else { "" };
@@ -77,7 +77,7 @@ impl<'c> Installed<'c> {
         format!("{}/{}{namespace}", text(&spec["group"]), text(&spec["names"]["plural"]))
     }
 
-    /// Waits until all versions are served as they are in the definition's last state.
+    /// Waits until all versions are served in the definition's last state.
     fn wait(&self) {
         let start = Instant::now();
         let versions = self.definition["spec"]["versions"].as_array().unwrap();
@@ -115,7 +115,7 @@ fn mark(state: usize) -> String {
     format!("state-{state}")
 }
 
-/// The definition with a column that tells which state of it is served.
+/// The definition with a column that shows which state of it is served.
 fn marked(definition: &Value, state: usize) -> Value {
     let mut definition = definition.clone();
     for version in definition["spec"]["versions"].as_array_mut().unwrap() {
@@ -125,13 +125,13 @@ fn marked(definition: &Value, state: usize) -> Value {
     definition
 }
 
-/// What an answer says.
+/// The message of an answer.
 pub(crate) fn message(answer: &Value) -> String {
     answer["message"].as_str().map_or_else(|| answer.to_string(), str::to_owned)
 }
 
-/// The fields and texts of the errors in an answer, without what only says that there may be more. None where it is no
-/// answer of validation.
+/// The fields and texts of the errors in an answer, without the remark that there may be more errors. `None`
+/// if it is not an answer of validation.
 pub(crate) fn causes((_, answer): &Answer) -> Option<Vec<(String, String)>> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let causes = answer["details"]["causes"].as_array()?.iter();
@@ -144,7 +144,7 @@ pub(crate) fn causes((_, answer): &Answer) -> Option<Vec<(String, String)>> {
     Some(causes)
 }
 
-/// Our errors in the form of [`causes`]; equal ones stay.
+/// Our errors in the form of [`causes`]; duplicates are kept.
 pub(crate) fn own_causes(errors: &[(String, String)]) -> Vec<(String, String)> {
     let of_error = |(field, message): &(String, String)| {
         let text = message.strip_prefix(&format!("{field}: ")).unwrap_or(message);

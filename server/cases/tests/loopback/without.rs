@@ -6,8 +6,9 @@ use std::fmt::Write;
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/loopback/rules_without_objects.tsv");
 const HEADER: &str = "definition\tversion\tfield\tnumber\tmissing\treason\n";
 
-/// The places that the list does not have; with `CRD_LS_UPDATE` the list gets them, and loses those that have objects now.
-/// A place is the definition, the version, the field and the number of the rule there, separated by tabs.
+/// The rows that are missing from the list. With `CRD_LS_UPDATE`, they are added to the list, and rows whose
+/// rules have objects now are removed. A row is the definition, the version, the field and the number of the
+/// rule there, separated by tabs.
 pub(crate) fn compare(lacks: &BTreeMap<&str, &str>) -> Vec<String> {
     let text = std::fs::read_to_string(FILE).unwrap();
     // The reason is the last column.

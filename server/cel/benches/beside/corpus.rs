@@ -1,4 +1,4 @@
-//! The rules of real definitions, with the values that real resources have there.
+//! The rules of real definitions, with the values of real resources.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use super::{Node, Rule};
 
-/// The nodes with rules of the definitions in the corpus beside the checkout; none without it.
+/// The nodes with rules in the definitions of the corpus next to the checkout; empty without the corpus.
 pub(super) fn nodes() -> Vec<Node> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
     let mut files = vec![];
@@ -38,14 +38,15 @@ pub(super) fn nodes() -> Vec<Node> {
     nodes
 }
 
-/// Adds the node if it has rules, and those below: properties, values of maps, items of lists, as the server walks.
+/// Adds the node if it has rules, and the nodes below: properties, values of maps, items of lists, in the
+/// server's order.
 fn walk(schema: &Json, is_root: bool, values: &[&Json], nodes: &mut Vec<Node>) {
     let rules: Vec<&Json> = schema["x-kubernetes-validations"].as_array().into_iter().flatten().collect();
     if !rules.is_empty()
         && let Some(mut node) = Node::new(schema, is_root)
     {
         node.values = values.iter().map(|value| (*value).clone()).collect();
-        // Each value as in an update that changes nothing.
+        // Each value is used as in an update without changes.
         let on: Vec<_> = (0..values.len()).map(|at| [Some(at), Some(at)]).collect();
         let rules = rules.into_iter().filter_map(|rule| {
             Some(Rule {

@@ -1,5 +1,5 @@
-//! Our compiler and evaluator beside cel-go, which `tests/oracle/rules` times: the same rules, schemas and values, in one
-//! run, CPU time of each. `docs/testing.md` says how to run it and what came of it.
+//! Compares our compiler and evaluator with cel-go, which `tests/oracle/rules` times: the same rules, schemas
+//! and values, in one run, by CPU time. `docs/testing.md` describes how to run it, and the results.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 #[path = "../../tests/support/mod.rs"]
@@ -41,12 +41,12 @@ pub struct Node {
 pub struct Rule {
     text: String,
     optional_old_self: bool,
-    /// Which values `self` and `oldSelf` are, pair by pair.
+    /// The indices of the values of `self` and `oldSelf`, pair by pair.
     on: Vec<[Option<usize>; 2]>,
 }
 
 impl Node {
-    /// None where CEL cannot see the schema.
+    /// `None` if CEL cannot use the schema.
     fn new(schema: &Json, root: bool) -> Option<Self> {
         let root = root || schema["x-kubernetes-embedded-resource"] == true;
         Some(Self {
@@ -59,7 +59,7 @@ impl Node {
         })
     }
 
-    /// As the oracle reads it.
+    /// The job in the oracle's format.
     fn job(&self) -> Json {
         let index = |at: Option<usize>| at.map_or(-1, |at| at as i64);
         let rules = self.rules.iter().map(|rule| {
@@ -70,7 +70,7 @@ impl Node {
         json!({"schema": self.schema, "root": self.root, "rules": rules, "values": self.values})
     }
 
-    /// The cost of a rule, and its program if one is wanted; none if it does not compile.
+    /// The cost of a rule, and its program if `wants_program`; `None` if the rule does not compile.
     fn compile(&self, rule: &Rule, wants_program: bool) -> Option<(u64, Option<Program>)> {
         let types = DeclaredTypes::new(&self.of);
         let of = types.root_type();
@@ -91,7 +91,7 @@ impl Node {
     }
 }
 
-/// What a run gives and how long each round of it took; the same of ours and of cel-go.
+/// The results of a run and the duration of each round; the same type for ours and for cel-go's.
 #[derive(Default, PartialEq, Debug)]
 struct Outcome {
     rules: u64,
@@ -105,7 +105,7 @@ struct Outcome {
 struct Run {
     outcome: Outcome,
     runtime_cost: u64,
-    /// Compiled as the server does it, alone, evaluated.
+    /// Compilation as in the server, compilation alone, evaluation.
     rounds: [Vec<Duration>; 3],
 }
 
@@ -129,7 +129,7 @@ fn main() {
         if let Some(theirs) = &theirs {
             assert_eq!(ours.outcome, theirs.outcome, "both do the same");
             let difference = ours.runtime_cost.abs_diff(theirs.runtime_cost);
-            // Go loops over maps in random order.
+            // Go iterates over maps in random order.
             assert!(difference * 1_000 < ours.runtime_cost, "{} {}", ours.runtime_cost, theirs.runtime_cost);
         }
         print(&ours, theirs.as_ref());
@@ -204,7 +204,7 @@ fn timed(run: impl FnOnce()) -> Duration {
     start.elapsed()
 }
 
-/// cel-go's, if its program is beside the one that `CRD_LS_ORACLE` names.
+/// cel-go's run, if its program is next to the one that `CRD_LS_ORACLE` names.
 fn theirs(nodes: &[Node]) -> Option<Run> {
     let Some(oracle) = environment::rules_oracle() else {
         println!("cel-go is not timed: the program of tests/oracle/rules is not beside CRD_LS_ORACLE");

@@ -1,4 +1,4 @@
-//! The recorded rules, with the values that the recorder gave them.
+//! The recorded rules, with the values of the recorder.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use serde_json::Value as Json;
 use super::{Node, Rule};
 use crate::support::{Case, cases, evaluations, schemas};
 
-/// Rules of the newest release. Their schemas are few, so that all that the server does once for a schema hardly counts.
+/// Rules of the newest release. They share few schemas, so the server's work for each schema hardly counts.
 pub(super) fn nodes() -> Vec<Node> {
     let schemas = schemas();
     let mut nodes: BTreeMap<(String, bool), Node> = BTreeMap::new();
-    // Those that are in both come once, as evaluations.
+    // Rules that occur in both are used once, as evaluations.
     let evaluated = evaluations();
     let known: std::collections::HashSet<&str> = evaluated.iter().map(|case| &*case.id).collect();
     let others = cases().into_iter().filter(|case| !known.contains(&*case.id));

@@ -1,4 +1,4 @@
-//! Calls: which function a name means, and which of its overloads take the arguments.
+//! Calls: the function of a name, and the overloads that accept the arguments.
 
 use super::unify::{Unifier, exact, instantiate};
 use super::{CallReference, Checker, Reference};
@@ -71,7 +71,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The function that `target` is the namespace of; all have one part.
+    /// The function with the namespace `target`; every namespace has one part.
     fn namespaced(&self, target: ExprId, name: &str) -> Option<&'static FunctionDecl> {
         let ExprKind::Ident(namespace) = self.ast.kind(target) else { return None };
         let namespace = self.ast.name(*namespace);
@@ -147,7 +147,7 @@ impl Checker<'_> {
         self.set_type(id, Type::Error);
     }
 
-    /// `&&` and `||` say of each operand that it must be a bool.
+    /// `&&` and `||` check each operand separately for type bool.
     fn resolve_logic(&mut self, id: ExprId, decl: &'static FunctionDecl, args: &[ExprId]) {
         let mut fits = true;
         for arg in args {

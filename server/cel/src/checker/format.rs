@@ -4,7 +4,7 @@ use super::Checked;
 use crate::ast::{Ast, EntryKey, ExprId, ExprKind};
 use crate::types::{Primitive, Type};
 
-/// What is wrong, and with which argument.
+/// The problem, and the argument that causes it.
 pub(super) struct FormatError {
     pub(super) argument: Option<ExprId>,
     pub(super) message: String,
@@ -39,7 +39,7 @@ pub(super) fn check(ast: &Ast, checked: &Checked, text: &str, args: &[ExprId]) -
     Ok(())
 }
 
-/// The letter of a clause behind its precision, and what follows.
+/// The letter of a clause after its precision, and the rest of the text.
 fn letter(clause: &str) -> Result<(char, &str), FormatError> {
     let parse = "could not parse formatting clause";
     let behind = match clause.strip_prefix('.') {
@@ -64,7 +64,7 @@ fn letter(clause: &str) -> Result<(char, &str), FormatError> {
             }
         }
     };
-    // cel-go looks at one byte, which is no letter of a clause when it is not ASCII.
+    // cel-go reads one byte; a byte that is not ASCII is never the letter of a clause.
     let byte = behind.bytes().next().unwrap_or_default();
     match char::from(byte) {
         letter @ ('s' | 'd' | 'f' | 'e' | 'b' | 'x' | 'X' | 'o') => {

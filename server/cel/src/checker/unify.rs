@@ -1,8 +1,8 @@
-//! Which type fits which, and what the variables of a check stand for.
+//! Assignability of types, and the bindings of type variables during a check.
 
 use crate::types::{DECLARED_PARAMS, Type};
 
-/// The variables of a check. What a failed attempt has bound is taken back.
+/// The type variables of a check. Bindings from a failed attempt are reverted.
 #[derive(Default)]
 pub(super) struct Unifier {
     bindings: Vec<Option<Type>>,
@@ -22,7 +22,7 @@ impl Unifier {
         first
     }
 
-    /// Whether `from` may stand where `to` is wanted; if so, what this says of variables is kept.
+    /// Whether `from` is assignable to `to`; if so, the resulting bindings of variables are kept.
     pub(super) fn assignable(&mut self, from: &Type, to: &Type) -> bool {
         self.attempt(|unifier| unifier.assign(from, to))
     }
@@ -91,7 +91,7 @@ impl Unifier {
         }
     }
 
-    /// Whether `param` may stand for `other`, and whether it stood for something before.
+    /// Whether `param` can be bound to `other`, and whether it was bound before.
     fn stands_for(&mut self, other: &Type, param: &Type) -> (bool, bool) {
         if other == param {
             return (true, true);
@@ -116,7 +116,7 @@ impl Unifier {
         (false, false)
     }
 
-    /// Whether `param` occurs nowhere in `within`.
+    /// Whether `param` does not occur in `within`.
     fn free_of(&self, param: &Type, within: &Type) -> bool {
         if param == within {
             return false;
@@ -129,7 +129,7 @@ impl Unifier {
         }
     }
 
-    /// `of` with all variables replaced by what they stand for; free ones become `dyn` where `free_to_dyn`.
+    /// `of` with all variables replaced by their bindings; unbound variables become `dyn` if `free_to_dyn`.
     pub(super) fn substitute(&self, of: &Type, free_to_dyn: bool) -> Type {
         if !has_params(of) {
             return of.clone();
@@ -160,7 +160,7 @@ fn has_params(of: &Type) -> bool {
     }
 }
 
-/// The parameters of a declaration replaced by variables: the n-th of `letters` by `first` + n.
+/// The parameters of a declaration, replaced by variables: the n-th of `letters` by `first` + n.
 pub(super) fn instantiate(of: &Type, letters: &[u32], first: u32) -> Type {
     match of {
         Type::Param(letter) => {
@@ -175,7 +175,7 @@ pub(super) fn instantiate(of: &Type, letters: &[u32], first: u32) -> Type {
     }
 }
 
-/// Whether `null` fits: all objects, opaque types, optionals and wrappers, and times.
+/// Whether `null` is assignable: to all objects, opaque types, optionals and wrappers, and to times.
 fn nullable(of: &Type) -> bool {
     matches!(
         of,
@@ -190,7 +190,7 @@ fn nullable(of: &Type) -> bool {
     )
 }
 
-/// Whether two types are the same; a wrapper is the same as what it wraps.
+/// Whether two types are equal; a wrapper equals its wrapped type.
 pub(super) fn exact(a: &Type, b: &Type) -> bool {
     match (a, b) {
         (Type::Wrapper(a), Type::Wrapper(b)) => a == b,

@@ -1,4 +1,4 @@
-//! Checks of literals behind the type check, done only where that found nothing.
+//! Checks of literals after the type check, only if the type check found no errors.
 
 use super::unify::exact;
 use super::{Checked, Context, format};
@@ -24,7 +24,7 @@ struct Validator<'a> {
     ast: &'a Ast,
     checked: &'a Checked,
     context: &'a Context<'a>,
-    /// Whether literal arguments are checked as well as the elements of literals.
+    /// Whether literal arguments are checked in addition to the elements of literals.
     arguments: bool,
     issues: Vec<Issue>,
 }
@@ -41,7 +41,7 @@ impl Validator<'_> {
         });
     }
 
-    /// Checks a node; true for calls of `format`.
+    /// Checks a node; returns true for calls of `format`.
     fn node(&mut self, id: ExprId, exempt: bool) -> bool {
         let ast = self.ast;
         match ast.kind(id) {

@@ -1,16 +1,16 @@
-//! Least and greatest values of sizes and costs. Nothing overflows: what is too great stays at the greatest number.
+//! Minimum and maximum of sizes and costs. All operations saturate.
 
-/// From how much to how much.
+/// A range of values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bounds {
-    /// The least.
+    /// The minimum.
     pub min: u64,
-    /// The greatest.
+    /// The maximum.
     pub max: u64,
 }
 
 impl Bounds {
-    /// Nothing is known.
+    /// An unknown value.
     pub const UNKNOWN: Self = Self { min: 0, max: u64::MAX };
 
     /// From `min` to `max`.
@@ -43,7 +43,7 @@ impl Bounds {
         Self { min: scale(self.min, factor), max: scale(self.max, factor) }
     }
 
-    /// What holds both.
+    /// The smallest range that contains both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
@@ -51,7 +51,7 @@ impl Bounds {
 }
 
 fn scale(value: u64, factor: f64) -> u64 {
-    // Casts from floating point to integers stay within the integers.
+    // Casts from floating point to integers saturate.
     const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
     let value = value as f64;
     if value > 0.0 && factor > 0.0 && value > TWO_TO_64 / factor {

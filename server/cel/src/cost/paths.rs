@@ -1,7 +1,7 @@
-//! Where in the schema the values of an expression come from.
+//! The positions in the schema of the values of an expression.
 //!
-//! A path is a part of a shared store, and a longer path may be written over what another one has put behind the same
-//! part: so are the paths of cel-go, and its estimates show it.
+//! A path is a slice of a shared store, and an extended path may overwrite the step that another path has
+//! appended to the same slice. cel-go's paths have the same behaviour, which affects its estimates.
 
 use crate::ast::Name;
 use crate::declarations::{DeclKind, DeclType};
@@ -9,7 +9,7 @@ use crate::declarations::{DeclKind, DeclType};
 /// A step of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PathStep {
-    /// The variable at the beginning; not looked at.
+    /// The variable at the start; its name is ignored.
     Variable,
     /// An element of a list.
     Items,
@@ -23,12 +23,12 @@ pub(super) enum PathStep {
     Field(Name),
 }
 
-/// A path; the empty one is that of what comes from no place in the schema.
+/// A path; empty for values that do not come from the schema.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Path {
     start: u32,
     len: u32,
-    /// How many steps fit behind `start` before the path has to move.
+    /// How many steps fit from `start` before the path has to be copied.
     room: u32,
 }
 
@@ -43,7 +43,7 @@ impl Paths {
         self.extended(Path::default(), PathStep::Variable)
     }
 
-    /// `path` with another step: in its own place while there is room, else in a new one of twice the room.
+    /// `path` with another step: in place if there is room, otherwise in a copy with twice the room.
     pub(super) fn extended(&mut self, path: Path, step: PathStep) -> Path {
         if path.len < path.room {
             if let Some(slot) = self.steps.get_mut((path.start + path.len) as usize) {
@@ -65,13 +65,13 @@ impl Paths {
     }
 }
 
-/// What a step leads to.
+/// The declared type that a step leads to.
 pub(super) fn step_into<'d>(
     of: &'d DeclType,
     step: PathStep,
     name: impl Fn(Name) -> &'d str,
 ) -> Option<&'d DeclType> {
-    /// All keys are of one type, which has no size.
+    /// All keys have the same type, without a size.
     static KEY: DeclType = DeclType { kind: DeclKind::String, min_serialized_size: 2, max_elements: 0 };
     match step {
         PathStep::Items | PathStep::Values => of.element(),

@@ -1,4 +1,4 @@
-//! Calls: which implementation runs, and what the API server says if none fits.
+//! Calls: the choice of the implementation, and the API server's text if none fits.
 
 use std::sync::Arc;
 
@@ -15,29 +15,29 @@ pub(super) struct Call {
     pub(super) function: &'static str,
     pub(super) target: Target,
     pub(super) args: Box<[StepId]>,
-    /// Whether the arguments behind one that fails are not evaluated.
+    /// Whether the arguments after one that fails are not evaluated.
     pub(super) stops_early: bool,
     pub(super) price: Price,
-    /// The pattern, where it is a constant.
+    /// The compiled pattern, if it is a constant.
     pub(super) regex: Option<Arc<dyn Regex>>,
-    /// The accumulator that is the first argument, and that nothing reads any more: it may be changed in place.
+    /// The accumulator that is the first argument and that no other step reads: it may be modified in place.
     pub(super) consumes: Option<SlotId>,
 }
 
-/// What a call runs.
+/// The implementations of a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target {
-    /// The one overload that the checker found.
+    /// The only overload that the checker found.
     Overload(&'static Overload, Implementation),
     /// Any overload that fits the arguments.
     Dispatch(&'static FunctionDecl),
-    /// One implementation for all overloads, for values that can do what it asks for.
+    /// One implementation for all overloads, for values with the required trait.
     Singleton(Implementation, Trait),
 }
 
 impl Target {
-    /// What a call of a function runs, if the checker found one overload, or more; none where the function has nothing
-    /// to run.
+    /// The target of a call, given the overload if the checker found only one; `None` if the function has no
+    /// implementation.
     pub(super) fn new(function: &'static FunctionDecl, only: Option<&'static Overload>) -> Option<Self> {
         match function.declared.body {
             Body::All(run, needs) => return Some(Self::Singleton(run, needs)),
@@ -54,7 +54,7 @@ impl Target {
         }
     }
 
-    /// The implementation for these arguments, or what cel-go says where there is none.
+    /// The implementation for these arguments, or cel-go's error if there is none.
     pub(super) fn resolve(self, function: &'static str, args: &[Value<'_>]) -> Outcome<Implementation> {
         match self {
             Self::Singleton(run, needs) => match args.first() {
@@ -81,7 +81,7 @@ impl Target {
     }
 }
 
-/// Values that receive calls themselves have another text than others.
+/// cel-go has another text for values that receive calls themselves.
 fn without_trait(function: &str, first: &Value<'_>) -> EvalError {
     match first {
         Value::String(_) | Value::Timestamp(_) | Value::Duration(_) => EvalError::NoSuchOverload,
@@ -98,7 +98,7 @@ fn fit(params: &[Type], args: &[Value<'_>]) -> bool {
     params.len() == args.len() && params.iter().zip(args).all(|(param, arg)| fits(param, arg))
 }
 
-/// Whether a value may be passed for a parameter; of lists and maps, cel-go looks at the first element.
+/// Whether a value may be passed for a parameter; for lists and maps, cel-go checks the first element.
 fn fits(param: &Type, value: &Value<'_>) -> bool {
     match (param, value) {
         (Type::Dyn | Type::Any | Type::Param(_), _) => true,

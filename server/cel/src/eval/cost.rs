@@ -1,22 +1,22 @@
-//! What calls cost when they run: cel-go's costs under those of the API server.
+//! The costs of calls at run time: cel-go's costs, with those of the API server on top.
 
 use crate::library::{Price, REGEX, STRING};
 use crate::value::{Outcome, Value};
 
-/// What a list costs to make.
+/// The cost of creating a list.
 pub(super) const LIST: u64 = 10;
-/// What a map costs to make.
+/// The cost of creating a map.
 pub(super) const MAP: u64 = 30;
-/// What a message costs to make.
+/// The cost of creating a message.
 pub(super) const MESSAGE: u64 = 40;
 
 impl Price {
-    /// Whether it follows from the arguments alone.
+    /// Whether the cost depends only on the arguments.
     pub(super) const fn is_of_args(self) -> bool {
         !matches!(self, Self::Result(_) | Self::NewList)
     }
 
-    /// What Go says where the argument `at` failed and the price cannot do without it.
+    /// The text of Go's panic if the argument `at` failed and the cost depends on it.
     pub(super) const fn panics_on_failed(self, at: usize) -> Option<&'static str> {
         match self {
             Self::Sort(list) if list == at => {
@@ -27,7 +27,7 @@ impl Price {
         }
     }
 
-    /// The price of a call; arguments that failed have no size.
+    /// The cost of a call; failed arguments have no size.
     pub(super) fn charge(self, args: &[Value<'_>], result: &Outcome<Value<'_>>) -> u64 {
         let size = |at: usize| args.get(at).map_or(1, Value::size);
         match self {
@@ -73,7 +73,7 @@ impl Price {
     }
 }
 
-/// The price of `a == b`, or of `a != b`.
+/// The cost of `a == b`, or of `a != b`.
 pub(super) fn equality(a: &Value<'_>, b: &Value<'_>, negated: bool) -> u64 {
     match a {
         Value::Quantity(_)
@@ -104,7 +104,7 @@ fn new_list(factor: f64, size: u64) -> u64 {
     ((size as f64 * factor) as u64).saturating_add(1 + LIST)
 }
 
-/// All that a value holds; texts count a tenth of their bytes.
+/// The size of a value with all its contents; texts count a tenth of their bytes.
 fn traversal(value: &Value<'_>) -> u64 {
     match value {
         Value::String(text) => (text.len() as f64 * STRING) as u64,

@@ -53,7 +53,7 @@ impl<'a> Machine<'a, '_> {
         Ok(())
     }
 
-    /// One turn of a loop; whether there may be another.
+    /// One iteration of a loop; returns whether there may be another.
     fn turn(&mut self, fold: &'a Fold) -> Outcome<bool> {
         self.bound.work(1)?;
         let goes_on = match self.program.step(fold.condition) {
@@ -61,7 +61,7 @@ impl<'a> Machine<'a, '_> {
             _ => match self.eval(fold.condition) {
                 Ok(Value::Bool(goes_on)) => goes_on,
                 Err(error) if error.is_final() => return Err(error),
-                // cel-go goes on where the condition is no bool.
+                // cel-go continues if the condition is not a bool.
                 _ => true,
             },
         };

@@ -1,8 +1,8 @@
-//! Protobuf's well-known messages, which turn into plain values when they are made.
+//! Well-known protobuf messages, which become plain values when they are created.
 
 use crate::value::{EvalError, Key, Map, MapBuilder, Outcome, Timestamp, Value};
 
-/// A message of that name; a field that is set twice has its last value.
+/// A message with that name; the last value counts for a field that is set twice.
 pub(super) fn make<'a>(name: &str, fields: Vec<(&str, Value<'a>)>) -> Outcome<Value<'a>> {
     let short = name.strip_prefix("google.protobuf.").unwrap_or(name);
     let field =
@@ -45,7 +45,7 @@ pub(super) fn make<'a>(name: &str, fields: Vec<(&str, Value<'a>)>) -> Outcome<Va
             Some((_, value)) => as_json(value),
         },
         "Empty" => empty(),
-        // Of an Any, the API server unpacks what it holds, and no type but these is registered.
+        // The API server unpacks the contents of an Any, and no types except these are registered.
         "Any" => {
             let url = field("type_url");
             let shown = url.as_ref().and_then(Value::as_str).unwrap_or_default();
@@ -73,7 +73,7 @@ fn seconds_and_nanos<'a>(field: &impl Fn(&str) -> Option<Value<'a>>) -> (i64, i6
     (number("seconds"), number("nanos"))
 }
 
-/// Values as JSON has them: all numbers are doubles.
+/// Values as in JSON: all numbers are doubles.
 fn as_json(value: Value<'_>) -> Value<'_> {
     match value {
         Value::Int(number) => Value::Double(number as f64),

@@ -1,5 +1,5 @@
-//! Programs are made of checked expressions: what is constant is computed once, as cel-go does, and patterns are
-//! compiled.
+//! Creates programs from checked expressions: constant parts are computed once, as in cel-go, and patterns
+//! are compiled.
 
 use rustc_hash::FxHashSet;
 
@@ -138,7 +138,7 @@ impl Planner<'_> {
         }
     }
 
-    /// A name that is no variable of a loop; none for other expressions.
+    /// A name that is not the variable of a loop; `None` for other expressions.
     fn named(&mut self, id: ExprId, name: &str) -> Outcome<Option<StepId>> {
         Ok(Some(match self.checked.reference(id) {
             Reference::Variable(at) => {
@@ -147,7 +147,7 @@ impl Planner<'_> {
             }
             Reference::Type(of) => {
                 let short = name.strip_prefix('.').unwrap_or(name);
-                // cel-go knows these two types by their long names only.
+                // cel-go resolves these two types only by their long names.
                 if matches!((of, short), (Type::Timestamp, "timestamp") | (Type::Duration, "duration")) {
                     return Err(EvalError::new(format!("reference to undefined type: {short}")));
                 }
@@ -160,7 +160,7 @@ impl Planner<'_> {
 
     // ---- attributes
 
-    /// The way that a step is; a new one that begins with its value if it is none.
+    /// The path of a step; if the step is not a path, a new path that begins with its value.
     fn way(&mut self, step: StepId) -> AttributeId {
         match self.step(step) {
             Some(Step::Attribute(attribute) | Step::Presence(attribute)) => *attribute,
@@ -175,7 +175,7 @@ impl Planner<'_> {
         Ok(self.push(if presence { Step::Presence(attribute) } else { Step::Attribute(attribute) }))
     }
 
-    /// Lengthens a way; both ways of a ternary. The planned steps before belong to it alone.
+    /// Extends a path; for a conditional, the paths of both branches. No other step uses the path.
     fn qualify(&mut self, attribute: AttributeId, qualifier: Qualifier) {
         let Some(plan) = self.attributes.get_mut(attribute.0 as usize) else { return };
         if let Root::Conditional(_, a, b) = plan.root {
@@ -249,7 +249,7 @@ impl Planner<'_> {
             }
             _ => None,
         };
-        // A pattern that is compiled already is run by what looks at no types before.
+        // The implementation for a compiled pattern does not check types first.
         if let (Some(_), Target::Overload(_, run) | Target::Singleton(run, _)) = (&regex, target) {
             target = Target::Singleton(run, Trait::Any);
         }
@@ -268,7 +268,7 @@ impl Planner<'_> {
         Ok(self.push(Step::Call(Box::new(call))))
     }
 
-    /// `a in […]` where the list is constant and all its elements are plain.
+    /// `a in […]` if the list is constant and all its elements are scalars.
     fn membership(&mut self, wanted: StepId, list: StepId) -> Option<StepId> {
         let Some(Value::List(list)) = self.constant(list) else { return None };
         if list.is_empty() {
@@ -351,7 +351,7 @@ impl Planner<'_> {
         Ok(self.push(Step::Fold(Box::new(fold))))
     }
 
-    /// Marks the calls that give the next value of an accumulator and have the old one as their first argument.
+    /// Marks the calls that compute the next value of an accumulator from its old value as their first argument.
     fn consume(&mut self, step: StepId, accu: SlotId) {
         let attribute = match self.step(step) {
             Some(Step::Attribute(attribute)) => *attribute,
@@ -382,7 +382,7 @@ impl Planner<'_> {
     }
 }
 
-/// Whether a value may select at all.
+/// Checks that a value can be used as a key.
 pub(super) fn check_key(key: &Value<'_>) -> Outcome<()> {
     match key {
         Value::Bool(_) | Value::Int(_) | Value::Uint(_) | Value::Double(_) | Value::String(_) => Ok(()),

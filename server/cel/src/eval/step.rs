@@ -9,22 +9,22 @@ use crate::value::{EvalError, Key, Value};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct StepId(pub(super) u32);
 
-/// A way to a value: a variable or another value, and what is selected of it.
+/// A path to a value: a variable or another value, with selections.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct AttributeId(pub(super) u32);
 
-/// The place of a variable of a loop.
+/// The slot of a loop variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SlotId(pub(super) u32);
 
-/// What a step does.
+/// The operation of a step.
 #[derive(Debug)]
 pub(super) enum Step {
     /// A constant; it costs nothing.
     Constant(Value<'static>),
-    /// What fails whenever it is evaluated, and costs nothing.
+    /// An error that occurs in every evaluation, and costs nothing.
     Failure(EvalError),
-    /// A variable with what is selected of it.
+    /// A variable with selections.
     Attribute(AttributeId),
     /// `has(…)`
     Presence(AttributeId),
@@ -66,19 +66,19 @@ pub(super) struct Fold {
     pub(super) result: StepId,
 }
 
-/// A way to a value.
+/// A path to a value.
 #[derive(Clone, Debug)]
 pub(super) struct AttributePlan {
     pub(super) root: Root,
     pub(super) qualifiers: Vec<Qualifier>,
 }
 
-/// Where a way begins.
+/// The start of a path.
 #[derive(Clone, Debug)]
 pub(super) enum Root {
-    /// A variable of the context, by its place there.
+    /// A variable of the context, by its index.
     Variable(usize),
-    /// A variable of a loop; what makes the first value of an accumulator.
+    /// A variable of a loop; for an accumulator, with the step for its initial value.
     Local(SlotId, Option<StepId>),
     /// The value of a step.
     Operand(StepId),
@@ -86,22 +86,22 @@ pub(super) enum Root {
     Conditional(StepId, AttributeId, AttributeId),
 }
 
-/// What is selected.
+/// A selection.
 #[derive(Clone, Debug)]
 pub(super) struct Qualifier {
     pub(super) key: QualifierKey,
-    /// Whether nothing is selected of nothing.
+    /// Whether a missing value gives an empty optional.
     pub(super) optional: bool,
-    /// Whether only the presence counts.
+    /// Whether only the presence is tested.
     pub(super) presence: bool,
 }
 
-/// The key that is selected.
+/// The key of a selection.
 #[derive(Clone, Debug)]
 pub(super) enum QualifierKey {
     /// A constant.
     Constant(Value<'static>),
-    /// The value of a way, which costs nothing but what is selected on it.
+    /// The value of a path, for which only its selections cost.
     Attribute(AttributeId),
     /// The value of a step.
     Step(StepId),

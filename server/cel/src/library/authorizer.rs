@@ -1,4 +1,4 @@
-//! The authorizer of admission policies. Rules have none, but know its functions.
+//! The authorizer of admission policies. Rules have no authorizer, but its functions are declared for them.
 
 use super::costs::{Forecast, Price};
 use super::declaration::{Ahead, Body, Function, Run, Signature, Since};

@@ -192,7 +192,7 @@ fn take<'a>(args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     args.first_mut().map(|value| std::mem::replace(value, Value::Null)).ok_or(EvalError::NoSuchOverload)
 }
 
-/// What is of the type already.
+/// Returns a value that already has the type.
 pub(super) fn identity<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     take(args)
 }
@@ -253,7 +253,7 @@ fn uint<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
             }
             *number as u64
         }
-        // Rust takes a sign, Go does not.
+        // Rust accepts a leading `+`, Go does not.
         Value::String(text) => match text.parse().ok().filter(|_| !text.starts_with('+')) {
             Some(number) => number,
             None => return wrong(&value, "uint"),
@@ -297,7 +297,7 @@ fn parse_float(text: &str) -> Option<f64> {
     number.is_finite().then_some(number)
 }
 
-/// A number without the underscores between its digits; none where there are others.
+/// A number without the underscores between its digits; `None` if there are other underscores.
 fn without_underscores(text: &str) -> Option<String> {
     let is_digit = |c: Option<&u8>| c.is_some_and(u8::is_ascii_hexdigit);
     let bytes = text.as_bytes();
@@ -311,7 +311,7 @@ fn without_underscores(text: &str) -> Option<String> {
     Some(text.replace('_', ""))
 }
 
-/// `1.8p3` behind `0x`
+/// `1.8p3` after `0x`.
 fn parse_hex(text: &str) -> Option<f64> {
     let (mantissa, exponent) = text.split_once('p')?;
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -321,7 +321,7 @@ fn parse_hex(text: &str) -> Option<f64> {
     }
     let number = u64::from_str_radix(&digits, 16).ok()? as f64;
     let exponent = exponent.parse::<i32>().ok()?.checked_sub(4 * fraction.len() as i32)?;
-    // In two steps, so that no power is out of range where the result is not.
+    // In two steps, so that each power is in range if the result is.
     let half = exponent / 2;
     Some(number * 2f64.powi(half) * 2f64.powi(exponent - half))
 }
@@ -376,7 +376,7 @@ fn string<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
 /// A value as `string()` writes it.
 ///
 /// # Errors
-/// For values that have no text.
+/// If the value has no text.
 pub fn text_of(value: &Value<'_>) -> Outcome<String> {
     Ok(match value {
         Value::Bool(value) => value.to_string(),

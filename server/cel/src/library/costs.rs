@@ -1,81 +1,81 @@
-//! What calls cost: the words of the declarations, which `cost::calls` and `eval::cost` turn into numbers.
+//! The costs of calls: the terms of the declarations, which `cost::calls` and `eval::cost` convert to numbers.
 
-/// The cost of a byte that is looked at; cel-go's `StringTraversalCostFactor`.
+/// The cost of reading a byte; cel-go's `StringTraversalCostFactor`.
 pub(crate) const STRING: f64 = 0.1;
 /// The cost of a character of a regular expression; cel-go's `RegexStringLengthCostFactor`.
 pub(crate) const REGEX: f64 = 0.25;
 
-/// What a call costs by the sizes that a schema allows, and what is then known of the size of its result. Operands are
-/// counted with the receiver.
+/// The cost of a call by the sizes that a schema allows, and the known size of its result. Indices of
+/// operands include the receiver.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Forecast {
     /// 1
     One,
-    /// `&&` and `||`: perhaps the left side alone.
+    /// `&&` and `||`: the minimum is the cost of the left side.
     Logic,
     /// `?:`: one of two branches.
     Conditional,
-    /// A look at an operand.
+    /// The cost of reading an operand.
     Scan(usize),
-    /// As many as the elements of the second operand.
+    /// The number of elements of the second operand.
     Elements,
-    /// A look at the smaller one of two operands.
+    /// The cost of reading the smaller of two operands.
     Smaller,
-    /// The same, but for the types that Kubernetes adds.
+    /// The same, except for the types that Kubernetes adds.
     Equality,
-    /// A pattern over a text.
+    /// A pattern applied to a text.
     Regex,
-    /// The same, which gives a part of the text.
+    /// The same, with a part of the text as result.
     Find,
-    /// A text in a text.
+    /// The search for a text in a text.
     Contains,
-    /// Two texts as one.
+    /// The concatenation of two texts.
     Concat,
-    /// Two lists as one.
+    /// The concatenation of two lists.
     ConcatLists,
-    /// A look at a text, which becomes bytes.
+    /// The cost of reading a text that is converted to bytes.
     Encode,
-    /// A look at bytes, which become a text.
+    /// The cost of reading bytes that are converted to a text.
     Decode,
-    /// A look at a text, which is written in quotes.
+    /// The cost of reading a text that is quoted.
     Quote,
-    /// A look at a text, which gives one of the same size.
+    /// The cost of reading a text, with a result of the same size.
     SameText,
     /// A text with parts replaced.
     Replace,
     /// The parts of a text.
     Split,
-    /// The texts of a list as one.
+    /// The concatenation of the texts of a list.
     Join,
-    /// A look at all that the elements of a list hold.
+    /// The cost of reading all contents of the elements of a list.
     Traversal,
-    /// The same of a list, but not of a text.
+    /// The same for a list, but not for a text.
     Includes,
-    /// A factor times a text that is read, from release 1.34 on.
+    /// A factor times the size of a text that is parsed, from release 1.34 on.
     Parse(f64),
-    /// A text that is read as a URL.
+    /// A text that is parsed as a URL.
     Url,
-    /// A range that holds an address; whether that is still to be read.
+    /// The test whether a range contains an address; `reads` if the address must be parsed.
     ContainsIp { reads: bool },
-    /// A range that holds a range; whether that is still to be read.
+    /// The test whether a range contains a range; `reads` if the inner range must be parsed.
     ContainsCidr { reads: bool },
-    /// A format over a text.
+    /// A format applied to a text.
     Validate,
-    /// A list of the size of the first operand.
+    /// A list with the size of the first operand.
     SameList,
     /// A part of a list.
     Slice,
-    /// A list of as many elements as the operand says.
+    /// A list with as many elements as the value of the operand.
     Range,
-    /// The depth times the elements, and a list.
+    /// The depth times the number of elements, and a list.
     Flatten,
-    /// A factor times each element of an operand with each other, and a list.
+    /// A factor times the comparison of each element of an operand with each other, and a list.
     Sort(usize, f64),
-    /// A factor times each of one list with each of the other.
+    /// A factor times each element of one list with each element of the other.
     Sets(f64),
 }
 
-/// What a call costs when it runs.
+/// The cost of a call at run time.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Price {
     /// 1
@@ -84,30 +84,30 @@ pub(crate) enum Price {
     Scan(usize, f64),
     /// A factor times the size of the result.
     Result(f64),
-    /// As many as the elements of the second argument.
+    /// The number of elements of the second argument.
     Elements,
     /// A tenth of the smaller argument.
     Smaller,
     /// A tenth of both arguments.
     Both,
-    /// A pattern over a text.
+    /// A pattern applied to a text.
     Regex,
-    /// A text in a text.
+    /// The search for a text in a text.
     Contains,
-    /// A format over a text.
+    /// A format applied to a text.
     Validate,
-    /// All that the first argument holds.
+    /// All contents of the first argument.
     Traversal,
-    /// A range that holds an address; whether that is still to be read.
+    /// The test whether a range contains an address; `reads` if the address must be parsed.
     ContainsIp { reads: bool },
-    /// A range that holds a range; whether that is still to be read.
+    /// The test whether a range contains a range; `reads` if the inner range must be parsed.
     ContainsCidr { reads: bool },
     /// A factor times the elements of the result, and a list.
     NewList,
-    /// The depth times the elements, and a list.
+    /// The depth times the number of elements, and a list.
     Flatten,
-    /// Each element of an argument with each other, and a list.
+    /// The comparison of each element of an argument with each other, and a list.
     Sort(usize),
-    /// A factor times each of one list with each of the other.
+    /// A factor times each element of one list with each element of the other.
     Sets(f64),
 }

@@ -303,7 +303,7 @@ fn arithmetic<'a>(
         [Value::Quantity(a), Value::Int(b)] => run(a, &Quantity::of_int(*b)),
         _ => return Err(WRONG),
     };
-    // The API server would write out so many digits that it would not come back.
+    // The API server would not finish writing that many digits.
     result.map(|quantity| Value::Quantity(quantity.into())).ok_or(EvalError::CostLimit)
 }
 

@@ -1,4 +1,4 @@
-//! Lists as the API server's own library has them, and maps under construction.
+//! Lists of the API server's own library, and maps under construction.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -213,7 +213,7 @@ fn is_sorted<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>
     let mut previous: Option<Value<'a>> = None;
     for element in list.iter() {
         let element = comparable(element?)?;
-        // What has no order is no reason to say no.
+        // Values without an order do not make the result false.
         if previous.is_some_and(|previous| matches!(previous.compare(&element), Ok(Ordering::Greater))) {
             return Ok(Value::Bool(false));
         }
@@ -260,7 +260,7 @@ fn max<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     extreme(context, args, "max", Ordering::Less)
 }
 
-/// The element that gives way to none: the next one takes its place where it compares as `worse`.
+/// The minimum or maximum: the next element replaces the current one if the current one compares as `worse`.
 fn extreme<'a>(context: &Context<'_>, args: Args<'_, 'a>, name: &str, worse: Ordering) -> Outcome<Value<'a>> {
     let list = list(args)?;
     context.bound.work(list.len() as u64)?;
@@ -301,7 +301,7 @@ fn position<'a>(
     Ok(Value::Int(-1))
 }
 
-/// Equality where failures are as good as no.
+/// Equality, with errors treated as false.
 pub(super) fn is_equal<'a>(context: &Context<'_>, a: &Value<'a>, b: &Value<'a>) -> Outcome<bool> {
     match equal(context.bound, a, b) {
         Err(error) if error.is_final() => Err(error),

@@ -1,4 +1,4 @@
-//! Lists as cel-go's extension has them.
+//! Lists of cel-go's extension.
 
 use std::cmp::Ordering;
 
@@ -155,7 +155,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-/// The longest list that `lists.range` makes.
+/// The longest list that `lists.range` creates.
 const MAX_RANGE: i64 = 1_000_000;
 
 fn range<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
@@ -172,7 +172,7 @@ fn range<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::list((0..count).map(Value::Int).collect()))
 }
 
-/// A list costs as many units as it has elements; what cannot be paid is not made.
+/// A list costs one unit for each element; a list that exceeds the budget is not created.
 fn affordable(context: &Context<'_>, elements: u64) -> Outcome<()> {
     if elements > context.budget { Err(EvalError::CostLimit) } else { context.bound.work(elements) }
 }
@@ -245,7 +245,7 @@ fn distinct<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>>
     let mut unique: Vec<Value<'a>> = vec![];
     for (at, element) in list.collect(context.bound)?.into_iter().enumerate() {
         let mut seen = false;
-        // cel-go compares no element with the one that has its own place among the different ones.
+        // cel-go skips the comparison with the unique element whose index equals that of the element.
         for (place, other) in unique.iter().enumerate() {
             if place != at && is_equal(context, &element, other)? {
                 seen = true;
@@ -289,7 +289,7 @@ fn sort_by<'a>(context: &Context<'_>, list: &List<'a>, keys: &List<'a>) -> Outco
     }
     let elements = list.collect(context.bound)?;
     let mut pairs: Vec<_> = keys.into_iter().zip(elements).collect();
-    // Go sorts few elements by insertion and so keeps the order of equal ones; of many, it does not.
+    // Go sorts few elements by insertion, which is stable; for many elements, it is not.
     insertion_or_merge(&mut pairs);
     Ok(Value::list(pairs.into_iter().map(|(_, element)| element).collect()))
 }

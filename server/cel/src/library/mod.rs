@@ -1,4 +1,5 @@
-//! The functions of all releases: each is declared once, beside what it runs. A topic lists its own in `FUNCTIONS`.
+//! The functions of all releases: each is declared once, next to its implementation. Each topic lists its
+//! functions in `FUNCTIONS`.
 
 mod authorizer;
 mod comparisons;
@@ -47,22 +48,22 @@ pub(crate) const TOPICS: &[&[Function]] = &[
 
 const _: () = declaration::check(TOPICS);
 
-/// What functions may use besides their arguments.
+/// The inputs of functions in addition to their arguments.
 pub(crate) struct Context<'c> {
     pub(crate) bound: &'c Bound,
-    /// Cost units that are left.
+    /// The remaining cost units.
     pub(crate) budget: u64,
     pub(crate) regex: Option<&'c dyn RegexEngine>,
-    /// The pattern, if it is a constant.
+    /// The compiled pattern, if it is a constant.
     pub(crate) compiled: Option<&'c dyn Regex>,
-    /// Whether the first argument is an accumulator that nothing else reads.
+    /// Whether the first argument is an accumulator that no other step reads.
     pub(crate) in_place: bool,
 }
 
-/// A function. Its arguments are its own to take.
+/// A function, which may take its arguments.
 pub(crate) type Implementation = for<'a> fn(&Context<'_>, &mut [Value<'a>]) -> Outcome<Value<'a>>;
 
-/// What values of a type can do.
+/// The capabilities of a type of values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Trait {
     Any,
@@ -80,7 +81,7 @@ pub(crate) enum Trait {
 }
 
 impl Trait {
-    /// Whether a value can do it.
+    /// Whether a value has the capability.
     pub(crate) fn has(self, value: &Value<'_>) -> bool {
         use Value::{Bool, Bytes, Double, Duration, Int, List, Map, String, Timestamp, Uint};
         match self {

@@ -1,4 +1,4 @@
-//! Patterns. Their syntax is Go's; [`RegexEngine`](crate::regex::RegexEngine) knows it.
+//! Patterns. Their syntax is Go's, which [`RegexEngine`](crate::regex::RegexEngine) implements.
 
 use std::sync::Arc;
 
@@ -110,7 +110,7 @@ fn find_all<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>>
     while found.len() < most && at <= text.len() {
         let Some((start, end)) = regex.get().find_at(text, at) else { break };
         context.bound.elements(found.len())?;
-        // Nothing is found right behind a match.
+        // An empty match directly after another match does not count.
         let is_new = end > start || last_end != Some(start);
         at = if end > at { end } else { next_character(text, at) };
         last_end = Some(end);
@@ -121,7 +121,7 @@ fn find_all<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>>
     Ok(Value::list(found))
 }
 
-/// Where the character behind the one at `at` begins; past the end at the end.
+/// The start of the character after the one at `at`; the end of the text if there is none.
 fn next_character(text: &str, at: usize) -> usize {
     let width = text.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
     at + width

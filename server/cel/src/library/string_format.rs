@@ -1,4 +1,4 @@
-//! `format`: a text with the arguments in the places of its clauses.
+//! `format`: a text with the arguments in place of its clauses.
 
 use super::Context;
 use super::convert::text_of;
@@ -68,7 +68,7 @@ fn one(context: &Context<'_>, letter: char, precision: Option<usize>, arg: &Valu
         'X' => hex(arg).map(|text| text.to_uppercase()),
         'o' => octal(arg),
         other => {
-            // Go reads a byte here.
+            // Go reads a single byte here.
             let byte = other.to_string().bytes().next().map_or(other, char::from);
             return Err(parse_error(format!("unrecognized formatting clause \"{byte}\"")));
         }
@@ -104,7 +104,7 @@ fn string(context: &Context<'_>, arg: &Value<'_>) -> Outcome<String> {
     }
 }
 
-/// A value inside a list or map, as CEL would write it.
+/// A value inside a list or map, in CEL syntax.
 fn inner(context: &Context<'_>, value: &Value<'_>) -> Outcome<String> {
     Ok(match value {
         Value::String(text) => quote(text),
@@ -183,7 +183,7 @@ fn double(arg: &Value<'_>, clause: &str) -> Outcome<f64> {
     }
 }
 
-/// What has no digits.
+/// The text of a number without digits.
 fn special(number: f64) -> Option<&'static str> {
     match number {
         number if number.is_nan() => Some("NaN"),
@@ -193,12 +193,12 @@ fn special(number: f64) -> Option<&'static str> {
     }
 }
 
-/// As English has it: digits in groups of three.
+/// The English format: digits in groups of three.
 fn fixed(number: f64, precision: usize) -> String {
     if let Some(text) = special(number) {
         return text.to_owned();
     }
-    // What Go prints with keeps the precision in a byte.
+    // The printer that Go uses stores the precision in a byte.
     let precision = precision & 0xFF;
     let digits = format!("{:.*}", precision, number.abs());
     let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
@@ -216,7 +216,7 @@ fn fixed(number: f64, precision: usize) -> String {
     out
 }
 
-/// `1.500000×10⁰⁰`: six digits, whatever is asked for.
+/// `1.500000×10⁰⁰`: always six digits.
 fn scientific(number: f64) -> String {
     if let Some(text) = special(number) {
         return format!("{text:>6}");

@@ -226,7 +226,7 @@ fn out_of_range<T>(index: i64) -> Outcome<T> {
     Err(EvalError::new(format!("index out of range: {index}")))
 }
 
-/// The byte at which the character `index` begins; the length for the index behind the last one.
+/// The byte offset of the character `index`; the length of the text for the index after the last one.
 fn byte_of(text: &str, index: i64) -> Option<usize> {
     let index = usize::try_from(index).ok()?;
     if text.is_ascii() {
@@ -300,7 +300,7 @@ fn last_index_of<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value
     if offset >= len {
         return Ok(Value::Int(-1));
     }
-    // The last place where it may begin.
+    // The last possible start.
     let from = byte_of(text, offset).unwrap_or(text.len());
     let end = (from + wanted.len()).min(text.len());
     let end = (from..=end).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(from);
@@ -370,7 +370,7 @@ fn split<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::list(parts))
 }
 
-/// The characters of a text, at most so many; the last one has what is left.
+/// The characters of a text, at most `most` parts; the last one is the rest of the text.
 fn each_character(text: &str, most: usize) -> Vec<&str> {
     let mut parts = vec![];
     let mut rest = text;
@@ -406,7 +406,8 @@ fn joined(context: &Context<'_>, list: &List<'_>, separator: &str) -> Outcome<St
             other => return Err(EvalError::new(format!("join: invalid input: {}", display(&other)))),
         }
         context.bound.work(1)?;
-        // A fifth of what is made is charged; what cannot be paid is not made.
+        // The cost is a fifth of the result's characters, which have at most four bytes each. A result that
+        // exceeds the budget is not completed.
         if out.len() as u64 / 20 > context.budget {
             return Err(EvalError::CostLimit);
         }

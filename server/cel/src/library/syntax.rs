@@ -1,4 +1,5 @@
-//! What the grammar has signs for and the planner makes steps of, and what macros stop loops with.
+//! Functions that the grammar has operators for and the planner converts to steps, and functions that macros
+//! use in loops.
 
 use super::costs::{Forecast, Price};
 use super::declaration::{Ahead, Body, Function, INTERNAL, Run, Signature, Since};

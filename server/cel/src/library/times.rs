@@ -172,7 +172,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
 ];
 
-/// A part of a point in time, by the clock of the zone that is the second argument, or of UTC.
+/// A part of a point in time, in the zone of the second argument, or in UTC.
 fn part<'a>(args: Args<'_, 'a>, read: impl Fn(Timestamp) -> i64) -> Outcome<Value<'a>> {
     let time = match args {
         [Value::Timestamp(time)] => Timestamp { offset: 0, ..*time },
@@ -222,7 +222,7 @@ fn milliseconds<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     part(args, |time| i64::from(time.nanos) / 1_000_000)
 }
 
-/// A duration in units; Go divides doubles here, and rounds with them.
+/// A duration in units; Go divides doubles here, with their rounding.
 fn units<'a>(args: Args<'_, 'a>, unit: i64) -> Outcome<Value<'a>> {
     let [Value::Duration(nanos)] = args else { return Err(EvalError::NoSuchOverload) };
     let number = (*nanos / unit) as f64 + (*nanos % unit) as f64 / unit as f64;

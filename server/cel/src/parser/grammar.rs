@@ -1,4 +1,4 @@
-//! The grammar, rule by rule, and the tree that each rule makes.
+//! The grammar, rule by rule, and the tree of each rule.
 
 mod aggregates;
 mod members;
@@ -12,16 +12,16 @@ use crate::ast::{ExprId, ExprKind, Function, Operator};
 use crate::issue::{Issue, IssueCode};
 use crate::token::{EXPR_START, TokenKind as T, TokenSet};
 
-/// How deep operators, selections, indices and receivers may nest in cel-go.
+/// The maximum nesting of operators, selections, indices and receivers in cel-go.
 const MAX_DEPTH: u16 = 250;
 
-/// A part of the tree that a rule has read.
+/// A part of the tree that a rule has parsed.
 #[derive(Clone, Copy)]
 pub(super) struct Operand {
     pub(super) id: ExprId,
-    /// Its first byte, parentheses included.
+    /// Its start, including parentheses.
     pub(super) start: TextSize,
-    /// How deep operators, selections, indices and receivers nest in it.
+    /// The nesting depth of operators, selections, indices and receivers in it.
     pub(super) depth: u16,
 }
 
@@ -55,8 +55,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads what the error recovery has skipped, for hovers and completion there. What is wrong in it is not reported:
-    /// the API server does not look at it.
+    /// Parses text that error recovery skipped, for hovers and completion. Its errors are not reported, as
+    /// the API server does not parse it.
     fn read_the_rest(&mut self, from: usize) {
         let Some(saved) = self.resume_at(from) else { return };
         while self.peek() != T::Eof {
@@ -86,7 +86,7 @@ impl Parser<'_> {
         operand.unwrap_or_else(|| self.missing())
     }
 
-    /// An expression that was not written.
+    /// A missing expression.
     fn missing(&mut self) -> Operand {
         let missing = self.missing_at(self.consumed_end());
         self.unplaced.push(missing.id);
@@ -124,7 +124,7 @@ impl Parser<'_> {
         self.limited(Operand { id, start, depth: depth + u16::from(nests) })
     }
 
-    /// What nests too deep for cel-go is given up, so that nothing behind the parser can run out of stack.
+    /// Replaces an expression that is nested too deeply for cel-go, so that no later stage can overflow the stack.
     fn limited(&mut self, operand: Operand) -> Operand {
         if operand.depth <= MAX_DEPTH {
             return operand;
@@ -147,13 +147,13 @@ impl Parser<'_> {
     }
 }
 
-/// Words of the grammar: of the reserved ones, those that name no field either.
+/// Words of the grammar: the reserved words that cannot be names of fields either.
 #[must_use]
 pub fn is_keyword(word: &str) -> bool {
     matches!(word, "in" | "true" | "false" | "null")
 }
 
-/// Words that name neither variables nor functions.
+/// Words that cannot be names of variables or functions.
 #[must_use]
 pub fn is_reserved(word: &str) -> bool {
     matches!(

@@ -3,7 +3,7 @@
 use crate::ast::Literal;
 use crate::token::TokenKind;
 
-/// The value of a literal token; `negative` when a minus belongs to it. The error is cel-go's.
+/// The value of a literal token; `negative` if a minus belongs to it. The error text is cel-go's.
 pub(super) fn value(kind: TokenKind, text: &str, negative: bool) -> Result<Literal, &'static str> {
     match kind {
         TokenKind::True => Ok(Literal::Bool(true)),
@@ -43,8 +43,8 @@ fn string(text: &str) -> Result<Box<str>, &'static str> {
     String::from_utf8(unescape(text, false)?).map(Into::into).map_err(|_| "unable to unescape string")
 }
 
-/// The value of a string as the lexer lets it pass, without the `b` of bytes. Escapes stand for code points in a
-/// string and for single bytes in bytes.
+/// The value of a string that the lexer accepts, without the `b` of bytes. Escapes are code points in a
+/// string and single bytes in bytes.
 fn unescape(text: &str, bytes: bool) -> Result<Vec<u8>, &'static str> {
     const FAILED: &str = "unable to unescape string";
     let (body, raw) = match text.strip_prefix(['r', 'R']) {
@@ -86,7 +86,7 @@ fn unescape(text: &str, bytes: bool) -> Result<Vec<u8>, &'static str> {
     Ok(out)
 }
 
-/// How long an escape sequence is (bytes), by the letter behind its backslash.
+/// The length in bytes of an escape sequence, by the letter after its backslash.
 fn escape_length(letter: u8, bytes: bool) -> Option<usize> {
     match letter {
         b'x' | b'X' | b'0'..=b'3' => Some(4),

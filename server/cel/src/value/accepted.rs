@@ -1,4 +1,4 @@
-//! Which texts the functions that read texts accept.
+//! The texts that parsing functions accept.
 
 use super::ip::{Cidr, parse_ip};
 use super::quantity::Quantity;
@@ -6,7 +6,7 @@ use super::semver::Semver;
 use super::time::{Timestamp, parse_duration};
 use super::url::Url;
 
-/// Whether a function of one text, such as `quantity`, accepts a text; none of a function that is no such one.
+/// Whether a function that parses a text, such as `quantity`, accepts the text; `None` for any other function.
 #[must_use]
 pub fn accepts(function: &str, text: &str) -> Option<bool> {
     Some(match function {

@@ -1,17 +1,17 @@
-//! A bound on work that the costs do not count, so that no expression hangs or fills the memory.
+//! A bound on work that has no cost, so that no expression hangs or exhausts the memory.
 
 use std::cell::Cell;
 
 use super::{EvalError, Outcome};
 
-/// How many elements one evaluation may compare, copy or look at without being charged for it. The API server has no
-/// such bound; it would be busy for seconds.
+/// How many elements one evaluation may compare, copy or read without cost. The API server has no such bound;
+/// it would be busy for seconds.
 const MAX_WORK: u64 = 20_000_000;
-/// The longest text that an expression may make, in bytes.
+/// The longest text that an expression may create, in bytes.
 const MAX_TEXT: usize = 64 << 20;
-/// The longest list that a function may make.
+/// The longest list that a function may create.
 const MAX_ELEMENTS: usize = 4 << 20;
-/// How deep values may nest where they are walked through.
+/// The maximum nesting of values in recursive functions.
 const MAX_DEPTH: u32 = 2_000;
 
 /// Counts the work of one evaluation.
@@ -29,13 +29,13 @@ impl Bound {
         if work > MAX_WORK { Err(EvalError::CostLimit) } else { Ok(()) }
     }
 
-    /// Whether a text of so many bytes may be made.
+    /// Checks that a text of that many bytes may be created.
     pub(crate) fn text(&self, bytes: usize) -> Outcome<()> {
         self.work(bytes as u64 / 16)?;
         if bytes > MAX_TEXT { Err(EvalError::CostLimit) } else { Ok(()) }
     }
 
-    /// Whether a list of so many elements may be made.
+    /// Checks that a list of that many elements may be created.
     pub(crate) fn elements(&self, count: usize) -> Outcome<()> {
         self.work(count as u64)?;
         if count > MAX_ELEMENTS { Err(EvalError::CostLimit) } else { Ok(()) }

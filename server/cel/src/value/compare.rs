@@ -1,4 +1,4 @@
-//! The order of values, as cel-go has it.
+//! The order of values, as in cel-go.
 
 use std::cmp::Ordering;
 
@@ -20,7 +20,7 @@ impl Value<'_> {
         )
     }
 
-    /// The order of two values of a type, or of two numbers.
+    /// The order of two values of the same type, or of two numbers.
     pub(crate) fn compare(&self, other: &Self) -> Outcome<Ordering> {
         Ok(match (self, other) {
             (Self::Bool(a), Self::Bool(b)) => a.cmp(b),
@@ -41,7 +41,7 @@ fn nan() -> EvalError {
     EvalError::new("NaN values cannot be ordered")
 }
 
-/// The order of two numbers of any types; none for other values. NaN is taken for equal to everything.
+/// The order of two numbers of any types; `None` for other values. NaN counts as equal to every number.
 pub(super) fn compare_numbers(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
     Some(match (a, b) {
         (Value::Int(a), Value::Int(b)) => a.cmp(b),
@@ -65,7 +65,7 @@ fn int_with_uint(a: i64, b: u64) -> Ordering {
     u64::try_from(a).map_or(Ordering::Less, |a| a.cmp(&b))
 }
 
-/// The int is rounded to a double, as cel-go does.
+/// The int is rounded to a double, as in cel-go.
 fn double_with_int(a: f64, b: i64) -> Ordering {
     if a < i64::MIN as f64 {
         Ordering::Less

@@ -1,4 +1,4 @@
-//! Text as Go's `strconv` and `fmt` write it.
+//! Text in the formats of Go's `strconv` and `fmt`.
 
 use std::fmt::Write;
 
@@ -15,7 +15,7 @@ pub(crate) fn quote(text: &str) -> String {
     out
 }
 
-/// `strconv.Quote` of bytes that may be no UTF-8.
+/// `strconv.Quote` of bytes that may not be UTF-8.
 pub(crate) fn quote_bytes(bytes: &[u8]) -> String {
     let mut out = String::from('"');
     for chunk in bytes.utf8_chunks() {
@@ -50,7 +50,7 @@ fn is_print(c: char) -> bool {
     if c.is_ascii() {
         return c == ' ' || c.is_ascii_graphic();
     }
-    // Behind another character, marks that extend it are not escaped, as in Go.
+    // After another character, combining marks are not escaped, as in Go.
     format!("a{c}").escape_debug().count() == 2
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn double_g(number: f64) -> String {
         .split_once('e')
         .and_then(|(mantissa, exponent)| Some((mantissa, exponent.parse::<i32>().ok()?)));
     let Some((mantissa, exponent)) = parts else { return scientific };
-    // Go takes the shortest text for one of 6 digits where it chooses the form.
+    // Go treats the shortest text as one of 6 digits when it chooses the form.
     if number == 0.0 || (-4..6).contains(&exponent) {
         return format!("{number}");
     }
@@ -75,7 +75,7 @@ pub(crate) fn double_g(number: f64) -> String {
     format!("{mantissa}e{sign}{:02}", exponent.unsigned_abs())
 }
 
-/// `%v` of a value, as messages show keys and indices.
+/// `%v` of a value, the format of keys and indices in messages.
 pub(crate) fn display(value: &Value<'_>) -> String {
     match value {
         Value::Null => "null".to_owned(),

@@ -1,4 +1,4 @@
-//! Addresses and ranges of addresses, read as Go's `netip` does, with its texts.
+//! Addresses and ranges of addresses, parsed as in Go's `netip`, with its error texts.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -8,13 +8,13 @@ use super::{EvalError, Outcome, quote};
 /// A range of addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cidr {
-    /// The address as written; bits behind the prefix stay.
+    /// The address as written; bits after the prefix are kept.
     pub address: IpAddr,
-    /// How many bits the addresses of the range share.
+    /// The length of the common prefix of the range's addresses, in bits.
     pub bits: u8,
 }
 
-/// The bytes of an address.
+/// The length of an address in bytes.
 pub(super) const fn address_bytes(address: IpAddr) -> u64 {
     match address {
         IpAddr::V4(_) => 4,
@@ -37,12 +37,12 @@ fn masked(address: IpAddr, bits: u8) -> IpAddr {
 }
 
 impl Cidr {
-    /// The bytes that its prefix covers.
+    /// The number of bytes that the prefix covers.
     pub(super) const fn size(self) -> u64 {
         (self.bits as u64).div_ceil(8)
     }
 
-    /// The range with all bits behind the prefix zero.
+    /// The range with all bits after the prefix set to zero.
     pub(crate) fn masked(self) -> Self {
         Self { address: masked(self.address, self.bits), bits: self.bits }
     }
@@ -96,7 +96,7 @@ fn is_mapped(address: IpAddr) -> bool {
     matches!(address, IpAddr::V6(address) if address.to_ipv4_mapped().is_some())
 }
 
-/// An address as `ip()` reads it.
+/// Parses an address as `ip()` does.
 pub(crate) fn parse_ip(text: &str) -> Outcome<IpAddr> {
     let (address, zone) = parse_address(text).map_err(|why| {
         let text = quote(text);

@@ -16,7 +16,7 @@ pub(crate) type MapBuilder<'a> = IndexMap<Key<'a>, Value<'a>, FxBuildHasher>;
 /// A map.
 #[derive(Clone, Debug)]
 pub enum Map<'a> {
-    /// Entries in the order in which they were made. cel-go has no order.
+    /// Entries in the order of their creation. cel-go has no order.
     Values(Arc<IndexMap<Key<'a>, Value<'a>, FxBuildHasher>>),
     /// An object of the data.
     Data(DataMap<'a>),
@@ -50,12 +50,12 @@ pub enum Key<'a> {
     Timestamp(Timestamp),
     /// An address range.
     Cidr(Cidr),
-    /// Anything else; equal to itself only.
+    /// Any other value; equal only to itself.
     Other(Arc<Value<'a>>),
 }
 
 impl<'a> Key<'a> {
-    /// The key that a value is.
+    /// The key of a value.
     pub(crate) fn of(value: &Value<'a>) -> Self {
         match value {
             Value::Null => Self::Null,
@@ -72,7 +72,7 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// The value that the key is.
+    /// The value of the key.
     #[must_use]
     pub fn value(&self) -> Value<'a> {
         match self {
@@ -89,7 +89,7 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// The same number as a key of another type, as cel-go looks for it behind the key itself.
+    /// The same number as keys of other types, which cel-go looks up after the key itself.
     pub(crate) fn across(&self) -> [Option<Self>; 2] {
         match self {
             Self::Int(number) => [u64::try_from(*number).ok().map(Self::Uint), None],
@@ -123,7 +123,7 @@ impl PartialEq for Key<'_> {
     }
 }
 
-/// NaN is not equal to itself; no map is asked for one in vain: it is not found, as in Go.
+/// NaN does not equal itself, so a lookup of NaN finds nothing, as in Go.
 impl Eq for Key<'_> {}
 
 impl Hash for Key<'_> {
@@ -142,7 +142,7 @@ impl Hash for Key<'_> {
 }
 
 impl<'a> DataMap<'a> {
-    /// Whether it has properties, so that its keys are escaped.
+    /// Whether its schema has properties, so that its keys are escaped.
     const fn is_object(self) -> bool {
         matches!(self.schema, DataSchema::Object(_))
     }
@@ -167,7 +167,7 @@ impl<'a> DataMap<'a> {
     /// A member by its name in the data.
     pub(crate) fn member(self, name: &str) -> Option<Outcome<Value<'a>>> {
         let value = self.data.member(name)?;
-        // Null is as good as absent in an object.
+        // In an object, null counts as absent.
         if self.is_object() && value.kind() == JsonKind::Null {
             return None;
         }
@@ -180,13 +180,13 @@ impl<'a> Map<'a> {
         Self::Values(Arc::new(entries))
     }
 
-    /// A map of keys and values; of equal keys, the last one counts.
+    /// A map of keys and values; the last of several equal keys counts.
     #[must_use]
     pub fn of_values(entries: impl IntoIterator<Item = (Value<'a>, Value<'a>)>) -> Self {
         Self::of(entries.into_iter().map(|(key, value)| (Key::of(&key), value)).collect())
     }
 
-    /// How many entries it has; an object of the data counts all its members.
+    /// The number of entries; for an object of the data, the number of all its members.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -210,7 +210,7 @@ impl<'a> Map<'a> {
         matches!(self, Self::Data(_))
     }
 
-    /// The value of a key, none where there is no such key.
+    /// The value of a key; `None` if there is no such key.
     #[must_use]
     pub fn find(&self, key: &Value<'a>) -> Option<Outcome<Value<'a>>> {
         match self {
@@ -233,7 +233,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// All keys with their values, as a loop sees them: of the data, only what the schema knows.
+    /// All keys with their values, as in a loop: for data, only those that the schema knows.
     #[must_use]
     pub fn entries(&self) -> Vec<(Value<'a>, Outcome<Value<'a>>)> {
         match self {
@@ -257,6 +257,6 @@ impl<'a> Map<'a> {
     }
 }
 
-/// What Go says where bytes are the key of a map.
+/// Go's error if bytes are the key of a map.
 pub(crate) const UNHASHABLE: EvalError =
     EvalError::Panic("runtime error: hash of unhashable type types.Bytes");

@@ -1,4 +1,4 @@
-//! `resource.Quantity`: amounts with the precision, the rounding and the forms of the API server.
+//! `resource.Quantity`: amounts with the precision, the rounding and the formats of the API server.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -7,7 +7,7 @@ use num_bigint::{BigInt, Sign};
 
 use super::quantity_text;
 
-/// Scales may differ by so much where two amounts are added. The API server would fill its memory with digits.
+/// The maximum difference of scales when two amounts are added. The API server would fill its memory with digits.
 const MAX_SCALE_DIFFERENCE: u32 = 100_000;
 
 /// An amount such as `1500m` or `2Gi`.
@@ -15,13 +15,13 @@ const MAX_SCALE_DIFFERENCE: u32 = 100_000;
 pub struct Quantity {
     pub(super) amount: Amount,
     pub(super) form: Form,
-    /// As written, if that is the canonical form.
+    /// The source text, if it is the canonical form.
     pub(super) text: Option<String>,
-    /// Whether `add` or `sub` made it.
+    /// Whether it is the result of `add` or `sub`.
     pub(crate) is_computed: bool,
 }
 
-/// The form that a quantity is written in.
+/// The format of a quantity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
     /// `1e3`
@@ -32,12 +32,12 @@ pub(super) enum Form {
     Decimal,
 }
 
-/// A number, exactly.
+/// An exact number.
 #[derive(Clone, Debug)]
 pub(super) enum Amount {
     /// `value × 10^scale`
     Small { value: i64, scale: i32 },
-    /// `unscaled × 10^-scale`. The API server makes no int of it, however small it is.
+    /// `unscaled × 10^-scale`. The API server never converts it to an int, however small it is.
     Large { unscaled: BigInt, scale: i32 },
 }
 
@@ -59,7 +59,7 @@ impl Quantity {
         }
     }
 
-    /// The amount as an int, if it is a whole number that the API server keeps as one.
+    /// The amount as an int, if it is an integer that the API server stores as one.
     pub(crate) fn as_int(&self) -> Option<i64> {
         match self.amount {
             Amount::Small { value, scale: 0 } => Some(value),
@@ -85,7 +85,7 @@ impl Quantity {
         if signs != Ordering::Equal || self.sign() == 0 {
             return signs;
         }
-        // Where the first digits stand decides, unless they stand at the same place.
+        // The position of the first digit decides, unless both are equal.
         let place = |digits: &BigInt, scale: i64| digits.magnitude().to_string().len() as i64 - scale;
         let places = place(&a, a_scale).cmp(&place(&b, b_scale));
         if places != Ordering::Equal {
@@ -95,7 +95,7 @@ impl Quantity {
         rescaled(&a, scale - a_scale).cmp(&rescaled(&b, scale - b_scale))
     }
 
-    /// `self + other`; none where there would be too many digits.
+    /// `self + other`; `None` if the result would have too many digits.
     pub(crate) fn plus(&self, other: &Self) -> Option<Self> {
         let (a, b) = (&self.amount, &other.amount);
         let form = if self.sign() == 0 { other.form } else { self.form };
@@ -120,7 +120,7 @@ impl Quantity {
         Some(Self { amount, form, text: None, is_computed: true })
     }
 
-    /// `self - other`; none where there would be too many digits.
+    /// `self - other`; `None` if the result would have too many digits.
     pub(crate) fn minus(&self, other: &Self) -> Option<Self> {
         let amount = match &other.amount {
             Amount::Small { value, scale } => Amount::Small { value: value.wrapping_neg(), scale: *scale },
@@ -131,7 +131,7 @@ impl Quantity {
 }
 
 impl Amount {
-    /// The digits, and how many of them stand behind the point.
+    /// The digits, and how many of them are after the decimal point.
     pub(super) fn decimal(&self) -> (BigInt, i64) {
         match self {
             Self::Small { value, scale } => (BigInt::from(*value), -i64::from(*scale)),
@@ -155,7 +155,7 @@ pub(super) fn rescaled(digits: &BigInt, by: i64) -> BigInt {
     u32::try_from(by).map_or_else(|_| digits.clone(), |by| digits * BigInt::from(10).pow(by))
 }
 
-/// `value × 10^scale` if that is an int of 64 bits.
+/// `value × 10^scale`, if it is a 64-bit integer.
 pub(super) fn scaled_up(value: i64, scale: i32) -> Option<i64> {
     if value == 0 {
         return Some(0);

@@ -1,4 +1,4 @@
-//! Quantities are read and written as `resource.ParseQuantity` and `Quantity.String` do.
+//! Parses and formats quantities like `resource.ParseQuantity` and `Quantity.String`.
 
 use num_bigint::{BigInt, Sign};
 
@@ -7,11 +7,11 @@ use super::{EvalError, Outcome};
 
 const FORMAT_WRONG: &str =
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-/// Digits behind the point that are kept.
+/// The number of digits that are kept after the decimal point.
 const NANO_DIGITS: i32 = 9;
-/// Digits that an int of 64 bits holds for sure.
+/// The number of digits that always fit a 64-bit integer.
 const SMALL_DIGITS: i32 = 18;
-/// Exponents beyond this change nothing but the digits that the API server writes into its memory.
+/// Greater exponents only increase the number of digits that the API server writes into its memory.
 const MAX_RESCALE: i64 = 1_000;
 
 struct Parts<'t> {
@@ -82,7 +82,7 @@ fn suffix(text: &str) -> Option<(i32, Form)> {
     })
 }
 
-/// The quantity as an int of 64 bits and a scale, where it surely fits.
+/// The quantity as a 64-bit integer and a scale, if it certainly fits.
 fn small(text: &str, parts: &Parts<'_>, exponent: i32, form: Form) -> Option<Quantity> {
     let (whole, fraction) = (parts.whole.len() as i32, parts.fraction.len() as i32);
     let (scale, factor, precision) = match form {
@@ -134,14 +134,14 @@ fn large(parts: &Parts<'_>, exponent: i32, form: Form) -> Outcome<Quantity> {
     Ok(Quantity { amount: Amount::Large { unscaled, scale }, form, text: None, is_computed: false })
 }
 
-/// Rounds a positive number up to nine digits behind the point, and writes out as many.
+/// Rounds a positive number up to nine digits after the decimal point, and writes exactly as many.
 fn rounded_up(unscaled: BigInt, scale: i64) -> (BigInt, i64) {
     let nano = i64::from(NANO_DIGITS);
     let by = nano - scale;
     if by >= 0 {
         return if by <= MAX_RESCALE { (rescaled(&unscaled, by), nano) } else { (unscaled, scale) };
     }
-    // More digits are cut off than there are: what is left is the smallest amount.
+    // If all digits are cut off, the smallest amount remains.
     if -by > unscaled.to_string().len() as i64 {
         return (BigInt::from(1), nano);
     }
@@ -175,7 +175,7 @@ pub(super) fn canonical(quantity: &Quantity) -> String {
     let over = exponent.rem_euclid(3);
     digits = rescaled(&digits, over);
     exponent -= over;
-    // What binary forms cannot show exactly is shown with decimal suffixes.
+    // Amounts that binary formats cannot represent exactly are printed with decimal suffixes.
     let form = if quantity.form == Form::Binary { Form::Decimal } else { quantity.form };
     let suffix = match (form, exponent) {
         (_, 0) => String::new(),
@@ -233,7 +233,7 @@ fn canonical_binary(quantity: &Quantity) -> Option<String> {
     Some(format!("{digits}{suffix}"))
 }
 
-/// The number without factors of `factor`, and how many there were.
+/// The number without factors of `factor`, and the number of those factors.
 fn without_factors(mut number: BigInt, factor: u32) -> (BigInt, i64) {
     let zero = BigInt::from(0);
     let mut times = 0;

@@ -1,4 +1,4 @@
-//! Semantic versions, read as the library of the API server does, with its texts.
+//! Semantic versions, parsed as by the API server's library, with its error texts.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -17,7 +17,7 @@ pub struct Semver {
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Part {
-    // Numbers come before words.
+    // Numbers precede words.
     Number(u64),
     Word(String),
 }
@@ -57,7 +57,7 @@ impl Semver {
         })
     }
 
-    /// The same for versions that are written loosely: `v1.02` is `1.2.0`.
+    /// The same for versions in a loose notation: `v1.02` is `1.2.0`.
     pub(crate) fn parse_normalized(text: &str) -> Outcome<Self> {
         let text = text.strip_prefix('v').unwrap_or(text);
         let mut parts: Vec<String> = text.splitn(3, '.').map(without_zeros).collect();
@@ -68,10 +68,10 @@ impl Semver {
         Self::parse(&parts.join("."))
     }
 
-    /// The order of versions; builds do not count.
+    /// The order of versions; build metadata is ignored.
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
         let numbers = (self.major, self.minor, self.patch).cmp(&(other.major, other.minor, other.patch));
-        // A version comes behind its previews.
+        // A version follows its prereleases.
         let release = self.prerelease.is_empty().cmp(&other.prerelease.is_empty());
         numbers.then(release).then_with(|| self.prerelease.cmp(&other.prerelease))
     }

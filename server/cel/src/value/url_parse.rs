@@ -1,11 +1,11 @@
-//! URLs are read as Go's `net/url` does, with its texts.
+//! Parses URLs as Go's `net/url` does, with its error texts.
 
 use std::fmt::Write;
 
 use super::ip::parse_address;
 use super::{EvalError, Outcome, Url, quote};
 
-/// The parts of a URL, which escape different characters.
+/// The parts of a URL, in which different characters are escaped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part {
     Path,
@@ -31,7 +31,7 @@ impl Part {
     }
 }
 
-/// The bytes of an escaped text, or what is wrong with it.
+/// The bytes of an escaped text, or the error.
 pub(super) fn unescape(text: &str, part: Part) -> Result<Vec<u8>, String> {
     let mut out = Vec::with_capacity(text.len());
     let bytes = text.as_bytes();
@@ -81,13 +81,13 @@ pub(super) fn escape(bytes: &[u8], part: Part) -> String {
     out
 }
 
-/// What is wrong with `text`, as Go says it.
+/// Go's error for `text`.
 fn wrong(text: &str, why: String) -> String {
     format!("parse {}: {why}", quote(text))
 }
 
 impl Url {
-    /// A URL as `url()` reads it: an absolute URI, or an absolute path.
+    /// Parses a URL as `url()` does: an absolute URI, or an absolute path.
     pub(crate) fn parse(text: &str) -> Outcome<Self> {
         let url = Self::read_request_uri(text).and_then(|_| Self::read(text));
         url.map_err(|why| EvalError::new(format!("URL parse error during conversion from string: {why}")))
@@ -96,7 +96,7 @@ impl Url {
     /// `url.Parse`.
     ///
     /// # Errors
-    /// Go's text where it refuses `text`.
+    /// Go's error if it refuses `text`.
     pub fn read(text: &str) -> Result<Self, String> {
         let (rest, fragment) = text.split_once('#').unwrap_or((text, ""));
         let mut url = parse(rest, false).map_err(|why| wrong(rest, why))?;
@@ -111,7 +111,7 @@ impl Url {
     /// `url.ParseRequestURI`: an absolute URI or an absolute path, without a fragment.
     ///
     /// # Errors
-    /// Go's text where it refuses `text`.
+    /// Go's error if it refuses `text`.
     pub fn read_request_uri(text: &str) -> Result<Self, String> {
         parse(text, true).map_err(|why| wrong(text, why))
     }

@@ -1,4 +1,4 @@
-//! Data for evaluations, and the schemas through which expressions see it.
+//! Data for evaluations, and their schemas.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code, missing_docs, unreachable_pub)]
 
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub enum Data {
 }
 
 impl Data {
-    /// Whole numbers are ints, as the recorder has them.
+    /// Integers are ints, as in the recorder.
     pub fn of(json: &Value) -> Self {
         match json {
             Value::Null => Self::Null,
@@ -76,7 +76,7 @@ impl Json for Data {
     }
 }
 
-/// What a schema says of values.
+/// The data schema of a JSON schema.
 pub fn data_schema(schema: &Value, root: bool) -> DataSchema {
     let of = unbound(schema, root);
     if schema["nullable"] == true { DataSchema::Nullable(Arc::new(of)) } else { of }

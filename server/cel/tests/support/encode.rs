@@ -1,4 +1,4 @@
-//! Values as the recorder writes them.
+//! Values in the format of the recorder.
 #![allow(clippy::unwrap_used, dead_code, missing_docs, unreachable_pub)]
 
 use base64::Engine as _;
@@ -6,7 +6,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use cel::value::Value;
 use serde_json::{Value as Json, json};
 
-/// A value as the recorder writes it.
+/// A value in the format of the recorder.
 pub fn encode(value: &Value<'_>) -> Json {
     match value {
         Value::Null => Json::Null,
@@ -31,7 +31,7 @@ pub fn encode(value: &Value<'_>) -> Json {
                 return Json::Object(named.collect());
             }
             let mut pairs: Vec<_> = entries.iter().map(|(key, value)| json!([encode(key), value])).collect();
-            // In the order of Go's text of them, which has no quotes.
+            // In the order of Go's texts for them, which have no quotes.
             pairs.sort_by_key(|pair| pair.to_string().replace('"', ""));
             json!({"pairs": pairs})
         }
@@ -46,16 +46,16 @@ pub fn encode(value: &Value<'_>) -> Json {
     }
 }
 
-/// Data that its schema does not allow is its error.
+/// Data that its schema does not allow is encoded as its error.
 fn encode_outcome(value: &Result<Value<'_>, cel::EvalError>) -> Json {
     value.as_ref().map_or_else(|error| json!(error.to_string()), encode)
 }
 
-/// Equality of numbers is that of their values: the recorder writes 1.0 as 1.
+/// Numbers are equal if their values are: the recorder writes 1.0 as 1.
 pub fn same(ours: &Json, theirs: &Json) -> bool {
     match (ours, theirs) {
         (Json::Number(a), Json::Number(b)) => {
-            // The JSON reader is wrong in the last digit of some numbers.
+            // The JSON reader is inaccurate in the last digit of some numbers.
             let near = |a: f64, b: f64| a == b || ((a - b) / b).abs() < 1e-15;
             a == b || ((a.is_f64() || b.is_f64()) && near(a.as_f64().unwrap(), b.as_f64().unwrap()))
         }

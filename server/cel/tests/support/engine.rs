@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cel::{Regex, RegexEngine};
 
-/// Go's verdict on a pattern, and Rust's matches; the patterns of the cases mean the same in both.
+/// Go's syntax check of a pattern, with Rust's matches; the patterns of the cases have the same meaning in both.
 pub struct Engine;
 
 #[derive(Debug)]

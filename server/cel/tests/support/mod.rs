@@ -1,4 +1,4 @@
-//! The recorded cases and the schemas that they speak of.
+//! The recorded cases and their schemas.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code, missing_docs, unreachable_pub)]
 
 pub mod data;
@@ -16,14 +16,14 @@ const EVALUATIONS: &str = include_str!("../../../../fixtures/cel/random-evaluati
 const SCHEMAS: &str = include_str!("../../../../fixtures/cel/schemas.json");
 const CASES_FROM_ELSEWHERE: &str = "cel/cases.jsonl";
 
-/// A recorded case; `fixtures/cel/README.md` says what the keys mean.
+/// A recorded case; `fixtures/cel/README.md` describes the keys.
 pub struct Case {
     pub json: Value,
     pub id: String,
     pub text: String,
 }
 
-/// The recorded cases, or those of the fixtures from elsewhere, for runs on many more random expressions.
+/// The recorded cases, or cases from another fixture directory, for runs with many more random expressions.
 pub fn cases() -> Vec<Case> {
     match environment::fixtures(CASES_FROM_ELSEWHERE) {
         Some(path) => read(&std::fs::read_to_string(path).unwrap()),
@@ -31,7 +31,7 @@ pub fn cases() -> Vec<Case> {
     }
 }
 
-/// Whether the cases are not the recorded ones.
+/// Whether the cases come from another fixture directory.
 pub fn are_from_elsewhere() -> bool {
     environment::fixtures(CASES_FROM_ELSEWHERE).is_some()
 }
@@ -63,7 +63,7 @@ fn read(lines: &str) -> Vec<Case> {
     lines.lines().map(case).collect()
 }
 
-/// The schemas of the cases, or those of the fixtures from elsewhere.
+/// The schemas of the cases, or those of the other fixture directory.
 pub fn schemas() -> Value {
     match environment::fixtures("cel/schemas.json") {
         Some(path) => serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap(),
@@ -92,7 +92,7 @@ impl Case {
         }
     }
 
-    /// Issues as (line, column, message); those without place are of stages behind the check.
+    /// Issues as (line, column, message); issues without a position come from stages after the check.
     pub fn located(&self) -> Vec<(i64, i64, String)> {
         self.issues()
             .filter(|issue| issue.len() == 3)
@@ -106,7 +106,7 @@ impl Case {
             .collect()
     }
 
-    /// Errors of the stages behind the check.
+    /// Errors of the stages after the check.
     pub fn later(&self) -> Vec<String> {
         self.issues()
             .filter(|issue| issue.len() == 1)
@@ -136,7 +136,7 @@ pub fn context<'a>(
     Context { env, variables, provider, regex_is_valid: |pattern| crd::regexp::parse(pattern).is_ok() }
 }
 
-/// Whether the API server would stop before the types, and all issues of the stage that it reaches.
+/// All issues of the stage that the API server reaches, and the tree and types.
 pub fn compile(text: &str, context: &Context<'_>) -> (Vec<Issue>, cel::ast::Ast, cel::Checked) {
     let (ast, parsed) = cel::parse(text, context.env.parse_options());
     let checked = cel::check(&ast, context);
@@ -144,7 +144,7 @@ pub fn compile(text: &str, context: &Context<'_>) -> (Vec<Issue>, cel::ast::Ast,
     (issues, ast, checked)
 }
 
-/// The declared type of a schema, as `docs` of the API server's `SchemaDeclType` have it.
+/// The declared type of a schema, as computed by the API server's `SchemaDeclType`.
 pub fn decl(schema: &Value, root: bool) -> Option<DeclType> {
     let number = |key: &str| schema[key].as_i64();
     if schema["x-kubernetes-int-or-string"] == true {
@@ -175,7 +175,7 @@ fn fields(schema: &Value, root: bool) -> Vec<DeclField> {
     let mut properties = schema["properties"].as_object().unwrap_or(&empty).clone();
     if root && !types_its_metadata(schema) {
         let string = serde_json::json!({"type": "string"});
-        // The recorder has the code of 1.37 whatever the release; servers before have no maxLength here.
+        // The recorder uses the code of 1.37 for every release; earlier servers have no maxLength here.
         let bounded = |max: u64| serde_json::json!({"type": "string", "maxLength": max});
         properties.insert("apiVersion".into(), string.clone());
         properties.insert("kind".into(), string.clone());

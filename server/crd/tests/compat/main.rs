@@ -1,7 +1,8 @@
-//! What is said of a change of a definition is what happens to objects, as far as objects are found that show it.
+//! The reported effects of a change to a definition are those on objects, as far as objects are found that
+//! show them.
 //!
-//! The definitions are made here, and those of the corpus where it is there. With `CRD_LS_CASES=all` all pairs of the corpus are
-//! compared, which takes minutes.
+//! The definitions are generated here, and those of the corpus are added if it is available. With
+//! `CRD_LS_CASES=all`, all pairs of the corpus are compared, which takes minutes.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 #[path = "../../../../tests/support/beside.rs"]
@@ -32,7 +33,7 @@ fn is_accepted(text: &str) -> bool {
     report.findings.iter().all(|finding| finding.severity != Severity::Error)
 }
 
-/// A server that has one definition.
+/// A server with one definition.
 struct Server {
     version: ResourceVersion,
 }

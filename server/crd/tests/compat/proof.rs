@@ -1,5 +1,5 @@
-//! For each change that is called breaking there is an object that was fine and is not any more; where nothing is called
-//! breaking or risky, there is none among those that are tried.
+//! For each change that is reported as breaking, there is an object that was valid and no longer is; if no
+//! change is reported as breaking or risky, none of the tried objects breaks.
 
 use crd::compat::Class;
 use crd::customresource::Admission;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Server, changes, is_accepted};
 
-/// The schemas that are changed.
+/// The schemas to which changes are made.
 fn schemas() -> Vec<Value> {
     vec![
         json!({"type": "object", "properties": {
@@ -46,7 +46,7 @@ fn definition(spec: &Value) -> String {
     .to_string()
 }
 
-/// All schemas that are one change away from `schema`.
+/// All schemas that differ from `schema` by one change.
 fn mutations(schema: &Value) -> Vec<Value> {
     let mut all = Vec::new();
     let Some(node) = schema.as_object() else { return all };
@@ -141,7 +141,7 @@ fn mutations(schema: &Value) -> Vec<Value> {
     all
 }
 
-/// Values of all types, with those that `schema` names.
+/// Values of all types, including those that `schema` names.
 fn values(schema: &Value) -> Vec<Value> {
     let mut all = match schema.get("type").and_then(Value::as_str) {
         Some("string") => [
@@ -212,7 +212,7 @@ fn values(schema: &Value) -> Vec<Value> {
     all
 }
 
-/// A small object with all that is required.
+/// A small object with all required fields.
 fn least(schema: &Value) -> Value {
     let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
     let member = |name: &Value| {
@@ -229,14 +229,14 @@ fn least(schema: &Value) -> Value {
     Value::Object(required.iter().map(member).collect())
 }
 
-/// What the server says of an object of [`definition`] with that `.spec`.
+/// The server's answer to an object of [`definition`] with that `.spec`.
 fn admit(server: &Server, spec: &Value) -> Admission {
     server.admit_object(
         &json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"}, "spec": spec}),
     )
 }
 
-/// Whether `new` refuses or loses something of the object that `old` stores.
+/// Whether `new` refuses the object that `old` stores, or drops part of it.
 fn harms(old: &Server, new: &Server, spec: &Value) -> bool {
     let before = admit(old, spec);
     if before.decode_error.is_some() || !before.errors.is_empty() || !before.strict_errors.is_empty() {

@@ -1,13 +1,13 @@
-//! Kinds of mistakes, and how each is planted in a definition.
+//! Kinds of errors, and how each is inserted into a definition.
 
 use serde_json::{Value, json};
 
 use super::edits::Random;
 
-/// Plants a mistake; nothing where there is no place for it.
+/// Inserts an error; `None` if no position is suitable.
 pub(super) type Plant = fn(&mut Value, &mut Random) -> Option<()>;
 
-/// A name, and how it is planted.
+/// Names, each with the function that inserts the error.
 pub(super) const KINDS: &[(&str, Plant)] = &[
     // Metadata and names.
     ("name of another group", |crd, _| set(crd, "/metadata", "name", json!("widgets.example.org"))),
@@ -321,7 +321,7 @@ fn root(crd: &mut Value, random: &mut Random, change: impl Fn(&mut Value) -> Opt
     version(crd, random, |version| change(version.pointer_mut("/schema/openAPIV3Schema")?))
 }
 
-/// Changes one node below the root of a schema that is `wanted`.
+/// Changes one node below the root of a schema for which `wanted` holds.
 pub(super) fn node(
     crd: &mut Value,
     random: &mut Random,

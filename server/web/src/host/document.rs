@@ -10,25 +10,26 @@ use text::{PositionEncoding, TextBuffer, TextSize};
 
 use super::chosen::Chosen;
 
-/// A text that is open, or known for what it defines.
+/// A text that is open, or used only for its definitions.
 #[derive(Debug)]
 pub(super) struct Document {
     pub(super) uri: Uri,
     pub(super) version: i32,
     pub(super) buffer: TextBuffer,
-    /// Where the last edit ends.
+    /// The end of the last edit.
     pub(super) typed_at: Option<TextSize>,
-    /// The analysis; of a text that is too large there is none.
+    /// The analysis; `None` if the text is too large.
     pub(super) file: Option<File>,
-    /// Whether the client shows it; others are known for what they define.
+    /// Whether the client shows it; other texts are used only for their definitions.
     pub(super) is_open: bool,
     pub(super) is_gone: bool,
-    /// Whether the project excludes it: it has no findings, and what it defines counts for no other text.
+    /// Whether the project excludes it: it has no findings, and its definitions do not apply to other texts.
     pub(super) is_excluded: bool,
     settings: Settings,
-    /// What leads from the text of `file` to the present one; more than [`MAX_STEPS`] where they are not worth following.
+    /// The edits from the text of `file` to the current text; more than [`MAX_STEPS`] if an incremental
+    /// analysis is not worthwhile.
     steps: Vec<Step>,
-    /// What the text defines, as of its last analysis.
+    /// The definitions of the text, as of its last analysis.
     own: Option<Definitions>,
     is_outdated: bool,
 }
@@ -38,7 +39,7 @@ impl Document {
         Self { version: item.version, is_open: true, ..Self::closed(item.uri, &item.text) }
     }
 
-    /// A text that the client has read and does not show.
+    /// A text that the client has read but does not show.
     pub(super) fn closed(uri: Uri, text: &str) -> Self {
         Self {
             uri,
@@ -56,7 +57,7 @@ impl Document {
         }
     }
 
-    /// Applies changes one after another; the error says what was wrong with one of them.
+    /// Applies changes in order; the error describes an invalid change.
     pub(super) fn change(
         &mut self,
         version: i32,
@@ -76,12 +77,12 @@ impl Document {
         Ok(())
     }
 
-    /// Its name as a source of definitions: there are no paths.
+    /// Its name as a source of definitions; there are no file paths.
     pub(super) fn source(&self) -> &str {
         self.uri.as_str()
     }
 
-    /// Takes over what is chosen for the file. Where that is something else, nothing that is known holds.
+    /// Applies the settings for the file. If they have changed, all earlier results are dropped.
     pub(super) fn settle(&mut self, chosen: &Chosen) {
         let (settings, is_excluded) = chosen.settings_of(&self.uri);
         if (&self.settings, self.is_excluded) != (&settings, is_excluded) {
@@ -91,7 +92,7 @@ impl Document {
         }
     }
 
-    /// Analyses the text if it has changed, and gives its name as a source of definitions with those that it holds.
+    /// Analyses the text if it has changed, and returns its name as a source of definitions with the definitions.
     pub(super) fn analyse(&mut self, catalog: &Catalog) -> Option<(String, Option<Definitions>)> {
         if !std::mem::take(&mut self.is_outdated) {
             return None;
@@ -117,14 +118,14 @@ impl Document {
             }
             None => Basis::new(&self.buffer.to_string(), &self.settings).complete(surroundings),
         };
-        // Nothing is said of a text before what it defines itself is known.
+        // Findings are computed only after the text's own definitions are known.
         self.own = file.definitions(&source, &self.buffer);
         let surroundings = file.surroundings_with(file.surroundings().clone(), self.own.clone());
         self.file = Some(file.moved(surroundings));
         Some((source, self.own.clone().filter(|_| !self.is_excluded)))
     }
 
-    /// Takes in what other texts define; whether that changes anything here.
+    /// Applies the definitions of other texts; returns whether they affect this text.
     pub(super) fn follow(&mut self, catalog: &Catalog) -> bool {
         let Some(file) = &self.file else { return false };
         let surroundings = Surroundings { catalog: catalog.clone(), ..file.surroundings().clone() };
@@ -136,7 +137,7 @@ impl Document {
         is_touched
     }
 
-    /// What is shown in a client of this profile.
+    /// The findings that a client with this profile shows.
     pub(super) fn findings(&self, profile: &ClientProfile) -> Vec<Finding> {
         match &self.file {
             _ if self.is_excluded => Vec::new(),

@@ -65,7 +65,7 @@ impl Parser<'_> {
         self.peek() == T::Comma && start.contains(self.look(2).kind)
     }
 
-    /// `?expr` or `expr`, with the place of the question mark.
+    /// `?expr` or `expr`, with the range of the question mark.
     pub(super) fn optional_expr(&mut self, follow: TokenSet) -> (Operand, Option<TextRange>) {
         let mut question = None;
         let read = self.enter(Rule::OptExpr, follow, |p| {
@@ -133,7 +133,7 @@ impl Parser<'_> {
         let colon = self.expect(221 + later, T::Colon, EXPR_START);
         self.state = 222 + later;
         let refused = question.is_some() && !self.options.optional_syntax;
-        // cel-go does not look at a key without a colon.
+        // cel-go does not examine a key without a colon.
         if refused || colon.is_err() {
             self.issues.truncate(issues);
         }

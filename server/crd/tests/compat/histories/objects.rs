@@ -1,4 +1,4 @@
-//! Objects for real schemas: made to be accepted, with a given value at one place.
+//! Objects for real schemas that should be accepted, with a given value at one path.
 
 use regex_automata::meta::Regex;
 use serde_json::{Map, Value, json};
@@ -13,7 +13,7 @@ pub(super) enum Step {
     Member,
 }
 
-/// Texts of many forms, of which patterns and rules accept one or another.
+/// Texts in many formats, so that some match each pattern or rule.
 const TEXTS: [&str; 51] = [
     "a",
     "b",
@@ -84,7 +84,7 @@ pub(super) fn at<'s>(schema: &'s Value, steps: &[Step]) -> Option<&'s Value> {
     steps.iter().try_fold(schema, |schema, step| within(schema, step))
 }
 
-/// The way that a path as `.spec.list[*].name` leads, through `schema`; its last step may be unknown there.
+/// The steps of a path such as `.spec.list[*].name` through `schema`, in which the last step may be unknown.
 pub(super) fn steps(schema: &Value, path: &str) -> Option<Vec<Step>> {
     let (mut all, mut rest, mut schema) = (Vec::new(), path, Some(schema));
     while !rest.is_empty() {
@@ -114,7 +114,7 @@ pub(super) fn steps(schema: &Value, path: &str) -> Option<Vec<Step>> {
     Some(all)
 }
 
-/// The object with `target` where `steps` lead, and with the optional property `more` of the object at that depth.
+/// The object with `target` at `steps`, and with the optional property `more` of the object at that depth.
 pub(super) fn build(
     schema: &Value,
     steps: &[Step],
@@ -149,7 +149,7 @@ fn required(schema: &Value) -> Map<String, Value> {
     names.map(|name| (name.to_owned(), sample(&schema["properties"][name]))).collect()
 }
 
-/// The schema that also requires all optional numbers, as rules ask for a port, for example.
+/// The schema that also requires all optional numbers, because rules may require a port, for example.
 pub(super) fn with_numbers(schema: &Value) -> Value {
     let mut richer = schema.clone();
     let Some(node) = richer.as_object_mut() else { return richer };
@@ -206,7 +206,7 @@ pub(super) fn sample(schema: &Value) -> Value {
     }
 }
 
-/// The texts that the pattern and the lengths of the schema accept.
+/// The texts that match the pattern and the lengths of the schema.
 fn texts(schema: &Value) -> Vec<Value> {
     let pattern = schema["pattern"].as_str().and_then(|pattern| Regex::new(pattern).ok());
     let (least, most) =
@@ -229,8 +229,8 @@ fn texts(schema: &Value) -> Vec<Value> {
     form.into_iter().chain(all.filter(fits).map(Value::String)).collect()
 }
 
-/// Values for a place that has the schema `old` and is to have `new`: some of each kind, and those beside the bounds of
-/// both.
+/// Values for a path whose schema changes from `old` to `new`: some of each kind, and those next to the
+/// bounds of both.
 pub(super) fn values(old: &Value, new: &Value) -> Vec<Value> {
     let mut all = vec![sample(old), sample(new), json!(null)];
     for schema in [old, new] {
@@ -317,7 +317,7 @@ pub(super) fn few(schema: &Value) -> Vec<Value> {
     all
 }
 
-/// The object with each optional field, which has itself one optional field, and with any two.
+/// The object with each optional field, which itself has one optional field, and with each pair of fields.
 fn two_fields(schema: &Value) -> Vec<Value> {
     let Some(properties) = schema["properties"].as_object() else { return Vec::new() };
     let mut all = Vec::new();
@@ -340,7 +340,7 @@ fn two_fields(schema: &Value) -> Vec<Value> {
     all
 }
 
-/// A value with something in it, though nothing is required.
+/// A value with content, even if nothing is required.
 fn filled(schema: &Value) -> Value {
     let mut value = sample(schema);
     if let (Some(object), Some(properties)) = (value.as_object_mut(), schema["properties"].as_object())
@@ -351,7 +351,7 @@ fn filled(schema: &Value) -> Value {
     value
 }
 
-/// An item whose keys are its own.
+/// An item with unique keys.
 fn keyed(schema: &Value, keys: &Value, seed: usize) -> Value {
     let mut item = sample(schema);
     let names = keys.as_array().into_iter().flatten().filter_map(Value::as_str);
