@@ -1,4 +1,4 @@
-//! Parsing and re-parsing, beside yaml-rust2's event parser, which keeps no tree.
+//! Parsing and re-parsing, compared with yaml-rust2's event parser, which builds no tree.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use divan::Bencher;
@@ -40,7 +40,7 @@ fn yaml_rust2_events(bencher: Bencher<'_, '_>, lines: usize) {
     });
 }
 
-/// One letter into the text at `needle` nearest to the middle, with the tree before the edit kept.
+/// Inserts one letter at the occurrence of `needle` nearest to the middle, with the tree before the edit available.
 fn edit(bencher: Bencher<'_, '_>, lines: usize, needle: &str, new_text: &str) {
     let text = generated::bundle(lines);
     let tree = Tree::parse(&text);

@@ -1,5 +1,5 @@
-//! YAML for editors: a lossless syntax tree that survives any text, is re-parsed where an edit touches it, and is
-//! read as kube-apiserver's decoder reads YAML.
+//! YAML for editors: a lossless syntax tree for any text, which is re-parsed only around an edit, and is
+//! interpreted as kube-apiserver's decoder reads YAML.
 
 mod aliases;
 pub mod ast;

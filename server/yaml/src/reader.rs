@@ -1,4 +1,5 @@
-//! Reading a document as the API server's decoder does: aliases followed, merge keys spread, last duplicate wins.
+//! Reading of a document like the API server's decoder: aliases are followed, merge keys expanded, and the
+//! last duplicate wins.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -6,19 +7,19 @@ use std::collections::HashMap;
 use crate::ast::{Document, Entry, Mapping, Value, ValueKind};
 use crate::syntax::{ElementRef, NodeRef, SyntaxKind, TokenRef};
 
-/// How many aliases one reading of a document follows; more is an alias bomb, and the rest reads as null.
+/// The maximum number of aliases that a reader follows: more are an alias bomb, and the rest reads as null.
 const ALIAS_BUDGET: usize = 100_000;
 
 /// Follows aliases and merge keys of one document.
 #[derive(Debug)]
 pub struct Reader<'t> {
-    /// By name, where each anchor is set, in the order of the text.
+    /// The positions of each anchor by name, in the order of the text.
     anchors: HashMap<&'t str, Vec<Value<'t>>>,
     followed: std::cell::Cell<usize>,
 }
 
 impl<'t> Reader<'t> {
-    /// A reader for `document`; costs nothing where it has no anchors.
+    /// A reader for `document`; cheap if the document has no anchors.
     #[must_use]
     pub fn new(document: Document<'t>) -> Self {
         let mut anchors = HashMap::new();
@@ -30,8 +31,8 @@ impl<'t> Reader<'t> {
         Self { anchors, followed: std::cell::Cell::new(0) }
     }
 
-    /// The value behind an alias, or `value` itself. None for an alias that leads nowhere or into itself, and once
-    /// too many were followed.
+    /// The value of an alias, or `value` itself. `None` for an alias that leads nowhere or into itself, and
+    /// after too many aliases.
     #[must_use]
     #[inline]
     pub fn follow(&self, value: Value<'t>) -> Option<Value<'t>> {
@@ -48,17 +49,17 @@ impl<'t> Reader<'t> {
         self.anchor(token).filter(|target| !target.range().contains_range(token.range()))
     }
 
-    /// The value that the alias `token` names: the last one with that anchor before it. It may hold the alias.
+    /// The value of the alias `token`: the last one with that anchor before it. The value may contain the alias.
     #[must_use]
     pub fn anchor(&self, token: TokenRef<'t>) -> Option<Value<'t>> {
         let targets = self.anchors.get(token.text.strip_prefix('*')?)?;
-        // By halves: a text may set one anchor thousands of times.
+        // Binary search, because a text may define one anchor thousands of times.
         let before = targets.partition_point(|target| target.range().start < token.start);
         targets.get(before.checked_sub(1)?).copied()
     }
 
-    /// The entries of `mapping` by the key that the server sees: merge keys spread where they stand, and of several
-    /// entries with one key only the last.
+    /// The entries of `mapping` by the key that the server reads: merge keys are expanded in place, and only
+    /// the last of several entries with one key remains.
     #[must_use]
     pub fn entries(&self, mapping: Mapping<'t>) -> Vec<(Cow<'t, str>, Entry<'t>)> {
         let mut entries = Vec::new();
@@ -72,7 +73,7 @@ impl<'t> Reader<'t> {
         keep_last(entries)
     }
 
-    /// The entry of `mapping` that gives the server's value for `key`.
+    /// The entry of `mapping` that determines the server's value for `key`.
     #[must_use]
     pub fn entry(&self, mapping: Mapping<'t>, key: &str) -> Option<Entry<'t>> {
         let may_merge = mapping.syntax().node().flags().unusual;
@@ -86,7 +87,7 @@ impl<'t> Reader<'t> {
         let Some(value) = self.follow(value) else { return };
         match value.kind() {
             ValueKind::Mapping(mapping) => into.extend(self.entries(mapping)),
-            // Of a list the earlier mapping wins, and only mappings may stand in it.
+            // In a list, the earlier mapping wins, and only mappings are allowed.
             ValueKind::Sequence(sequence) if depth == 0 => {
                 sequence.items().rev().for_each(|item| self.spread(item.value(), into, depth + 1));
             }
@@ -100,7 +101,7 @@ fn is_merge(entry: Entry<'_>) -> bool {
 }
 
 fn keep_last<'t>(entries: Vec<(Cow<'t, str>, Entry<'t>)>) -> Vec<(Cow<'t, str>, Entry<'t>)> {
-    // Most are written in order.
+    // Most entries are already in order.
     if entries.is_sorted_by(|(one, _), (other, _)| one < other) {
         return entries;
     }

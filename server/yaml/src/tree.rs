@@ -5,36 +5,37 @@ use text::{TextEdit, TextRange, TextSize};
 use crate::ast::Document;
 use crate::syntax::{Element, Node, NodeRef, SyntaxError, SyntaxKind};
 
-/// The syntax tree of one file. Cheap to clone; never changes.
+/// The syntax tree of one file. Cheap to clone; immutable.
 #[derive(Clone, Debug)]
 pub struct Tree {
     root: Arc<Node>,
 }
 
 impl Tree {
-    /// Parses `text`. Never fails: what cannot be read is in the tree, with an error on it.
+    /// Parses `text`. Never fails: unreadable text is in the tree, with an error.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         Self { root: crate::parser::parse(text) }
     }
 
-    /// The tree of the text of one document, of the same nodes: equal to parsing that text, unless that begins with `...` or
-    /// a byte order mark, which means something else at the start of a file.
+    /// The tree of the text of one document, with the same nodes. It equals the result of parsing that text,
+    /// unless the text begins with `...` or a byte order mark, which have another meaning at the start of a
+    /// file.
     #[must_use]
     pub fn of(document: Document<'_>) -> Self {
         let elements = Box::new([Element::node(0, Arc::clone(document.syntax().node()))]);
         Self { root: Arc::new(Node::holding(SyntaxKind::Stream, elements)) }
     }
 
-    /// The tree after `edit`: equal to parsing the edited text, and sharing every node that the edit did not touch.
-    /// `new_text` reads a range of the text after the edit.
+    /// The tree after `edit`: equals the result of parsing the edited text, and shares every node that the
+    /// edit did not touch. `new_text` reads a range of the text after the edit.
     #[must_use]
     pub fn edited(&self, edit: &TextEdit, new_text: &dyn Fn(TextRange) -> String) -> Self {
         Self { root: crate::parser::reparse(&self.root, edit, new_text) }
     }
 
-    /// The same tree with the nodes of `other` wherever both are alike, so that two versions of a file take hardly more
-    /// memory than one, and a comparison passes over what they share.
+    /// The same tree with equal nodes of `other`, so that two versions of a file take hardly more memory than
+    /// one, and a comparison can skip shared nodes.
     #[must_use]
     pub fn sharing(mut self, other: &Self) -> Self {
         crate::syntax::share(&mut self.root, &other.root);

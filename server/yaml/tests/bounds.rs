@@ -1,4 +1,4 @@
-//! What somebody writes to bring a parser down costs no more than its length, and is reported.
+//! Text that is designed to overload a parser takes time linear in its length, and is reported.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
 use std::time::Duration;
@@ -7,12 +7,12 @@ use cpu_time::ThreadTime;
 use text::{TextEdit, TextRange};
 use yaml::{Tree, alias_problems, decode, value_problems};
 
-/// Of one thread. Only work that grows faster than the text takes this long.
+/// CPU time of one thread. Only work that grows faster than the text takes this long.
 const LIMIT: Duration = Duration::from_secs(5);
 const MEGABYTE: usize = 1 << 20;
 
-/// Parses `text`, reads it as the server does, edits its middle, on the stack of an ordinary thread. Returns what is
-/// wrong with it.
+/// Parses `text`, reads it as the server does, and edits its middle, on the stack of an ordinary thread.
+/// Returns the reported problems.
 fn bounded(name: &str, text: String) -> Vec<String> {
     let thread = std::thread::Builder::new().stack_size(2 << 20);
     let name = name.to_owned();
@@ -89,7 +89,7 @@ fn a_megabyte_on_one_line() {
     }
 }
 
-/// JSON as programs write it.
+/// JSON in the formats of programs.
 #[test]
 fn four_megabytes_of_objects_on_one_line() {
     let members: Vec<String> =
@@ -115,7 +115,7 @@ fn alias_bombs() {
         let maps = bounded("maps", bomb(levels, &|below, index| format!("k{index}: *x{below}"), ("{", "}")));
         assert!(reported(&maps), "{levels} levels of maps: {maps:?}");
     }
-    // Merge keys spread the mapping nine times, each time with the same keys.
+    // Merge keys expand the mapping nine times, each time with the same keys.
     bounded("merge keys", bomb(60, &|below, _| format!("*x{below}"), ("{<<: [", "]}")));
     let mut chain = "x0: &x0 1\n".to_owned();
     (1..20_000).for_each(|level| chain.push_str(&format!("x{level}: &x{level} [*x{}]\n", level - 1)));

@@ -1,4 +1,4 @@
-//! The parser on real files, with yaml-rust2 as a second reading.
+//! The parser on real files, compared with yaml-rust2.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 mod support;
@@ -15,7 +15,8 @@ fn every_file_comes_back_byte_for_byte() {
     }
 }
 
-/// Files with text such as `[2001:db8::]`, whose last colon is a separator in YAML 1.2, and text for the API server.
+/// Files with text such as `[2001:db8::]`, whose last colon is a separator in YAML 1.2, but text for the API
+/// server.
 const FLOW_COLON: &[&str] = &["serviceentry-valid.yaml"];
 
 #[test]
@@ -26,7 +27,7 @@ fn errors_and_events_are_those_of_yaml_rust2() {
     for (path, text) in support::yaml_files(&corpus) {
         let name = path.strip_prefix(&corpus).unwrap().display().to_string();
         let tree = Tree::parse(&text);
-        // yaml-rust2 reads YAML 1.2, so it says nothing of what the API server alone refuses.
+        // yaml-rust2 implements YAML 1.2, so it does not report text that only the API server refuses.
         let mut ours = tree.errors();
         ours.retain(|error| error.kind.verdict() == Verdict::Both);
         match support::their_events(&text) {
@@ -46,7 +47,7 @@ fn errors_and_events_are_those_of_yaml_rust2() {
                 }
             }
             Err(_) if !ours.is_empty() => refused += 1,
-            // Brackets and quotes may go on at any column for the API server's decoder.
+            // The API server's decoder allows brackets and quotes to continue at any column.
             Err(error) if error.contains("invalid indentation") => lenient += 1,
             Err(error) => differences.push(format!("{name}: only they refuse: {error}")),
         }

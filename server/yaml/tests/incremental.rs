@@ -1,4 +1,4 @@
-//! An edited tree is the tree of the edited text, and shares what the edit left alone.
+//! The tree after an edit equals the tree of the edited text, and shares the nodes that the edit did not touch.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
 mod support;
@@ -25,14 +25,14 @@ const SAMPLES: &[&str] = &[
     "{\"json\": [1, 2,\n {\"a\": null}],\n\"b\": \"c\"}\n",
 ];
 
-/// Applies `edits` random edits one after another and compares with parsing from scratch after each.
+/// Applies `edits` random edits one after another, and compares the tree with one parsed from scratch after each.
 fn check(name: &str, source: &str, edits: usize, seed: u64) {
     let mut random = Random(seed);
     let mut text = source.to_owned();
     let original = Tree::parse(&text);
     let mut tree = original.clone();
     for step in 0..edits {
-        // Half of the edits meet the text as it was, which has no errors.
+        // Half of the edits apply to the original text, which has no errors.
         if random.below(2) == 0 {
             text = source.to_owned();
             tree = original.clone();
@@ -67,7 +67,8 @@ fn check(name: &str, source: &str, edits: usize, seed: u64) {
     }
 }
 
-/// The tree of a document by itself is that of its text, unless it begins with what means something else at the start of a file.
+/// The tree of a document alone equals that of its text, unless the text begins with a token that has another
+/// meaning at the start of a file.
 fn alone(tree: &Tree, place: &str) {
     for document in tree.documents() {
         let text = document.syntax().text();
@@ -173,7 +174,7 @@ fn a_tree_takes_at_most_eight_bytes_for_each_byte_of_source() {
     assert!(share < 8.0, "{share}");
 }
 
-/// The nodes of `tree` that are not those of `other`.
+/// The nodes of `tree` that are not shared with `other`.
 fn own_nodes(tree: &Tree, other: &Tree) -> Vec<String> {
     fn addresses(node: NodeRef<'_>, all: &mut HashSet<*const Node>) {
         all.insert(std::sync::Arc::as_ptr(node.node()));
@@ -222,7 +223,7 @@ fn a_tree_that_shares_nodes_is_the_same_tree() {
     }
 }
 
-/// A file so large that several threads share its documents.
+/// A file that is large enough for several threads to share its documents.
 #[test]
 fn documents_that_several_threads_parse_are_those_of_one() {
     let documents = SAMPLES.iter().flat_map(|sample| ["---\n", sample, "\n"]);

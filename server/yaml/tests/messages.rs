@@ -1,9 +1,9 @@
-//! What we say of each fault of the syntax: where, what is wrong, and what to do.
+//! Our messages for each syntax error: the position, the problem and the remedy.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use yaml::{SyntaxErrorKind as Kind, Tree};
 
-/// A fault, a text with it, and where it is reported, in bytes, in which words.
+/// An error, a text with it, its byte range, and its message.
 const FAULTS: &[(Kind, &str, std::ops::Range<usize>, &str)] = &[
     (Kind::TabIndentation, "a:\n\tb: 1\n", 3..4, "this line is indented with a tab; use spaces"),
     (Kind::TabBeforeValue, "a:\n \tb\n", 4..5, "this line is indented with a tab; use spaces"),
@@ -301,7 +301,7 @@ fn each_fault_has_a_place_and_words_for_a_person() {
     }
 }
 
-/// Faults that take long texts.
+/// Errors that require long texts.
 const OF_LENGTH: &[Kind] = &[Kind::LongKey, Kind::TooDeep];
 
 #[test]
@@ -322,7 +322,7 @@ fn texts_that_are_too_long_or_too_deep() {
     assert_eq!(deep.kind.to_string(), "this is nested too deeply; split it");
 }
 
-/// The text of what is not closed, as far as it was taken.
+/// The text of an unclosed quote or bracket, as far as it was read.
 fn taken(text: &str) -> String {
     let tree = Tree::parse(text);
     let document = tree.documents().next().unwrap();

@@ -1,4 +1,4 @@
-//! Whole documents as JSON, against what the API server's decoder makes of them.
+//! Whole documents as JSON, compared with the result of the API server's decoder.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
 use yaml::{Json, Tree};
@@ -33,7 +33,7 @@ fn rows() -> Vec<Row> {
         .collect()
 }
 
-/// Undoes the table's own escapes.
+/// Decodes the table's own escapes.
 fn unescape(field: &str) -> String {
     let mut text = String::new();
     let mut rest = field.chars();
@@ -63,11 +63,11 @@ fn without_line(text: &str) -> String {
     }
 }
 
-/// What we make of the first document of `text`; the server reads no other.
+/// Our result for the first document of `text`; the server reads no other.
 fn ours(text: &str) -> (Result<String, String>, Option<String>) {
     let tree = Tree::parse(text);
     let Some(document) = tree.documents().next() else {
-        // A `...` without a document is an error nevertheless.
+        // A `...` without a document is nevertheless an error.
         let error = tree.errors().into_iter().find_map(|error| error.kind.server_text());
         return (error.map_or(Ok(Json::Null.to_string()), |error| Err(format!("yaml: {error}"))), None);
     };
@@ -77,7 +77,7 @@ fn ours(text: &str) -> (Result<String, String>, Option<String>) {
     }
 }
 
-/// Documents that we do not read as the server does, and why.
+/// Documents that we read differently from the server, and why.
 const OTHERWISE: &[(&str, &str)] = &[
     ("\"a\": 1\n? a", "the line of a value that is not written is that of the next token, for go-yaml"),
     (

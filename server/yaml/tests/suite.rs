@@ -1,4 +1,4 @@
-//! The YAML test suite: every valid case gives the suite's events, every invalid one an error.
+//! The YAML test suite: every valid case produces the suite's events, every invalid one an error.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
 #[path = "../../../tests/support/beside.rs"]
@@ -14,15 +14,15 @@ use yaml::{SyntaxErrorKind, Tree, Verdict};
 
 /// A case of the suite.
 struct Case {
-    /// Its folder: four letters, and a number where it has several parts.
+    /// The name of its folder: four letters, and a number if the case has several parts.
     id: String,
     text: String,
-    /// The events that a YAML 1.2 parser gives; of an invalid case those before its error.
+    /// The events of a YAML 1.2 parser; for an invalid case, those before its error.
     events: Vec<String>,
     valid: bool,
 }
 
-/// All cases, or none where the suite is not at hand, which is said.
+/// All cases; without the suite, prints a message and returns none.
 fn cases() -> Vec<Case> {
     let Some(root) = beside::shared("yaml-test-suite", "skipped") else { return Vec::new() };
     let mut cases = Vec::new();
@@ -52,7 +52,7 @@ fn case(root: &Path, folder: &Path) -> Case {
     }
 }
 
-/// What kube-apiserver says of each case; none where it accepts it.
+/// kube-apiserver's error for each case; `None` if it accepts the case.
 fn verdicts() -> HashMap<&'static str, Option<&'static str>> {
     let table = include_str!("../../../fixtures/yaml/suite.tsv");
     let rows = table.lines().filter(|line| !line.starts_with('#'));
@@ -63,7 +63,7 @@ fn verdicts() -> HashMap<&'static str, Option<&'static str>> {
     .collect()
 }
 
-/// What we report of a text, and whether as something that the server refuses.
+/// Our reports on a text, with their verdicts.
 fn reports(tree: &Tree) -> Vec<Report> {
     let errors = tree.errors().into_iter().map(|error| Report {
         start: error.range.start,
@@ -81,24 +81,25 @@ fn reports(tree: &Tree) -> Vec<Report> {
 }
 
 struct Report {
-    /// Where, in bytes.
+    /// The byte offset.
     start: u32,
     verdict: Verdict,
     server: String,
 }
 
-/// A valid case whose events are not those of YAML 1.2.
+/// A valid case whose events differ from those of YAML 1.2.
 struct Otherwise {
     id: &'static str,
-    /// What the server says of it; none where it accepts it.
+    /// The server's error; `None` if it accepts the case.
     server: Option<&'static str>,
-    /// What our user sees.
+    /// The error that our user sees.
     seen: SyntaxErrorKind,
 }
 
-/// For go-yaml, the colon in `{a:, b}` is a part of the text, as in `[2001:db8::]`. We read what the server reads: the
-/// value that it makes of `{a:, b}` is `{"a:": null, "b": null}`, and a tree with the key `a` would hide that. The user
-/// gets a warning at the colon; in the second case an error at an empty key as well, for which go-yaml refuses it.
+/// For go-yaml, the colon in `{a:, b}` is part of the text, as in `[2001:db8::]`. We read the text like the
+/// server, whose value for `{a:, b}` is `{"a:": null, "b": null}`; a tree with the key `a` would hide that.
+/// The user gets a warning at the colon, and in the second case also an error at an empty key, for which
+/// go-yaml refuses the text.
 const OTHERWISE: &[Otherwise] = &[
     Otherwise { id: "4ABK", server: None, seen: SyntaxErrorKind::FlowColonTail },
     Otherwise {
@@ -160,7 +161,7 @@ fn invalid_cases_have_an_error_of_yaml_1_2() {
     let cases = cases();
     let silent = cases.iter().filter(|case| {
         let tree = Tree::parse(&case.text);
-        // A tag handle that is not declared is no matter of syntax.
+        // An undeclared tag handle is not a syntax error.
         let undefined_handle = tree.documents().any(|document| !yaml::value_problems(document).is_empty());
         !undefined_handle && !tree.errors().iter().any(|error| is_yaml_1_2(error.kind.verdict()))
     });
@@ -174,7 +175,7 @@ fn an_error_is_reported_exactly_where_the_server_refuses() {
     let mut wrong = Vec::new();
     let (mut refused, mut same_words) = (0, 0);
     for case in cases() {
-        // The server reads the first document alone, so of several it says nothing.
+        // The server reads only the first document, so it gives no verdict on several documents.
         if case.events.iter().filter(|event| event.starts_with("+DOC")).count() > 1 {
             continue;
         }

@@ -12,9 +12,9 @@ pub enum Json {
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// An integer that fits 64 bits with a sign.
+    /// An integer that fits a signed 64-bit integer.
     Int(i64),
-    /// An integer that fits 64 bits only without a sign.
+    /// An integer that fits only an unsigned 64-bit integer.
     Uint(u64),
     /// Any other number; finite.
     Float(f64),

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::Tree;
 
-/// Documents of short lines, many of them with keys that JSON reads as one.
+/// Documents of short lines, many of them with different keys that become the same JSON key.
 fn document() -> impl Strategy<Value = String> {
     let keys = [
         "a", "b", "type", "y", "yes", "1", "1.0", "\"a\"", "'b'", "<<", "~", "!!str a", "? a\n", "*x", "&x a",

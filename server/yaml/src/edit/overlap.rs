@@ -1,12 +1,12 @@
-//! Changes within changes, and edits that meet.
+//! Changes within other changes, and adjacent edits.
 
 use text::{TextEdit, TextRange, TextSize};
 
 use super::source::Source;
 use super::{EditError, render};
 
-/// What is removed or replaced, each with the start of the collection that it goes from or of the value itself.
-/// Only the outermost; several of one range are side by side.
+/// The removed or replaced ranges, each with the start of the collection that contains it, or of the value
+/// itself. Only the outermost ranges are kept; several entries for the same range are adjacent.
 pub(super) struct Gone {
     ranges: Vec<(TextRange, TextSize)>,
 }
@@ -23,7 +23,7 @@ impl Gone {
         Self { ranges }
     }
 
-    /// Whether `range` goes with something that does not go from `own`.
+    /// Whether `range` is within a removed range that does not belong to `own`.
     pub(super) fn holds(&self, range: TextRange, own: TextSize) -> bool {
         let within =
             |gone: &TextRange| range.start < gone.end || (range.is_empty() && range.start == gone.end);
@@ -33,7 +33,7 @@ impl Gone {
     }
 }
 
-/// Sorts `edits` and joins those that touch.
+/// Sorts `edits` and joins adjacent ones.
 pub(super) fn merged(mut edits: Vec<TextEdit>, source: &Source) -> Result<Vec<TextEdit>, EditError> {
     edits.sort_by_key(|edit| render::bounds(edit.range));
     let mut merged: Vec<TextEdit> = Vec::with_capacity(edits.len());
@@ -53,7 +53,7 @@ pub(super) fn merged(mut edits: Vec<TextEdit>, source: &Source) -> Result<Vec<Te
     Ok(merged)
 }
 
-/// The new lines of `edit`, if it adds them behind the very line that `removal` takes away whole.
+/// The new lines of `edit`, if it adds them directly after the line that `removal` removes entirely.
 fn lines_behind_removed(removal: &TextEdit, edit: &TextEdit, source: &Source) -> Option<String> {
     let at_line_end = edit.range.is_empty() && source.next_line(edit.range.start) == removal.range.end;
     if !at_line_end || !source.starts_line(removal.range.start) {

@@ -8,8 +8,8 @@ use crate::scalar::ScalarStyle;
 use crate::syntax::SyntaxKind;
 
 impl<'t> Editor<'t> {
-    /// Gives `entry` the key `key`, quoted as the old one is, or where the server would read it otherwise. The value stays
-    /// as it is.
+    /// Changes the key of `entry` to `key`, quoted like the old key, or quoted if the server would otherwise
+    /// read another key. The value does not change.
     pub fn rename(&mut self, entry: Entry<'t>, key: &str) {
         self.renamed.insert(entry.range().start, (entry, key.to_owned()));
     }

@@ -23,7 +23,7 @@ impl Parser<'_> {
             let column = (content - line) as i32;
             let line_end = self.line_end(content);
             let tab = self.byte(content) == Some(b'\t');
-            // A tab at the text's own column is text, and so is one where the column is not known yet.
+            // A tab at the text's own column is text, and so is one if the column is not known yet.
             let tab_is_text = tab && column > outer && indentation.is_none_or(|known| column >= known);
             if self.break_at(content) || (tab && !tab_is_text && self.line_is_over(content)) {
                 if tab {
@@ -52,7 +52,7 @@ impl Parser<'_> {
         end
     }
 
-    /// The indentation digit, and whether the line breaks at the end are kept.
+    /// The indentation digit, and whether trailing line breaks are kept.
     pub(super) fn block_header(&mut self, open: &Open, pos: usize, header_end: usize) -> (Option<i32>, bool) {
         let mut at = pos + 1;
         let (mut digit, mut sign) = (None, None);
@@ -74,7 +74,7 @@ impl Parser<'_> {
         (digit, sign == Some(b'+'))
     }
 
-    /// Looks at the first line that is not blank, which sets the indentation.
+    /// Examines the first line that is not blank, which determines the indentation.
     fn first_line(&mut self, open: &Open, content: usize, line_end: usize, below_blank: bool) {
         let kind = match self.byte(content) {
             Some(b'\t') => SyntaxErrorKind::BlockLeadingTab,

@@ -1,14 +1,14 @@
-//! Characters that YAML does not allow, or that break lines for go-yaml alone.
+//! Characters that YAML does not allow, or that only go-yaml treats as line breaks.
 
 use super::{Open, Parser};
 use crate::syntax::{SyntaxErrorKind, SyntaxKind};
 
 impl Parser<'_> {
-    /// Reports the first wrong character of the token from `start` to `end`.
+    /// Reports the first invalid character of the token from `start` to `end`.
     pub(super) fn characters(&mut self, open: &Open, kind: SyntaxKind, start: usize, end: usize) {
         let text = self.bytes.get(start..end).unwrap_or_default();
         let usual = |byte: u8| (0x20..0x7F).contains(&byte) || matches!(byte, b'\t' | b'\n' | b'\r');
-        // Without a way out of the loop, the compiler looks at many bytes at once.
+        // Without an early exit, the compiler can process many bytes at once.
         if kind == SyntaxKind::Whitespace || !text.iter().fold(false, |odd, &byte| odd | !usual(byte)) {
             return;
         }
@@ -29,7 +29,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether go-yaml reads `character`, which is almost what YAML calls printable.
+/// Whether go-yaml reads `character`; these are almost the characters that YAML calls printable.
 fn is_printable(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='~' | '\u{A0}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
 }

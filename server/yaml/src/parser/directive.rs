@@ -1,4 +1,4 @@
-//! `%` lines before a document, and those that stand where they should not.
+//! `%` lines before a document, and misplaced ones.
 
 use super::property::uri_problem;
 use super::{Open, Parser};
@@ -36,8 +36,8 @@ impl Parser<'_> {
         self.trivia(open, trivia, marker);
     }
 
-    /// What is wrong with a line that starts with a character that starts nothing. A directive ends the document for
-    /// go-yaml, which reads no further.
+    /// The error of a line whose first character cannot start a token. A directive ends the document for
+    /// go-yaml, which stops reading there.
     pub(super) fn unexpected(&mut self, pos: usize) -> SyntaxErrorKind {
         if self.byte(pos) == Some(b'%') && self.column(pos) == 0 {
             let line_end = self.line_end(pos);
@@ -60,10 +60,10 @@ impl Parser<'_> {
 
 /// A `%` line.
 struct Directive<'s> {
-    /// What may stand only once: `%YAML` or a tag handle.
+    /// The part that may occur only once: `%YAML` or a tag handle.
     name: Option<&'s str>,
     error: Option<SyntaxErrorKind>,
-    /// What is wrong with the prefix of a `%TAG`, and at which byte of the line.
+    /// The error in the prefix of a `%TAG`, and its byte offset in the line.
     prefix_problem: Option<(SyntaxErrorKind, usize)>,
 }
 
@@ -107,7 +107,7 @@ impl<'s> Directive<'s> {
     }
 }
 
-/// What is wrong with the version of a `%YAML` directive. Both numbers have one or two digits.
+/// The error in the version of a `%YAML` directive. Both numbers have one or two digits.
 fn version(text: &str) -> Option<SyntaxErrorKind> {
     let number = |text: &str| {
         let digits = (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -126,7 +126,7 @@ fn is_handle(handle: &str) -> bool {
     inner.bytes().all(is_word) && (handle == "!" || handle.len() > 1 && handle.ends_with('!'))
 }
 
-/// Whether `byte` may stand in the name of a directive, handle or anchor.
+/// Whether `byte` is allowed in the name of a directive, handle or anchor.
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
 }

@@ -1,10 +1,10 @@
-//! Escapes in double quotes that YAML or go-yaml does not know.
+//! Escapes in double quotes that YAML or go-yaml does not define.
 
 use super::{Open, Parser};
 use crate::syntax::SyntaxErrorKind;
 
 impl Parser<'_> {
-    /// Reports the wrong escapes of the double-quoted scalar from `start` to `end`.
+    /// Reports the invalid escapes of the double-quoted scalar from `start` to `end`.
     pub(super) fn escapes(&mut self, open: &Open, start: usize, end: usize) {
         let mut at = start;
         loop {
@@ -35,7 +35,7 @@ impl Parser<'_> {
         }
     }
 
-    /// How many of `digits` hexadecimal digits stand at `pos`, and what is wrong with them.
+    /// How many of `digits` hexadecimal digits are at `pos`, and the error, if any.
     fn code(&self, pos: usize, digits: usize) -> (usize, Option<SyntaxErrorKind>) {
         let text = self.bytes.get(pos..).unwrap_or_default();
         let read = text.iter().take(digits).take_while(|byte| byte.is_ascii_hexdigit()).count();
@@ -48,7 +48,7 @@ impl Parser<'_> {
     }
 }
 
-/// What is wrong with `\` and `letter`. NEL, LS and PS break lines for go-yaml, as they do in YAML 1.1.
+/// The error of `\` followed by `letter`. For go-yaml, NEL, LS and PS are line breaks, as in YAML 1.1.
 fn wrong_letter(letter: char) -> Option<SyntaxErrorKind> {
     match letter {
         '0' | 'a' | 'b' | 't' | '\t' | 'n' | 'v' | 'f' | 'r' | 'e' | ' ' | '"' | '\\' | 'N' | '_' | 'L'

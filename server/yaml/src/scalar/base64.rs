@@ -2,8 +2,8 @@
 
 use super::resolve::ResolveError;
 
-/// Decodes standard, padded base64. CR and LF count for nothing; the unused bits of the last character may
-/// be anything.
+/// Decodes standard, padded base64. CR and LF are ignored; the unused bits of the last character may have any
+/// value.
 pub(super) fn decode(text: &str) -> Result<Vec<u8>, ResolveError> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let mut quad = Quad::default();
@@ -29,7 +29,7 @@ pub(super) fn decode(text: &str) -> Result<Vec<u8>, ResolveError> {
     if quad.length == 0 { Ok(bytes) } else { Err(ResolveError::InvalidBase64) }
 }
 
-/// Up to four characters, which make up to three bytes.
+/// Up to four characters, which encode up to three bytes.
 #[derive(Default)]
 struct Quad {
     bits: u32,

@@ -5,14 +5,14 @@ use std::ops::Range;
 use super::breaks;
 use super::decode::{ScalarError, Sink};
 
-/// What to do with the line breaks at the end.
+/// The treatment of trailing line breaks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Chomping {
-    /// `-`: none stays.
+    /// `-`: all are removed.
     Strip,
-    /// The last line's own break stays.
+    /// Only the line break of the last line is kept.
     Clip,
-    /// `+`: all stay.
+    /// `+`: all are kept.
     Keep,
 }
 
@@ -20,11 +20,11 @@ struct Header {
     chomping: Chomping,
     /// The indentation indicator, if there is one.
     increment: Option<usize>,
-    /// Byte behind the header's line break.
+    /// The offset after the header's line break.
     end: usize,
 }
 
-/// Feeds `sink` with a block scalar's text; `raw` begins at `|` or `>`.
+/// Passes the text of a block scalar to `sink`; `raw` begins at `|` or `>`.
 pub(super) fn walk(raw: &str, literal: bool, parent_indent: i32, sink: &mut impl Sink) -> usize {
     let header = header(raw, sink);
     let base = usize::try_from(parent_indent).ok();
@@ -33,7 +33,7 @@ pub(super) fn walk(raw: &str, literal: bool, parent_indent: i32, sink: &mut impl
 
     let mut gap = gap(raw, header.end, indent, sink);
     let content_indent = *indent.get_or_insert(gap.widest.max(minimum));
-    // The break that ended the last line of text, not yet emitted: folding may take it away.
+    // The break at the end of the last line of text, not yet emitted, because folding may remove it.
     let mut pending: Option<Range<usize>> = None;
     let mut last_was_blank = false;
 
@@ -68,7 +68,7 @@ pub(super) fn walk(raw: &str, literal: bool, parent_indent: i32, sink: &mut impl
     gap.breaks.end
 }
 
-/// The indicators behind `|` or `>`, the comment, and the line break.
+/// The indicators after `|` or `>`, the comment, and the line break.
 fn header(raw: &str, sink: &mut impl Sink) -> Header {
     let bytes = raw.as_bytes();
     let mut at = usize::from(raw.starts_with(['|', '>']));
@@ -115,7 +115,7 @@ fn header(raw: &str, sink: &mut impl Sink) -> Header {
 struct Gap {
     /// From the first blank line to the start of the line that is not blank.
     breaks: Range<usize>,
-    /// Byte behind that line's indentation.
+    /// The offset after that line's indentation.
     end: usize,
     /// Columns of that line's indentation.
     column: usize,
@@ -123,7 +123,7 @@ struct Gap {
     widest: usize,
 }
 
-/// Skips blank lines from `start` on and up to `indent` spaces of the next line, or all of them if the
+/// Skips blank lines from `start` on and up to `indent` spaces of the next line, or all its spaces if the
 /// indentation is not known yet.
 fn gap(raw: &str, start: usize, indent: Option<usize>, sink: &mut impl Sink) -> Gap {
     let bytes = raw.as_bytes();
@@ -148,7 +148,7 @@ fn gap(raw: &str, start: usize, indent: Option<usize>, sink: &mut impl Sink) -> 
                 server: "found a tab character where an indentation space is expected",
             });
             if indent.is_some() {
-                // The line cannot be placed, so it counts as blank and the text below it stays.
+                // The line does not fit the block, so it counts as blank and the text below it is kept.
                 gap.end = breaks::line_end(raw, gap.end);
             }
         }
@@ -159,7 +159,7 @@ fn gap(raw: &str, start: usize, indent: Option<usize>, sink: &mut impl Sink) -> 
     }
 }
 
-/// Whether `line` starts with `indent` spaces and goes on with a letter of ASCII or another space, as most lines do.
+/// Whether `line` starts with `indent` spaces followed by an ASCII letter or another space, as most lines do.
 fn is_indented(line: &[u8], indent: usize) -> bool {
     const SPACES: &[u8] = &[b' '; 64];
     let spaces = SPACES.get(..indent);

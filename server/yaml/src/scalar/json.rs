@@ -6,7 +6,7 @@ use super::resolve::Resolved;
 /// The JSON text of a scalar as Go's `encoding/json` prints it: `<`, `>`, `&`, U+2028 and U+2029 are
 /// escaped, and floats have an exponent below 1e-6 and from 1e21 on.
 ///
-/// JSON cannot say infinities and NaN, which [`resolve`](super::resolve) refuses; they print as `null`.
+/// JSON cannot represent infinities and NaN, which [`resolve`](super::resolve) refuses; they are printed as `null`.
 #[must_use]
 pub fn to_json(resolved: &Resolved<'_>) -> String {
     match resolved {

@@ -1,4 +1,4 @@
-//! Mapping keys: JSON knows only strings, so `sigs.k8s.io/yaml` turns other keys into some.
+//! Mapping keys: JSON has only string keys, so `sigs.k8s.io/yaml` converts other keys to strings.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use super::float::Shortest;
 use super::resolve::Resolved;
 use super::tag::Tag;
 
-/// Why a scalar cannot be a key. The server's text names the key's value too: [`KeyError::message`].
+/// Why a scalar cannot be a key. The server's text contains the key's value too: [`KeyError::message`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyError {
     kind: &'static str,
@@ -16,7 +16,7 @@ pub struct KeyError {
 }
 
 impl KeyError {
-    /// The server's text, with the key's value in Go syntax; [`go_syntax`] gives that of a scalar.
+    /// The server's text, with the value of the key in Go syntax; [`go_syntax`] returns that of a scalar.
     #[must_use]
     pub fn message(&self, value: &str) -> String {
         format!("{self}, value: {value}")
@@ -33,8 +33,8 @@ impl std::error::Error for KeyError {}
 
 /// The JSON object key that a scalar becomes: `y` is `true`, `1e3` is `1000`, `0.1` is `0.1`.
 ///
-/// Floats are rounded to 32 bits for it, so 16777217.0 is `1.6777216e+07` and 1e300 is `.inf`. Null, and an
-/// integer beyond 9223372036854775807, is an error.
+/// Floats are first rounded to 32 bits, so 16777217.0 is `1.6777216e+07` and 1e300 is `.inf`. Null and
+/// integers beyond 9223372036854775807 are errors.
 pub fn key_text<'r>(resolved: &'r Resolved<'_>) -> Result<Cow<'r, str>, KeyError> {
     match resolved {
         Resolved::Null => Err(KeyError { kind: "%!s(<nil>)", key: go_syntax(resolved) }),
@@ -122,13 +122,14 @@ pub fn go_quote(text: &str) -> String {
     quoted
 }
 
-/// Go's `unicode.IsPrint`: letters, marks, numbers, punctuation, symbols and the ASCII space, as Rust's own escaping
-/// has them. Its Unicode may be newer than Go's, so a character assigned lately can print where Go escapes it.
+/// Go's `unicode.IsPrint`: letters, marks, numbers, punctuation, symbols and the ASCII space, as in Rust's
+/// own escaping. Rust's Unicode version may be newer than Go's, so a recently assigned character may be
+/// printed although Go escapes it.
 #[must_use]
 pub fn is_printable(character: char) -> bool {
     if character.is_ascii() {
         return !character.is_ascii_control();
     }
-    // Behind another character, because a combining mark at the start of a text is escaped.
+    // After another character, because a combining mark at the start of a text is escaped.
     format!("a{character}").escape_debug().nth(1) != Some('\\')
 }

@@ -1,12 +1,12 @@
 //! Scalars: from the source text of one scalar to the value the API server makes of it.
 //!
-//! Two steps, each a pure function. [`decode`] undoes quoting, escapes, folding and indentation, and
-//! [`Mapping`] relates the bytes before and after. [`resolve`] then gives the decoded text its type, and
-//! [`to_json`] and [`key_text`] say what that becomes in JSON.
+//! Two steps, each a pure function. [`decode`] removes quotes, escapes, folds and indentation, and
+//! [`Mapping`] relates the bytes before and after. [`resolve`] then determines the type of the decoded text,
+//! and [`to_json`] and [`key_text`] convert the result to JSON.
 //!
-//! The API server reads YAML with `sigs.k8s.io/yaml` over go-yaml v2, which is YAML 1.1 with habits of its
-//! own. Where that differs from YAML 1.2, go-yaml wins: `y` is a boolean, `0o7` and `07` are octal, a NEL
-//! breaks a line, `"\/"` is an error.
+//! The API server reads YAML with `sigs.k8s.io/yaml` over go-yaml v2, which implements YAML 1.1 with
+//! deviations. Where that differs from YAML 1.2, go-yaml takes precedence: `y` is a boolean, `0o7` and `07`
+//! are octal, a NEL breaks a line, `"\/"` is an error.
 
 mod base64;
 mod block;

@@ -1,6 +1,6 @@
-//! Numbers as Go's strconv reads them for go-yaml v2.
+//! Numbers as Go's strconv parses them for go-yaml v2.
 
-/// A number and the type go-yaml gives it.
+/// A number with the type that go-yaml chooses.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Number {
     Int(i64),
@@ -8,10 +8,10 @@ pub(super) enum Number {
     Float(f64),
 }
 
-/// The number that text beginning with a digit or a sign is, if it is one.
+/// Parses a number that begins with a digit or a sign; `None` if the text is not a number.
 ///
-/// `_` counts for nothing anywhere. Then, in order: a signed 64-bit integer (`0x`, `0o`, `0b`, and octal
-/// behind a bare `0`), an unsigned one, a decimal float.
+/// `_` is ignored everywhere. Then, in order: a signed 64-bit integer (`0x`, `0o`, `0b`, and octal after a
+/// bare `0`), an unsigned one, a decimal float.
 pub(super) fn parse(text: &str) -> Option<Number> {
     let stripped;
     let plain = if text.contains('_') {
@@ -23,7 +23,7 @@ pub(super) fn parse(text: &str) -> Option<Number> {
     integer(plain).or_else(|| decimal_float(plain).map(Number::Float)).or_else(|| signed_binary(plain))
 }
 
-/// The float that text beginning with `.` is. Here `_` may stand between digits only.
+/// Parses a float that begins with `.`. Here, `_` is allowed only between digits.
 pub(super) fn parse_dotted(text: &str) -> Option<f64> {
     if !text.contains('_') {
         return decimal_float(text);
@@ -47,7 +47,7 @@ fn integer(plain: &str) -> Option<Number> {
     if let Some(int) = with_sign(negative, magnitude) {
         return Some(Number::Int(int));
     }
-    // strconv.ParseUint knows no sign, so `+9223372036854775808` is left to the floats.
+    // strconv.ParseUint accepts no sign, so `+9223372036854775808` is parsed as a float.
     (digits.len() == plain.len()).then_some(Number::Uint(magnitude))
 }
 
@@ -62,7 +62,7 @@ fn magnitude(digits: &str) -> Option<u64> {
     unsigned(digits, radix)
 }
 
-/// Digits only: Rust's own parser would take a `+` in front of them.
+/// Parses digits only: Rust's own parser would accept a leading `+`.
 fn unsigned(digits: &str, radix: u32) -> Option<u64> {
     if digits.starts_with('+') { None } else { u64::from_str_radix(digits, radix).ok() }
 }
@@ -71,7 +71,7 @@ fn with_sign(negative: bool, magnitude: u64) -> Option<i64> {
     if negative { 0_i64.checked_sub_unsigned(magnitude) } else { i64::try_from(magnitude).ok() }
 }
 
-/// go-yaml tries `0b` once more with the rest as a signed binary number, so that `0b-1` is -1.
+/// go-yaml retries `0b` with the rest as a signed binary number, so that `0b-1` is -1.
 fn signed_binary(plain: &str) -> Option<Number> {
     let rest = plain.strip_prefix("0b")?;
     let (negative, digits) = match rest.as_bytes().first()? {
@@ -82,7 +82,7 @@ fn signed_binary(plain: &str) -> Option<Number> {
     with_sign(negative, unsigned(digits, 2)?).map(Number::Int)
 }
 
-/// A decimal float within range; one that overflows is no number to go-yaml, one that underflows is 0.
+/// A finite decimal float: go-yaml does not accept one that overflows as a number, and one that underflows is 0.
 fn decimal_float(text: &str) -> Option<f64> {
     if !is_decimal(text) {
         return None;
@@ -110,7 +110,7 @@ fn is_decimal(text: &str) -> bool {
     }
 }
 
-/// How many ASCII digits `text` begins with, and what follows them.
+/// The number of ASCII digits at the start of `text`, and the text after them.
 fn take_digits(text: &str) -> (usize, &str) {
     let rest = text.trim_start_matches(|character: char| character.is_ascii_digit());
     (text.len() - rest.len(), rest)

@@ -12,7 +12,7 @@ const STYLES: [ScalarStyle; 5] = [
     ScalarStyle::Folded,
 ];
 
-/// Text made of what scalars are made of, and of what breaks them.
+/// Text of fragments that occur in scalars, and of fragments that break them.
 fn nasty() -> impl Strategy<Value = String> {
     let pieces = [
         "a",
@@ -58,7 +58,7 @@ fn nasty() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(pieces.to_vec()), 0..40).prop_map(|parts| parts.concat())
 }
 
-/// A scalar of a style, more often well-formed than not.
+/// A scalar of a random style, more often well-formed than not.
 fn scalar() -> impl Strategy<Value = (ScalarStyle, String, i32)> {
     (prop::sample::select(STYLES.to_vec()), nasty(), any::<bool>(), -1..4).prop_map(
         |(style, body, framed, indent)| {

@@ -1,10 +1,10 @@
-//! The tags that say what a scalar is.
+//! The tags that determine the type of a scalar.
 
 use std::borrow::Cow;
 
 const CORE: &str = "tag:yaml.org,2002:";
 
-/// A tag, as far as go-yaml v2 treats scalars differently for it.
+/// A tag, as far as it affects go-yaml v2's treatment of scalars.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tag {
     Str,
@@ -17,7 +17,7 @@ pub(super) enum Tag {
     Merge,
     /// `!` alone.
     NonSpecific,
-    /// Any other: go-yaml takes the text as it is.
+    /// Any other tag: go-yaml does not change the text.
     Unknown,
 }
 
@@ -63,7 +63,7 @@ impl Tag {
     }
 }
 
-/// Undoes `%41` in a tag; a tag whose bytes make no UTF-8 stays as it is.
+/// Decodes escapes such as `%41` in a tag; a tag whose bytes are not UTF-8 does not change.
 pub(crate) fn unescape(tag: &str) -> Cow<'_, str> {
     if !tag.contains('%') {
         return Cow::Borrowed(tag);

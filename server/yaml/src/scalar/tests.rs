@@ -44,7 +44,7 @@ fn row(line: &str) -> Row<'_> {
     }
 }
 
-/// Undoes the table's own escapes.
+/// Decodes the table's own escapes.
 fn unescape(field: &str) -> String {
     let mut text = String::new();
     let mut rest = field.chars();

@@ -1,7 +1,7 @@
-//! Timestamps: needed only to know which `!!timestamp` go-yaml v2 refuses, as it gives their text back.
+//! Timestamps: needed only to determine which `!!timestamp` go-yaml v2 refuses, because their value is their text.
 
-/// Whether go-yaml takes `text` for a timestamp: a date with one- or two-digit fields, alone, or with a
-/// time behind `T` or `t` and a zone, or with a time behind spaces and no zone (Go's `time.Parse`).
+/// Whether go-yaml reads `text` as a timestamp: a date with one- or two-digit fields, alone, or with a time
+/// after `T` or `t` and a zone, or with a time after spaces and no zone (Go's `time.Parse`).
 pub(super) fn is_timestamp(text: &str) -> bool {
     parse(text).is_some()
 }
@@ -37,7 +37,7 @@ fn days_in(month: u32, year: u32) -> u32 {
     }
 }
 
-/// A fraction of a second, behind `.` or `,`.
+/// Skips a fraction of a second, after `.` or `,`.
 fn skip_fraction(text: &str) -> &str {
     match text.strip_prefix(['.', ',']) {
         Some(digits) if digits.starts_with(|character: char| character.is_ascii_digit()) => {

@@ -1,4 +1,4 @@
-/// What a token or node is.
+/// The kind of a token or node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum SyntaxKind {
@@ -16,7 +16,7 @@ pub enum SyntaxKind {
     Dash,
     /// `?` before an explicit key.
     Question,
-    /// `:` behind a key.
+    /// `:` after a key.
     Colon,
     /// `,`.
     Comma,
@@ -44,7 +44,7 @@ pub enum SyntaxKind {
     Literal,
     /// A `>` block with its header.
     Folded,
-    /// Text that fits nowhere; there is an error on it.
+    /// Misplaced text, with an error.
     Garbage,
 
     /// A whole file.
@@ -68,7 +68,7 @@ pub enum SyntaxKind {
 }
 
 impl SyntaxKind {
-    /// Whether it says nothing: white space or a comment.
+    /// Whether it is white space or a comment.
     #[must_use]
     pub fn is_trivia(self) -> bool {
         matches!(self, Self::Whitespace | Self::Comment)
@@ -92,7 +92,7 @@ impl SyntaxKind {
         matches!(self, Self::BlockMapping | Self::BlockSequence | Self::FlowMapping | Self::FlowSequence)
     }
 
-    /// Whether it can stand for a value or a key: a scalar, an alias or a collection.
+    /// Whether it can be a value or a key: a scalar, an alias or a collection.
     #[must_use]
     pub fn is_value(self) -> bool {
         self.is_scalar() || self.is_collection() || self == Self::Alias

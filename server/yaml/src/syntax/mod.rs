@@ -1,4 +1,4 @@
-//! The syntax tree: immutable nodes that own their text and share what an edit did not touch.
+//! The syntax tree: immutable nodes that own their text; trees before and after an edit share unchanged nodes.
 
 mod error;
 mod kind;

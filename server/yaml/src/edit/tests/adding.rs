@@ -1,4 +1,4 @@
-//! Entries and items that come.
+//! Added entries and items.
 
 use super::{at, edited};
 use crate::Tree;

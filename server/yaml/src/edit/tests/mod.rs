@@ -1,4 +1,4 @@
-//! What the edit builder does, by subject.
+//! Tests of the edit builder, by subject.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod adding;
@@ -45,7 +45,7 @@ fn edited(text: &str, change: impl for<'t> Fn(&mut Editor<'t>, &'t Tree)) -> Str
     applied(text, &editor.finish().unwrap())
 }
 
-/// Why the builder refuses a change of `text`.
+/// The error with which the builder refuses a change of `text`.
 fn refused(text: &str, change: impl for<'t> Fn(&mut Editor<'t>, &'t Tree)) -> EditError {
     let tree = Tree::parse(text);
     let mut editor = Editor::new(tree.documents().next().unwrap());

@@ -1,4 +1,4 @@
-//! Items that move within their sequence, with all that is said of them.
+//! Items that move within their sequence, with their comments.
 
 use super::{at, edited, refused};
 use crate::edit::{Comments, EditError, New, NewEntry, Position};

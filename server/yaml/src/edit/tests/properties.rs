@@ -11,7 +11,7 @@ use crate::edit::{Comments, EditError, Editor, New, NewEntry, Position};
 use crate::scalar::{Resolved, to_json};
 use crate::{Reader, Tree};
 
-/// What a document says.
+/// The contents of a document.
 #[derive(Clone, Debug, PartialEq)]
 enum Json {
     Leaf(String),
@@ -74,7 +74,7 @@ fn at_mut<'j>(json: &'j mut Json, value: Value<'_>, path: &[usize]) -> &'j mut J
     }
 }
 
-/// Random documents in random styles, with comments everywhere they may stand.
+/// Random documents in random styles, with comments in all allowed positions.
 fn document() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("x".to_owned()),
@@ -118,7 +118,7 @@ fn document() -> impl Strategy<Value = String> {
     )
 }
 
-/// The lines of `head` with `child`, whose first line belongs behind the head.
+/// The lines of `head` with `child`, whose first line is appended to the head.
 fn block_member(lines: &mut Vec<String>, head: &str, child: Vec<String>, step: usize, trivia: u8) {
     if trivia & 1 != 0 {
         lines.push(format!("# above {head}"));
@@ -191,7 +191,7 @@ proptest! {
         let document = tree.documents().next().unwrap();
         let mut places = Vec::new();
         collections(document.root().unwrap(), &[], &mut places);
-        // Copying out of a place into itself or elsewhere, at a random position.
+        // Copies a value at a random path into itself or elsewhere.
         let (source, source_path) = places[pick.0.index(places.len())].clone();
         let (place, path) = places[pick.1.index(places.len())].clone();
         let copied = at_mut(&mut expected, document.root().unwrap(), &source_path).clone();
@@ -213,7 +213,8 @@ proptest! {
             _ => panic!("no such place"),
         }
         let edits = match editor.finish() {
-            // Braces cannot take comments, and nothing can follow a block scalar that the file's end cuts off.
+            // Braces cannot contain comments, and nothing can follow a block scalar that the end of the file
+            // cuts off.
             Err(error) => {
                 let cut_off = error == EditError::Place && !text.ends_with('\n');
                 prop_assert!(error == EditError::Comment || cut_off, "{}: {}", error, text);

@@ -1,4 +1,4 @@
-//! Entries and items that go, and their comments.
+//! Removed entries and items, and their comments.
 
 use super::{at, edited};
 use crate::Tree;

@@ -1,4 +1,4 @@
-//! Values that take the place of others, and copies.
+//! Replaced values, and copies.
 
 use super::{at, edited, refused};
 use crate::Tree;
