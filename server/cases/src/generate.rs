@@ -154,7 +154,7 @@ struct Maker<'c> {
     number: usize,
     second: bool,
     hosts: &'c Hosts,
-    /// An object that a rule rejects together with others.
+    /// An object that the rule rejects, but that has other errors as well.
     among_others: Cell<Option<Found>>,
 }
 

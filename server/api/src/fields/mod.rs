@@ -190,9 +190,9 @@ pub enum FieldType {
     Json,
     /// A mapping with the fields of that type.
     Object(&'static ObjectType),
-    /// A mapping with arbitrary keys.
+    /// A sequence.
     List(&'static FieldType),
-    /// A mapping with free keys.
+    /// A mapping with arbitrary keys.
     Map(&'static FieldType),
     /// `JSONSchemaPropsOrBool`: a schema, `true` or `false`.
     SchemaOrBool,
