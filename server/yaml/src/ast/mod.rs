@@ -18,7 +18,7 @@ pub struct Document<'t> {
 }
 
 impl<'t> Document<'t> {
-    /// The node behind it.
+    /// The syntax node.
     #[must_use]
     pub fn syntax(self) -> NodeRef<'t> {
         self.syntax
@@ -78,7 +78,7 @@ pub struct Value<'t> {
     at: TextSize,
 }
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum ValueKind<'t> {
     /// Keys and values.
@@ -146,7 +146,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The mapping, if it is one.
+    /// The mapping, if the value is a mapping.
     #[must_use]
     #[inline]
     pub fn as_mapping(self) -> Option<Mapping<'t>> {
@@ -158,7 +158,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The sequence, if it is one.
+    /// The sequence, if the value is a sequence.
     #[must_use]
     #[inline]
     pub fn as_sequence(self) -> Option<Sequence<'t>> {
@@ -169,7 +169,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The scalar, if it is one.
+    /// The scalar, if the value is a scalar.
     #[must_use]
     #[inline]
     pub fn as_scalar(self) -> Option<Scalar<'t>> {
@@ -232,7 +232,7 @@ pub struct Mapping<'t> {
 }
 
 impl<'t> Mapping<'t> {
-    /// The node behind it, with its identity.
+    /// The syntax node, with its identity.
     #[must_use]
     pub fn syntax(self) -> NodeRef<'t> {
         self.syntax
@@ -312,7 +312,7 @@ pub struct Entry<'t> {
 }
 
 impl<'t> Entry<'t> {
-    /// The node behind it, with its identity.
+    /// The syntax node, with its identity.
     #[must_use]
     pub fn syntax(self) -> NodeRef<'t> {
         self.syntax
@@ -443,7 +443,7 @@ pub struct Sequence<'t> {
 }
 
 impl<'t> Sequence<'t> {
-    /// The node behind it, with its identity.
+    /// The syntax node, with its identity.
     #[must_use]
     pub fn syntax(self) -> NodeRef<'t> {
         self.syntax

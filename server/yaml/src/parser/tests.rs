@@ -20,7 +20,7 @@ fn shape(value: Value<'_>) -> String {
     }
 }
 
-/// Takes the marker lines out of `marked` and returns the text and the errors that they speak of.
+/// Removes the marker lines from `marked` and returns the text and the errors that they describe.
 fn unmark(marked: &str) -> (String, Vec<String>) {
     let mut text = String::new();
     let mut line_start = 0;
