@@ -1,4 +1,4 @@
-//! What an edit of a Go file may change: which types, and so which kinds.
+//! Which types, and therefore which kinds, an edit of a Go file may change.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -8,12 +8,12 @@ use crate::schema::is_basic;
 use crate::syntax::{DeclarationKind, File, Span, common_end, common_start, with_kinds};
 use crate::version::Version;
 
-/// From places in an earlier text of a file to those in a later one.
+/// Maps places in an earlier text of a file to places in a later text.
 #[derive(Debug)]
 struct Move {
     before: Arc<File>,
     after: Arc<File>,
-    /// What both texts have in common at the beginning, and at the end.
+    /// The lengths of the common start and of the common end of both texts.
     common: OnceLock<(u32, u32)>,
 }
 
@@ -22,7 +22,7 @@ impl Move {
         Self { before: Arc::clone(before), after: Arc::clone(after), common: OnceLock::new() }
     }
 
-    /// The same bytes in the later text; they did not change.
+    /// The same bytes in the later text. The edit must not have changed them.
     fn moved(&self, span: Span) -> Span {
         let regions = self.before.regions().around(span);
         let mut kept = regions.filter_map(|(was, name)| {
@@ -44,12 +44,12 @@ impl Move {
     }
 }
 
-/// The places of earlier texts in those of now.
+/// Maps places in earlier texts to places in the current texts.
 #[derive(Debug, Default)]
 pub(crate) struct Moves(HashMap<FileId, (FileId, Move)>);
 
 impl Moves {
-    /// From all earlier texts that are kept.
+    /// Covers all earlier texts that are kept.
     pub(crate) fn of(files: &Files) -> Self {
         let moves = files.earlier().filter_map(|(id, before)| {
             let current = files.current(id)?;
@@ -64,7 +64,7 @@ impl Moves {
     }
 }
 
-/// The names of the types that may be other ones after an edit of a file; none where anything may be.
+/// The names of the types that an edit of a file may have changed; `None` if it may have changed any type.
 pub(crate) fn changed_types(before: &File, after: &File, version: Version) -> Option<HashSet<Arc<str>>> {
     if !is_taken(before, version)
         || !is_taken(after, version)
@@ -84,7 +84,8 @@ pub(crate) fn changed_types(before: &File, after: &File, version: Version) -> Op
     Some(differs(before, after).into_iter().chain(differs(after, before)).chain(of_constants).collect())
 }
 
-/// The constants of each declared type, in order: their names and values. What else stands there matters to no schema.
+/// The constants of each declared type, in order: their names and values. Schemas depend on nothing else in the
+/// declarations of constants.
 fn constants(file: &File) -> BTreeMap<&str, Vec<String>> {
     let mut by_kind: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for declaration in &file.declarations {
@@ -98,7 +99,7 @@ fn constants(file: &File) -> BTreeMap<&str, Vec<String>> {
     by_kind
 }
 
-/// Whether controller-gen sees the types of a file; without those of one file it sees none of the package.
+/// Whether controller-gen sees the types of a file. If it rejects one file, it sees no types of the package.
 fn is_taken(file: &File, version: Version) -> bool {
     let associated = file.associated(version);
     let lists = associated.types.iter().chain(associated.fields.iter()).flat_map(|(_, list)| list);
@@ -106,7 +107,7 @@ fn is_taken(file: &File, version: Version) -> bool {
     file.errors.is_empty() && reads.all(|read| read.refusals.is_empty())
 }
 
-/// What of a file matters to types that stand elsewhere.
+/// The parts of a file on which types in other files depend.
 fn shared(file: &File, version: Version) -> Vec<String> {
     let associated = file.associated(version);
     let markers = associated.package.iter().map(|comment| file.slice(comment.span).to_owned());
@@ -115,7 +116,7 @@ fn shared(file: &File, version: Version) -> Vec<String> {
     markers.chain(imports).chain(methods).collect()
 }
 
-/// The names in `changed`, with those of the types in `files` that name one of them, however indirectly.
+/// The names in `changed`, and those of all types in `files` that refer to one of them, directly or indirectly.
 pub(crate) fn affected(changed: HashSet<Arc<str>>, files: &[Arc<File>]) -> HashSet<Arc<str>> {
     let mut pending: Vec<Arc<str>> = changed.iter().cloned().collect();
     let mut affected = changed;

@@ -1,4 +1,4 @@
-//! How controller-gen is called: which packages, with which options, where to.
+//! The arguments of a call of controller-gen: packages, options and target.
 
 use crate::marker::options;
 use crate::version::{Change, Version};
@@ -6,27 +6,27 @@ use crate::version::{Change, Version};
 /// Options of the generator `crd`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The longest description, in bytes; 0: none, negative: all.
+    /// The maximum length of descriptions, in bytes; 0: no descriptions, negative: unlimited.
     pub max_description: Option<i64>,
     /// Whether floating point numbers are allowed.
     pub allow_dangerous_types: bool,
     /// Whether an `ObjectMeta` within an object has properties.
     pub embedded_object_meta: bool,
-    /// Whether fields with a small first letter are left out.
+    /// Whether unexported fields are omitted.
     pub ignore_unexported_fields: bool,
-    /// `spec.preserveUnknownFields`, where it is written.
+    /// `spec.preserveUnknownFields`, if set.
     pub preserve_unknown_fields: Option<bool>,
-    /// The file whose text each file begins with.
+    /// The file with the text at the start of each generated file.
     pub header_file: Option<String>,
-    /// What ` YEAR` in that text stands for.
+    /// The replacement for ` YEAR` in that text.
     pub year: String,
-    /// Whether the annotation with the version of controller-gen is left out.
+    /// Whether to omit the annotation with the version of controller-gen.
     pub omit_tool_version: bool,
-    /// The versions of apiextensions.k8s.io, if they are named.
+    /// The versions of apiextensions.k8s.io, if given.
     pub crd_versions: Vec<String>,
 }
 
-/// Where what is generated goes.
+/// Where the generated files go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// To a folder.
@@ -46,16 +46,16 @@ pub struct Invocation {
     pub options: Options,
     /// Where to.
     pub target: Target,
-    /// The tags of the build, if they are named.
+    /// The build tags, if given.
     pub tags: Option<Vec<String>>,
 }
 
 impl Invocation {
-    /// Reads the words behind `controller-gen`; none where they do not ask for definitions.
+    /// Parses the words after `controller-gen`; `None` if they do not generate definitions.
     ///
     /// # Errors
     ///
-    /// What controller-gen says of a word.
+    /// The error that controller-gen reports for a word.
     pub fn read<'w>(
         words: impl IntoIterator<Item = &'w str>,
         version: Version,
@@ -99,7 +99,7 @@ impl Invocation {
     }
 }
 
-/// The rule behind `output:` or `output:crd:`.
+/// The rule after `output:` or `output:crd:`.
 fn target(rule: &str) -> Option<Target> {
     if rule == "stdout" {
         return Some(Target::Stdout);

@@ -1,12 +1,12 @@
-//! Forms of the shell that take several lines: lists in brackets, and loops whose `do` stands alone.
+//! Shell constructs that span several lines: lists in parentheses, and loops whose `do` is on a separate line.
 
 /// A line with its number.
 type Numbered = (usize, String);
 
-/// A list has at most so many lines.
+/// The maximum number of lines of a list.
 const MAX_LINES: usize = 64;
 
-/// The lines with each such form in one line.
+/// Joins the lines of each such construct.
 pub(super) fn in_one_line(lines: Vec<Numbered>) -> Vec<Numbered> {
     let mut out: Vec<Numbered> = Vec::with_capacity(lines.len());
     let mut lines = lines.into_iter().peekable();

@@ -1,6 +1,6 @@
-//! What make and the shell write out of a line before they run it: `$(call …)`, `$(foreach …)`, and loops over words.
+//! Expands lines as make and the shell do before they run them: `$(call …)`, `$(foreach …)`, and loops over words.
 //!
-//! Nothing is run: of a list that is known only when it runs, nothing is written out.
+//! Nothing is executed: a list whose words are known only at run time is not expanded.
 
 use std::collections::BTreeMap;
 
@@ -10,20 +10,20 @@ use super::words::{MAX_LINE, UNKNOWN};
 /// A line with its number.
 type Numbered = (usize, String);
 
-/// Calls in calls are followed so far.
+/// The maximum depth of nested calls.
 const MAX_DEPTH: usize = 4;
-/// A loop is written out for so many words.
+/// The maximum number of words for which a loop is expanded.
 const MAX_WORDS: usize = 64;
-/// So many bytes are written out for the lines of a file.
+/// The maximum number of bytes of the expanded lines of a file.
 const MAX_WRITTEN: usize = 1 << 22;
 
-/// The lines with what they call and repeat written out.
+/// The lines with their calls and loops expanded.
 pub(super) fn expanded(lines: Vec<Numbered>, variables: &Variables) -> Vec<Numbered> {
     let (lines, functions) = functions(lines);
     let mut writer = Writer { functions, variables, room: MAX_WRITTEN };
     let mut out = Vec::new();
     let mut rest = lines.as_slice();
-    // Behind a loop, its variable has the last word.
+    // After a loop, its variable holds the last word.
     let mut last: Vec<(usize, &str, String)> = Vec::new();
     while let Some(((number, line), behind)) = rest.split_first() {
         rest = behind;
@@ -53,8 +53,8 @@ pub(super) fn expanded(lines: Vec<Numbered>, variables: &Variables) -> Vec<Numbe
     out
 }
 
-/// Bodies with arguments, by their names: of `define NAME` to `endef`, and of `NAME = … $(1) …`. Those of the first form are no
-/// lines of their own.
+/// The bodies of functions by name: `define NAME` to `endef`, and `NAME = … $(1) …`. The lines of a `define` are removed
+/// from the lines.
 fn functions(lines: Vec<Numbered>) -> (Vec<Numbered>, BTreeMap<String, Vec<String>>) {
     let mut functions: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut kept = Vec::with_capacity(lines.len());
@@ -86,16 +86,16 @@ fn functions(lines: Vec<Numbered>) -> (Vec<Numbered>, BTreeMap<String, Vec<Strin
     (kept, functions)
 }
 
-/// Writes out the lines of a file.
+/// Expands the lines of a file.
 struct Writer<'v> {
     functions: BTreeMap<String, Vec<String>>,
     variables: &'v Variables,
-    /// How many bytes may still be written: a list of lists names more than anybody can read.
+    /// The number of bytes that may still be written. Nested lists can expand to an enormous text.
     room: usize,
 }
 
 impl Writer<'_> {
-    /// Whether there is room for a line with some values in place of its variables, which is taken then.
+    /// Whether there is room for a line with values in place of its variables. If so, reserves that room.
     fn has_room(&mut self, line: &str, values: &[&str]) -> bool {
         let longest = values.iter().map(|value| value.len()).max().unwrap_or_default();
         let most = line.matches('$').count().saturating_mul(longest).saturating_add(line.len() + 1);
@@ -104,7 +104,7 @@ impl Writer<'_> {
         rest.is_some()
     }
 
-    /// A line with its first call of a function, or the first loop in it, in place, and so on.
+    /// A line with its first call or loop expanded, repeatedly.
     fn written_out(&mut self, line: &str, depth: usize) -> Vec<String> {
         if depth >= MAX_DEPTH || line.len() > MAX_LINE {
             return vec![line.to_owned()];
@@ -161,7 +161,7 @@ impl Writer<'_> {
         self.for_each(list, |word| format!("{indent}{}{behind}", with(body, name, word)), line)
     }
 
-    /// What `line` is for each word of a list, if there is room for it.
+    /// `line` for each word of a list, if there is room.
     fn for_each(&mut self, list: &str, made: impl Fn(&str) -> String, line: &str) -> Option<Vec<String>> {
         let words = known(&self.variables.words(list, 0, None))?;
         let has_room = words.iter().all(|word| self.has_room(line, &[word]));
@@ -169,7 +169,7 @@ impl Writer<'_> {
     }
 }
 
-/// The line before, within and behind the first brackets that begin so.
+/// The text before, within and after the first parentheses that start with `start`.
 fn part_of<'l>(line: &'l str, start: &str) -> Option<(&'l str, &'l str, &'l str)> {
     let (before, rest) = line.split_once(start)?;
     let opened = line.get(before.len() + 1..)?;
@@ -178,7 +178,7 @@ fn part_of<'l>(line: &'l str, start: &str) -> Option<(&'l str, &'l str, &'l str)
     Some((before, inner, opened.get(end + 1..)?))
 }
 
-/// The variable and the list of `for x in a b; do`, behind which the line ends.
+/// The variable and the list of a line `for x in a b; do`.
 fn loop_of(line: &str) -> Option<(&str, &str)> {
     let head = line.trim().trim_start_matches('@').trim_start().strip_prefix("for ")?;
     let (name, list) = head.strip_suffix("do")?.split_once(" in ")?;
@@ -186,7 +186,7 @@ fn loop_of(line: &str) -> Option<(&str, &str)> {
     is_name.then(|| (name, list.trim_end().trim_end_matches(';')))
 }
 
-/// The lines up to the `done` of a loop, and those behind it; none of a loop with another one in it.
+/// The lines of a loop up to its `done`, and the lines after it; `None` if the body contains another loop.
 fn body_of(lines: &[Numbered]) -> Option<(&[Numbered], &[Numbered])> {
     let end = lines.iter().position(|(_, line)| line.trim().starts_with("done"))?;
     let (body, after) = lines.split_at(end);
@@ -194,13 +194,13 @@ fn body_of(lines: &[Numbered]) -> Option<(&[Numbered], &[Numbered])> {
     is_plain.then(|| (body, after.get(1..).unwrap_or_default()))
 }
 
-/// The words of a list; none where one of them is known only when it runs.
+/// The words of a list; `None` if a word is known only at run time.
 fn known(words: &[String]) -> Option<Vec<String>> {
     let are_known = words.iter().all(|word| !word.contains([UNKNOWN, '*', '?']));
     (are_known && !words.is_empty() && words.len() <= MAX_WORDS).then(|| words.to_vec())
 }
 
-/// A line with a word in place of a variable.
+/// A line with a variable replaced by a word.
 fn with(line: &str, name: &str, word: &str) -> String {
     let long = [
         format!("$${{{name}}}"),
@@ -239,7 +239,7 @@ mod tests {
         expanded(lines, &variables).iter().map(|(_, line)| line.len()).sum()
     }
 
-    /// Lists of lists, and a body with many places for a long argument.
+    /// Nested lists, and a body with many references to a long argument.
     #[test]
     fn what_is_written_out_is_bounded() {
         let words: Vec<String> = (0..60).map(|word| word.to_string()).collect();

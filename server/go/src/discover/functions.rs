@@ -4,7 +4,7 @@ use super::variables::{MAX_DEPTH, Variables, closed, is_name};
 use super::words::{MAX_LINE, UNKNOWN};
 
 impl Variables {
-    /// The text that a call of a function of make gives; none where it is known only when make runs.
+    /// The text that a call of a make function returns; `None` if it is known only when make runs.
     pub(super) fn made_by(&self, call: &str, depth: usize) -> Option<String> {
         if depth >= MAX_DEPTH {
             return None;
@@ -48,7 +48,7 @@ impl Variables {
         }
     }
 
-    /// A text with the variables and functions of make in place; blanks and quotes stay.
+    /// A text with the variables and functions of make expanded. Blanks and quotes stay.
     pub(super) fn text(&self, text: &str, depth: usize) -> String {
         let mut out = String::new();
         let mut rest = text;
@@ -81,7 +81,7 @@ impl Variables {
     }
 }
 
-/// The arguments of a function: commas within brackets are of inner calls.
+/// The arguments of a function. Commas within parentheses belong to inner calls.
 fn at_commas(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let (mut depth, mut start) = (0_usize, 0);
@@ -100,7 +100,7 @@ fn at_commas(text: &str) -> Vec<&str> {
     found
 }
 
-/// The words of a list, each as `made` changes it; none where they become longer than a line may be.
+/// The words of a list, each changed by `made`; `None` if the result exceeds the maximum length of a line.
 fn each(list: &str, made: impl Fn(&str) -> String) -> Option<String> {
     let mut out = String::new();
     for word in list.split_whitespace() {
@@ -112,7 +112,7 @@ fn each(list: &str, made: impl Fn(&str) -> String) -> Option<String> {
     Some(out)
 }
 
-/// What `%` in a pattern stands for in a word that it matches.
+/// The part of a word that the `%` of a pattern matches.
 fn stem<'w>(word: &'w str, pattern: &str) -> Option<&'w str> {
     match pattern.split_once('%') {
         Some((before, behind)) => word.strip_prefix(before)?.strip_suffix(behind),
@@ -124,7 +124,7 @@ fn replaced(word: &str, from: &str, to: &str) -> String {
     stem(word, from).map_or_else(|| word.to_owned(), |stem| to.replacen('%', stem, 1))
 }
 
-/// The words that match one of the patterns, or none of them; nothing where a pattern is not known.
+/// The words that match one of the patterns, or, without `matching`, match none; `None` if a pattern is unknown.
 fn chosen(patterns: &str, list: &str, matching: bool) -> Option<String> {
     if patterns.contains(UNKNOWN) {
         return None;

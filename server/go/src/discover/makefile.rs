@@ -1,4 +1,4 @@
-//! A Makefile with the files that it includes in place of the lines that name them, and with the files that its wildcards name.
+//! A Makefile with its includes and wildcards expanded.
 
 use std::path::{Path, PathBuf};
 
@@ -8,14 +8,14 @@ use super::variables::{closed, variables};
 use super::words::{UNKNOWN, joined};
 use crate::load::{Disk, clean};
 
-/// Included files include others so far.
+/// The maximum depth of nested includes.
 const MAX_DEPTH: usize = 6;
-/// So many files are included.
+/// The maximum number of included files.
 const MAX_FILES: usize = 64;
-/// With what it includes, a Makefile is not longer than this, in bytes.
+/// The maximum length of a Makefile with its includes, in bytes.
 const MAX_WHOLE: usize = 1 << 21;
 
-/// The text of a script, and which files its lines are of.
+/// The text of a script, and the file of each of its lines.
 #[derive(Debug)]
 pub(super) struct Whole {
     pub(super) text: String,
@@ -25,15 +25,15 @@ pub(super) struct Whole {
 /// Lines of one file.
 #[derive(Debug)]
 struct Part {
-    /// The first of them in the text, from 0.
+    /// The first of these lines in the text, from 0.
     start: usize,
-    /// The file that they are of, if it is an included one.
+    /// The included file that contains these lines; `None` for the script itself.
     file: Option<PathBuf>,
-    /// The first of them in the file, from 0.
+    /// The first of these lines in the file, from 0.
     line: usize,
 }
 
-/// Whether a file is one of make.
+/// Whether a file is a Makefile.
 pub(super) fn is_makefile(file: &Path) -> bool {
     let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     matches!(name, "Makefile" | "makefile" | "GNUmakefile") || name.ends_with(".mk")
@@ -58,13 +58,14 @@ impl Whole {
         Self { text: with_wildcards(disk, folder, text), parts }
     }
 
-    /// The included file that a line of the text is of, if it is of one, and its number there; numbers are from 1.
+    /// The included file that contains a line of the text, if any, and the number of the line in its file. Numbers
+    /// are from 1.
     pub(super) fn place(&self, number: usize) -> (Option<&Path>, usize) {
         let part = self.parts.iter().rev().find(|part| part.start < number);
         part.map_or((None, number), |part| (part.file.as_deref(), number - part.start + part.line))
     }
 
-    /// The files that are included.
+    /// The included files.
     pub(super) fn included(&self) -> impl Iterator<Item = &Path> {
         self.parts.iter().filter_map(|part| part.file.as_deref())
     }
@@ -74,13 +75,13 @@ struct Reader<'d> {
     disk: &'d dyn Disk,
     folder: &'d Path,
     whole: Whole,
-    /// How many lines the text has.
+    /// The number of lines of the text.
     lines: usize,
     files: usize,
 }
 
 impl Reader<'_> {
-    /// Adds the lines of a file, whose path from the folder on is `name`.
+    /// Adds the lines of a file. `name` is its path relative to the folder.
     fn add(&mut self, file: Option<&Path>, name: &str, text: &str, depth: usize) {
         let text = text
             .replace("$(lastword $(MAKEFILE_LIST))", name)
@@ -107,7 +108,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds the files that a word behind `include` names.
+    /// Adds the files that a word after `include` names.
     fn include(&mut self, path: &str, depth: usize) {
         if path.contains(UNKNOWN) || depth >= MAX_DEPTH {
             return;
@@ -144,13 +145,13 @@ fn has_include(text: &str) -> bool {
     text.lines().any(|line| included_by(line).is_some())
 }
 
-/// The files that a line includes.
+/// The files that a line includes, as written.
 fn included_by(line: &str) -> Option<&str> {
     let line = line.trim_start_matches(' ');
     ["include ", "-include ", "sinclude "].iter().find_map(|word| line.strip_prefix(word))
 }
 
-/// A text with the files that there are in place of `$(wildcard …)`.
+/// A text with each `$(wildcard …)` replaced by the existing files that match.
 fn with_wildcards(disk: &dyn Disk, folder: &Path, text: String) -> String {
     const START: &str = "(wildcard ";
     if !text.contains(START) {

@@ -2,11 +2,11 @@
 
 /// The name of the program in a text.
 const NAME: &str = "controller-gen";
-/// What the variables that hold it have in their names, without its first letter.
+/// A part of the names of variables that hold the program, without the first letter.
 const VARIABLE: &str = "ontrollerGen";
 
-/// The lines of a Go program as those of a shell: each one with a call of controller-gen, whose arguments are string literals, is
-/// that call, all others are empty.
+/// A Go program as lines of a shell: a line that calls controller-gen with string literals as arguments becomes that call,
+/// every other line becomes empty.
 pub(super) fn in_shell(text: &str) -> String {
     let mut rest = text;
     let mut out = String::new();
@@ -34,8 +34,8 @@ pub(super) fn in_shell(text: &str) -> String {
     out
 }
 
-/// The further arguments of a call, up to its closing bracket, as words of a shell; none where something else follows. Slices are
-/// looked for in the `text` of the program.
+/// The further arguments of a call, up to its closing parenthesis, as words of a shell; `None` if other code follows. Slices
+/// are looked up in the `text` of the program.
 fn arguments(behind: &str, text: &str) -> Option<Vec<String>> {
     let mut found = Vec::new();
     let mut rest = behind.trim_start();
@@ -54,7 +54,7 @@ fn arguments(behind: &str, text: &str) -> Option<Vec<String>> {
                 found.push(format!("'{literal}'"));
                 behind.trim_start()
             }
-            // What it is is known only when it runs.
+            // The argument is known only at run time.
             _ => {
                 found.push(UNKNOWN.to_owned());
                 next.find([',', ')', '}', '\n']).and_then(|end| next.get(end..)).unwrap_or("").trim_start()
@@ -64,13 +64,13 @@ fn arguments(behind: &str, text: &str) -> Option<Vec<String>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// The string literal that a text begins with, and what is behind it.
+/// The string literal at the start of a text, and the rest of the text.
 fn literal(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|quote| matches!(quote, '"' | '`'))?;
     text.strip_prefix(quote)?.split_once(quote)
 }
 
-/// The elements of the slice that a text begins with, which stand for as many arguments, and what is behind it: `args...`,
+/// The elements of the slice at the start of a text, each of which is one argument, and the rest of the text: `args...`,
 /// `append(args, "crd")...` and `[]string{"crd"}...`.
 fn spread<'t>(next: &'t str, text: &str) -> Option<(Vec<String>, &'t str)> {
     if let Some(inner) = next.strip_prefix(SLICE) {
@@ -89,22 +89,22 @@ fn spread<'t>(next: &'t str, text: &str) -> Option<(Vec<String>, &'t str)> {
     Some((slice(name, text)?, behind))
 }
 
-/// How a slice of texts begins.
+/// The start of a slice of strings.
 const SLICE: &str = "[]string{";
 
-/// So many elements of a slice are read.
+/// The maximum number of elements of a slice.
 const MOST_ELEMENTS: usize = 64;
 
-/// Stands for what is known only when the program runs.
+/// A placeholder for a value that is known only at run time.
 const UNKNOWN: &str = "${_}";
 
-/// The name that a text begins with.
+/// The identifier at the start of a text.
 fn name_at(text: &str) -> &str {
     let end = text.find(|ch: char| !(ch.is_ascii_alphanumeric() || ch == '_')).unwrap_or(text.len());
     text.get(..end).unwrap_or("")
 }
 
-/// What a variable of the program holds, with what is appended to it.
+/// The elements of a variable of the program, with those that are appended to it.
 fn slice(name: &str, text: &str) -> Option<Vec<String>> {
     let mut all: Option<Vec<String>> = None;
     for (at, _) in text.match_indices(name).filter(|_| !name.is_empty()) {
@@ -123,7 +123,7 @@ fn slice(name: &str, text: &str) -> Option<Vec<String>> {
     all
 }
 
-/// The elements up to a bracket, as words of a shell, and what is behind it.
+/// The elements up to a closing bracket, as words of a shell, and the rest of the text.
 fn elements(inner: &str, close: char) -> Option<(Vec<String>, &str)> {
     let mut found = Vec::new();
     let mut rest = inner.trim_start();

@@ -1,12 +1,12 @@
-//! Files of Task and just: what stands in `{{…}}` as a reference of the shell, and what their variables hold as assignments.
+//! Taskfiles and justfiles: converts `{{…}}` to references of the shell, and declared variables to assignments.
 
 use std::borrow::Cow;
 
-/// What stands for the folder of the file.
+/// Expressions for the folder of the file.
 const FOLDERS: [&str; 5] =
     [".ROOT_DIR", ".TASKFILE_DIR", ".USER_WORKING_DIR", "justfile_directory()", "invocation_directory()"];
 
-/// A script without templates, line for line.
+/// A script with its templates converted, line by line.
 pub(super) fn in_shell(text: &str) -> Cow<'_, str> {
     if !text.contains("{{") {
         return Cow::Borrowed(text);
@@ -15,7 +15,7 @@ pub(super) fn in_shell(text: &str) -> Cow<'_, str> {
     Cow::Owned(lines.fold(String::with_capacity(text.len()), |text, line| text + &line + "\n"))
 }
 
-/// `NAME: value`, as Task declares a variable, in the form of the shell; other lines as they are.
+/// A Task variable `NAME: value` as an assignment of the shell; other lines unchanged.
 fn assignment(line: &str) -> Cow<'_, str> {
     let declared = line.trim().split_once(": ").filter(|(name, value)| {
         let is_name = name.starts_with(|ch: char| ch.is_ascii_alphabetic() || ch == '_')
@@ -25,7 +25,8 @@ fn assignment(line: &str) -> Cow<'_, str> {
     declared.map_or(Cow::Borrowed(line), |(name, value)| Cow::Owned(format!("{name}={}", value.trim())))
 }
 
-/// A line with a variable of the shell for each template; one that is more than a name is known only when it runs.
+/// A line with each template replaced by a variable of the shell. Templates other than names are known only at run
+/// time.
 fn without_templates(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
@@ -46,7 +47,7 @@ fn without_templates(line: &str) -> String {
     out + rest
 }
 
-/// `dir .NAME`, `.NAME | base` and the like, as a function of make.
+/// `dir .NAME`, `.NAME | base` and similar templates as a function of make.
 fn part_of_path(call: &str) -> Option<String> {
     let words: Vec<&str> = call.split_whitespace().collect();
     let (function, variable) = match words.as_slice() {

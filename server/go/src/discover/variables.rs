@@ -1,4 +1,4 @@
-//! What the variables of a script hold, and lines as words with these in place.
+//! The values of the variables of a script, and lines as words with these values in place.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -6,33 +6,34 @@ use std::collections::BTreeMap;
 
 use super::words::{Dialect, HERE, MAX_LINE, SCRIPT, UNKNOWN};
 
-/// Variables in variables are followed so far.
+/// The maximum depth of variables within variables.
 pub(super) const MAX_DEPTH: usize = 6;
 
-/// What stands behind a `$` is not longer than this, in bytes.
+/// The maximum length of a reference after `$`, in bytes.
 const MAX_REFERENCE: usize = 1 << 10;
 
-/// So many characters are looked at in a file: variables that hold each other may be many.
+/// The maximum number of characters to examine in a file, because nested variables can expand to a very long text.
 const STEPS: usize = 1 << 22;
 
-/// What `NAME = value`, `NAME := value`, `NAME += value`, `NAME ?= value`, `NAME=value` and `: "${NAME:=value}"` say.
+/// The assignments `NAME = value`, `NAME := value`, `NAME += value`, `NAME ?= value`, `NAME=value` and
+/// `: "${NAME:=value}"`.
 pub(super) fn variables(lines: &[(usize, String)]) -> Variables {
     let mut variables: BTreeMap<String, String> = BTreeMap::new();
     for (_, line) in lines {
-        // What a recipe sets is for its commands, and what a condition sets may not be.
+        // A recipe sets variables only for its own commands, and a condition may not hold.
         let is_inner = line.starts_with([' ', '\t']);
         let line = line.trim_start().trim_start_matches("export ").trim_start_matches("readonly ");
         let (line, is_default) = unset(line).map_or((line, is_inner), |line| (line, true));
         let Some((name, value)) = line.split_once('=') else { continue };
         let (is_default, adds) = (is_default || name.ends_with('?'), name.ends_with('+'));
         let name = name.trim_end_matches(['?', ':', '+', ' ', '\t']);
-        // What is set for one target of a Makefile is what the others mostly lack.
+        // Other targets of a Makefile usually do not have a value that is set for one target.
         let of_target = name.rsplit_once(": ").filter(|_| !is_inner).map(|(_, name)| name.trim());
         let (name, is_default) = of_target.map_or((name, is_default), |name| (name, true));
         let value = value.trim();
         // `NAME=(a b)`.
         let value = value.strip_prefix('(').and_then(|list| list.strip_suffix(')')).unwrap_or(value).trim();
-        // Nobody knows what a script is called with, other than by default.
+        // The arguments of a script are unknown, except for their defaults.
         let argument = argument(value);
         let is_argument = matches!(argument, Some(None));
         let (value, is_default) = argument.flatten().map_or((value, is_default), |default| (default, true));
@@ -55,7 +56,7 @@ pub(super) fn variables(lines: &[(usize, String)]) -> Variables {
     Variables { known: variables, steps: Cell::new(STEPS), dialect: Dialect::Shell }
 }
 
-/// Whether a value is an argument of the script, and what it is by default: `$1`, `"${1:-out}"`.
+/// `Some` if a value is an argument of the script, such as `$1` or `"${1:-out}"`, with its default.
 fn argument(value: &str) -> Option<Option<&str>> {
     let name = value.trim_matches('"').strip_prefix('$')?;
     let inner = name.strip_prefix('{').and_then(|name| name.strip_suffix('}'));
@@ -63,39 +64,39 @@ fn argument(value: &str) -> Option<Option<&str>> {
     name.starts_with(|ch: char| ch.is_ascii_digit()).then(|| Some(name.split_once(":-")?.1))
 }
 
-/// What variables hold, as far as it is known.
+/// The known values of variables.
 pub(super) struct Variables {
     known: BTreeMap<String, String>,
-    /// How many characters may still be looked at.
+    /// The number of characters that may still be examined.
     steps: Cell<usize>,
     dialect: Dialect,
 }
 
-/// The assignment in `: "${NAME:=value}"`, which the shell carries out where the variable has no value.
+/// The assignment in `: "${NAME:=value}"`, which the shell executes if the variable has no value.
 fn unset(line: &str) -> Option<&str> {
     let line = line.strip_prefix(": ")?.trim().trim_matches('"');
     line.strip_prefix("${")?.strip_suffix('}')
 }
 
 impl Variables {
-    /// The same in a script of another language.
+    /// The same variables for a script in another language.
     pub(super) fn in_dialect(self, dialect: Dialect) -> Self {
         Self { dialect, ..self }
     }
 
-    /// The references to the variables in whose values a text is.
+    /// The references to the variables whose values contain a text.
     pub(super) fn holding(&self, text: &str) -> Vec<String> {
         let names = self.known.iter().filter(|(_, value)| value.contains(text)).map(|(name, _)| name);
         names.flat_map(|name| [format!("$({name})"), format!("${{{name}}}")]).collect()
     }
 
-    /// What a variable holds.
+    /// The value of a variable.
     pub(super) fn value(&self, name: &str) -> Option<&str> {
         self.known.get(name).map(String::as_str)
     }
 
-    /// Cuts a line, which stands in the quotes `outer`, into words: quotes keep blanks together, and each mark of the shell is
-    /// a word.
+    /// Splits a line within the quotes `outer` into words: quotes keep blanks together, and each operator of the shell is a
+    /// separate word.
     pub(super) fn words(&self, line: &str, depth: usize, outer: Option<char>) -> Vec<String> {
         let mut out: Vec<String> = Vec::new();
         let mut word = String::new();
@@ -131,7 +132,7 @@ impl Variables {
                     };
                     match (value, reference) {
                         (Some(value), _) => {
-                            // A list stays one in double quotes.
+                            // A list remains a list of words in double quotes.
                             let quote = quote.filter(|_| !matches!(reference, Reference::List(_)));
                             let value = if quote.is_some() { unquoted(&value) } else { &value };
                             let mut inner = self.words(value, depth + 1, quote).into_iter();
@@ -140,7 +141,7 @@ impl Variables {
                                 out.push(std::mem::replace(&mut word, next));
                             }
                         }
-                        // The name of a program that is not known here stays recognisable.
+                        // The name of an unknown program stays recognizable.
                         (None, Reference::Variable("CURDIR" | "PWD", _)) => word.push(HERE),
                         (None, Reference::Variable(name, _)) => word.extend([&*UNKNOWN.to_string(), name]),
                         (None, _) => word.push(UNKNOWN),
@@ -175,13 +176,13 @@ impl Variables {
         out
     }
 
-    /// Whether `$` begins a variable of make, in which quotes do not matter.
+    /// Whether `$` starts a variable of make, in which quotes have no effect.
     fn is_of_make(&self, line: &str, at: usize) -> bool {
         let behind = line.get(at + 1..).unwrap_or("");
         self.dialect == Dialect::Make && behind.starts_with(['(', '{'])
     }
 
-    /// Whether another character may be looked at.
+    /// Whether another character may be examined.
     pub(super) fn goes_on(&self) -> bool {
         let steps = self.steps.get();
         self.steps.set(steps.saturating_sub(1));
@@ -189,28 +190,28 @@ impl Variables {
     }
 }
 
-/// What stands behind a `$`.
+/// A reference after `$`.
 #[derive(Clone, Copy)]
 enum Reference<'l> {
-    /// A variable, and what it is by default.
+    /// A variable, and its default.
     Variable(&'l str, Option<&'l str>),
     /// The folder that the script is called in.
     Here,
     /// The folder of the script's file.
     Script,
-    /// A list of the shell.
+    /// All elements of a list of the shell.
     List(&'l str),
-    /// What a function of make gives.
+    /// The result of a make function.
     Made(&'l str),
-    /// Text in which there may be others.
+    /// Text that may contain further references.
     Text(&'l str),
-    /// A program that is looked for when it runs.
+    /// A program whose path is looked up at run time.
     Program,
-    /// What is known only when it runs.
+    /// A value that is known only at run time.
     Unknown,
 }
 
-/// What a text behind `$` refers to, and how many characters that takes.
+/// The reference after a `$`, and its length in characters.
 fn reference(text: &str) -> (Reference<'_>, usize) {
     let close = match text.chars().next() {
         Some('(') => ')',
@@ -238,7 +239,7 @@ fn reference(text: &str) -> (Reference<'_>, usize) {
         _ => (inner, None),
     };
     let command = inner.strip_prefix("shell ").unwrap_or(inner).trim();
-    // Scripts stand below the folder that they are called in, and go up to it.
+    // Scripts are in a folder below the one that they are called in, and change to it with `..`.
     let goes_up = command.starts_with("cd ") && command.contains("/..");
     let is_here = command == "pwd" && close == ')'
         || command == "git rev-parse --show-toplevel"
@@ -254,7 +255,7 @@ fn reference(text: &str) -> (Reference<'_>, usize) {
     (reference, len)
 }
 
-/// Whether a command of the shell prints the folder of the script's file: `dirname "$0"`, or `pwd` behind a `cd` to that folder.
+/// Whether a command of the shell prints the folder of the script's file: `dirname "$0"`, or `pwd` after a `cd` to that folder.
 fn is_folder_of_script(command: &str) -> bool {
     let entered =
         command.strip_prefix("cd ").filter(|rest| rest.ends_with("pwd") || rest.ends_with("pwd -P"));
@@ -266,7 +267,7 @@ fn is_folder_of_script(command: &str) -> bool {
     named.is_some_and(|path| names_script(path) && !path.contains("dirname "))
 }
 
-/// What a call of a function of make, or of a program, gives.
+/// The result of a call of a make function or of a program.
 fn function(call: &str) -> Reference<'_> {
     let (name, arguments) = call.split_once([' ', '\t']).unwrap_or((call, ""));
     match name {
@@ -275,7 +276,7 @@ fn function(call: &str) -> Reference<'_> {
             Some(path) => Reference::Text(path.trim()),
             None => Reference::Unknown,
         },
-        // The first argument that is not empty: a variable that is not set, and what it is by default.
+        // The first argument that is not empty: a variable, and its default.
         "or" => match arguments.split_once(',') {
             Some((first, default)) => match first.trim().strip_prefix('$').map(reference) {
                 Some((Reference::Variable(name, None), _)) => Reference::Variable(name, Some(default.trim())),
@@ -288,7 +289,7 @@ fn function(call: &str) -> Reference<'_> {
     }
 }
 
-/// Where the bracket that `text` begins with is closed, in bytes.
+/// The byte offset of the bracket that closes the one at the start of `text`.
 pub(super) fn closed(text: &str, close: char) -> Option<usize> {
     let open = text.chars().next()?;
     let mut depth = 0_usize;

@@ -11,34 +11,34 @@ use super::variables::{Variables, variables};
 /// A line with its continuations.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
-    /// Where it begins, from 1.
+    /// The number of its first line, from 1.
     pub(super) number: usize,
-    /// The file that has it, if a Makefile includes it.
+    /// The file that contains it, if a Makefile includes that file.
     pub(super) included: Option<PathBuf>,
     pub(super) words: Vec<String>,
-    /// The folder that lines before it lead a script to.
+    /// The folder to which earlier lines have changed.
     pub(super) folder: Option<String>,
 }
 
-/// Stands in a word for the folder that a script is called in.
+/// A placeholder for the folder that a script is called in.
 pub(super) const HERE: char = '\u{1}';
-/// Represents the folder of the script's own file in a word.
+/// A placeholder for the folder of the script's file.
 pub(super) const SCRIPT: char = '\u{3}';
-/// Stands in a word before the name of a variable that is not known.
+/// A mark before the name of an unknown variable.
 pub(super) const UNKNOWN: char = '\u{2}';
 
-/// A line does not become longer than this, in bytes; longer ones are not read.
+/// The maximum length of a line, in bytes. Longer lines are skipped.
 pub(super) const MAX_LINE: usize = 1 << 16;
 
-/// Whose language a script is in.
+/// The language of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
     Shell,
-    /// Single quotes are no quotes for make.
+    /// Make does not treat single quotes as quotes.
     Make,
 }
 
-/// The lines of a script of the shell that call controller-gen.
+/// The lines of a shell script that call controller-gen.
 pub(super) fn lines(text: &str) -> Vec<Line> {
     lines_of(text, Dialect::Shell)
 }
@@ -67,7 +67,8 @@ pub(super) fn lines_of(text: &str, dialect: Dialect) -> Vec<Line> {
     lines
 }
 
-/// The words with those of a quoted call in its place, as in `sh -c '…'` and `run "…"`; what is only printed calls nothing.
+/// The words with a quoted command replaced by its words, as in `sh -c '…'` and `run "…"`. Commands that only print are not
+/// expanded.
 fn with_scripts(words: Vec<String>, variables: &Variables) -> Vec<String> {
     const PRINTING: [&str; 7] = ["echo", "printf", "info", "log", "warn", "error", "fail"];
     let mut out: Vec<String> = Vec::with_capacity(words.len());
@@ -91,19 +92,19 @@ fn with_scripts(words: Vec<String>, variables: &Variables) -> Vec<String> {
     out
 }
 
-/// Whether words call the generator of definitions.
+/// Whether words call the generator `crd`.
 fn calls_crd(words: &[String]) -> bool {
     let is_crd = |word: &String| word == "crd" || word.starts_with("crd:");
     let program = words.iter().position(|word| is_program(word));
     program.and_then(|at| words.get(at..)).is_some_and(|behind| behind.iter().any(is_crd))
 }
 
-/// Whether a word is a mark of the shell, behind which another command begins.
+/// Whether a word is an operator of the shell, after which another command starts.
 fn ends_command(word: &str) -> bool {
     matches!(word, ";" | "&" | "|" | ">" | "<")
 }
 
-/// Lines with those that a `\` continues.
+/// Joins lines that a `\` continues.
 pub(super) fn joined(text: &str) -> Vec<(usize, String)> {
     let mut out: Vec<(usize, String)> = Vec::new();
     let mut continues = false;
@@ -124,7 +125,7 @@ pub(super) fn joined(text: &str) -> Vec<(usize, String)> {
     out
 }
 
-/// The lines of a Makefile with the first prerequisite of their rule in place of `$<`, which may be the program.
+/// The lines of a Makefile with `$<`, which may be the program, replaced by the first prerequisite of the rule.
 fn with_prerequisites(lines: Vec<(usize, String)>) -> Vec<(usize, String)> {
     let mut first = String::new();
     let in_place = |(number, line): (usize, String)| {
@@ -143,7 +144,7 @@ fn with_prerequisites(lines: Vec<(usize, String)>) -> Vec<(usize, String)> {
 }
 
 impl Line {
-    /// The calls of controller-gen: the folder that a `cd` before leads to, and the words behind the program's name.
+    /// The calls of controller-gen: the folder that an earlier `cd` changes to, and the words after the program's name.
     pub(super) fn calls(&self) -> Vec<(Option<String>, Vec<String>)> {
         let mut found = Vec::new();
         let mut folder = self.folder.clone();
@@ -155,7 +156,7 @@ impl Line {
             }
             let Some(at) = command.iter().position(|word| is_program(word)) else { continue };
             let mut arguments = command.get(at + 1..).map_or_else(Vec::new, <[String]>::to_vec);
-            // The bracket of a subshell.
+            // The closing parenthesis of a subshell.
             if let Some(last) = arguments.last_mut().filter(|last| last.ends_with(')') && !last.contains('('))
             {
                 last.truncate(last.trim_end_matches(')').len());

@@ -1,7 +1,7 @@
-//! The way back with a change: what to write in Go, so that another definition is generated.
+//! Translates a change of a definition back to Go: what to write so that the changed definition is generated.
 //!
-//! One translation serves all repairs of definitions: a keyword is set by the marker that the table of markers has for it. Whether
-//! the edit does what it is meant to do is for the caller to prove, by generating again.
+//! One translation serves all fixes of definitions: the table of markers has the marker that sets each keyword. The caller
+//! verifies the edits by generating again.
 
 mod change;
 mod metadata;
@@ -31,11 +31,11 @@ use version::whole_list;
 use writer::Writer;
 
 impl Outcome {
-    /// The edits that make `product` change as `changes` say.
+    /// The edits with which `product` changes as `changes` describes.
     ///
     /// # Errors
     ///
-    /// Why there are none: markers have no form for a change, or it is in a file that is not the user's.
+    /// No marker can express a change, or the change is in a file that is not the user's.
     pub fn edits(
         &self,
         product: &str,
@@ -50,11 +50,11 @@ impl Outcome {
         self.in_order(edits)
     }
 
-    /// Edits by place, each once.
+    /// Edits in the order of their places, without duplicates.
     ///
     /// # Errors
     ///
-    /// Two of them change the same bytes.
+    /// Two edits change the same bytes.
     pub fn in_order(&self, mut edits: Vec<SourceEdit>) -> Result<Vec<SourceEdit>, String> {
         edits.sort_by(|one, other| {
             (&one.path, one.range.start, one.range.end).cmp(&(
@@ -83,7 +83,7 @@ impl Outcome {
     }
 }
 
-/// The name of the type that a definition is of.
+/// The name of the Go type of a definition.
 fn kind_of(file: &Generated) -> Result<Place, String> {
     file.definition.places.first().copied().ok_or_else(|| "the kind has no Go type".to_owned())
 }
@@ -114,7 +114,7 @@ impl Writer<'_> {
                     rest => self.version(version, rest, change),
                 }
             }
-            // It follows from the plural and the group.
+            // The name follows from the plural and the group.
             ["metadata", "name"]
                 if all.iter().any(|other| other.path.first().is_some_and(|first| first == "spec")) =>
             {
@@ -138,7 +138,7 @@ impl Writer<'_> {
                     _ => return Err("the name of the type sets this value; rename the type".to_owned()),
                 };
                 let value = whole_list(file, change, rest)?;
-                // Versions have markers of their own: the one with the argument counts, else the last one.
+                // Each version has its own markers: the last marker with the argument applies, or else the last marker.
                 let causes = definition.causes.iter().rev().filter(|cause| cause.keyword == "names");
                 let places: Vec<Place> = causes.map(|cause| cause.place).collect();
                 let has_it = |place: &&Place| names_in(self.text(**place), name).next().is_some();
@@ -191,7 +191,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A field with any value in place of one that its Go type describes.
+    /// Allows any value for a field, in place of the schema of its Go type.
     fn without_schema(&mut self, owner: &Owner, after: Option<&Json>) -> Result<(), String> {
         let Some(Json::Map(after)) = after.filter(|_| self.preference == Preference::Field) else {
             return Err("no marker sets this value".to_owned());
@@ -202,7 +202,7 @@ impl Writer<'_> {
             .try_for_each(|(keyword, value)| self.keyword(&Schema::default(), owner, keyword, Some(value)))
     }
 
-    /// A keyword that one marker sets.
+    /// Sets or removes a keyword that one marker sets.
     fn keyword(
         &mut self,
         schema: &Schema,
@@ -214,12 +214,12 @@ impl Writer<'_> {
             return Err("the description comes from the comment of the field; change the comment".to_owned());
         }
         let set = schema.causes.iter().rev().find(|cause| cause.keyword == keyword).map(|cause| cause.place);
-        // A flag that is off is not written.
+        // A flag that is `false` is not written.
         let after = after.filter(|after| **after != Json::Bool(false));
         match (set, after) {
             (Some(place), None) => self.remove(place),
             (Some(place), Some(after)) => {
-                // A default or an example has the name as a key.
+                // A default or an example contains the name as a key.
                 if self.renamed_once(place)? { Ok(()) } else { self.argument(place, "", Some(after)) }
             }
             (None, None) => Err(format!("the Go type sets `{keyword}`; no marker does")),

@@ -1,4 +1,4 @@
-//! What a node of a schema is written by: where its markers go.
+//! The Go declaration that a node of a schema comes from, which determines where its markers go.
 
 use std::path::Path;
 
@@ -8,14 +8,14 @@ use crate::marker::{self, Known, Marker, Meaning, Target};
 use crate::schema::{Schema, json_types};
 use crate::syntax::{Expr, ExprKind, Field, File, Span, TypeDeclaration, json_tag};
 
-/// A field or a type, or what the items of one are.
+/// A field or a type, or the items of one.
 #[derive(Clone, Debug)]
 pub(super) struct Owner {
     file: FileId,
     target: Target,
     /// Whether markers begin with `kubebuilder:validation:items:`.
     items: bool,
-    /// Where it begins.
+    /// The start of its name, in bytes.
     start: u32,
 }
 
@@ -65,14 +65,14 @@ impl Owner {
         }
     }
 
-    /// Where the type stands as one of integers of 32 bits.
+    /// The place of the type if it is a 32-bit integer.
     pub(super) fn short_integer(&self, outcome: &Outcome) -> Option<Place> {
         let expr = bare(self.expr(outcome.source(self.file)?)?);
         let is_short = matches!(&expr.kind, ExprKind::Ident(name) if matches!(&**name, "int32" | "uint32"));
         is_short.then_some(Place { file: self.file, span: expr.span })
     }
 
-    /// The type of a field, where it is declared in the packages that were named.
+    /// The type of a field, if the named packages declare it.
     pub(super) fn named_type(&self, outcome: &Outcome) -> Result<Self, String> {
         let file = outcome.source(self.file).ok_or_else(|| "the file does not exist".to_owned())?;
         let expr = self.expr(file).map(bare).filter(|_| !self.items);
@@ -80,7 +80,7 @@ impl Owner {
         owner.ok_or_else(|| "its type is not declared in this package".to_owned())
     }
 
-    /// The declaration of a type of the same package.
+    /// The declaration of a type in the same package.
     fn declared(&self, outcome: &Outcome, expr: &Expr) -> Option<Self> {
         let ExprKind::Ident(name) = &expr.kind else { return None };
         let folder = outcome.source(self.file)?.path.parent().map(Path::to_owned)?;
@@ -101,7 +101,7 @@ impl Owner {
         }
     }
 
-    /// The types in JSON of what Go decodes, where its type is one of the language, such as `string`.
+    /// The JSON types that Go decodes into it, if its type is a basic type such as `string`.
     pub(super) fn decoded(&self, outcome: &Outcome) -> Option<&'static [&'static str]> {
         let mut expr = bare(self.expr(outcome.source(self.file)?)?);
         if let ExprKind::Slice(items) | ExprKind::Array(items) = &expr.kind
@@ -113,7 +113,7 @@ impl Owner {
         json_types(name)
     }
 
-    /// The option with which Go leaves out the empty value of a field that is no list, map or struct, with its comma.
+    /// The place of `,omitempty` in the tag, if the field has a basic type and Go therefore omits its empty value.
     pub(super) fn omitempty(&self, outcome: &Outcome) -> Option<Place> {
         let file = outcome.source(self.file).filter(|_| self.target == Target::Field && !self.items)?;
         let (field, _) = field_at(file, self.start)?;
@@ -126,9 +126,9 @@ impl Owner {
         Some(Place { file: self.file, span: tag.part(range.start + at, option.len()) })
     }
 
-    /// The marker that sets a keyword on it.
+    /// The marker that sets a keyword on this owner.
     pub(super) fn marker(&self, outcome: &Outcome, keyword: &str) -> Option<Known> {
-        // Of the two markers for one keyword, the one for the type.
+        // Two markers set some keywords; the type decides which.
         let is_map = || {
             let expr = outcome.source(self.file).and_then(|file| self.expr(file)).map(bare);
             matches!(expr.map(|expr| &expr.kind), Some(ExprKind::Map(..)))
@@ -140,7 +140,7 @@ impl Owner {
             .map(|(known, _)| known)
             .filter(|known| wanted.is_none_or(|wanted| wanted == known.definition.meaning))
             .filter(|known| known.definition.meaning.keyword() == Some(keyword))
-            // Of two names, the one that the documentation of kubebuilder has.
+            // Of two names, the one in kubebuilder's documentation.
             .min_by_key(|known| known.name().contains(":X"))
     }
 
@@ -157,7 +157,7 @@ impl Owner {
         markers.collect()
     }
 
-    /// The place for a line with a new marker, and that line.
+    /// The place and the text of a line with a new marker.
     pub(super) fn line(&self, outcome: &Outcome, marker: &str) -> Result<(Place, String), String> {
         let file = outcome.source(self.file).ok_or_else(|| "the file does not exist".to_owned())?;
         let start = match self.target {
@@ -183,7 +183,7 @@ impl Owner {
     }
 }
 
-/// Where the declaration of a type begins: its group's in parentheses, its own otherwise.
+/// The start of a type declaration: of the group for a type in parentheses, otherwise of the declaration itself.
 fn declaration_start(file: &File, name: u32) -> Option<u32> {
     let (declaration, declared): (_, &TypeDeclaration) =
         file.types().find(|(_, declared)| declared.name.span.start == name)?;
@@ -191,7 +191,7 @@ fn declaration_start(file: &File, name: u32) -> Option<u32> {
     Some(if in_parentheses { declared.spec.span.start } else { declaration.span.start })
 }
 
-/// The field that a byte is in, at any depth.
+/// The field that contains a byte, at any depth.
 pub(crate) fn field_at(file: &File, at: u32) -> Option<(&Field, &TypeDeclaration)> {
     file.types().find_map(|(_, declared)| {
         let ExprKind::Struct(fields) = &declared.expr.kind else { return None };

@@ -1,4 +1,4 @@
-//! Keywords that several markers give: rules, required fields, keys of lists.
+//! Keywords that several markers set: rules, required fields, keys of lists.
 
 use super::change::NodeChange;
 use super::owner::Owner;
@@ -10,7 +10,7 @@ use crate::marker::{Meaning, Shape};
 use crate::schema::Schema;
 use crate::version::Change;
 
-/// The items of a list; none where the value is no list.
+/// The items of a list; empty if the value is not a list.
 fn items(value: Option<&Json>) -> &[Json] {
     match value {
         Some(Json::List(items)) => items,
@@ -31,7 +31,7 @@ impl Writer<'_> {
                 let rule = at.parse().ok().and_then(|at: usize| schema.rules.get(at));
                 let place =
                     rule.and_then(|rule| rule.place).ok_or_else(|| "no marker sets the rule".to_owned())?;
-                // A marker with names, of which controller-gen makes the rule.
+                // The value of the marker is a list of names, from which controller-gen generates the rule.
                 if self.renamed_in_list(place)? {
                     return Ok(());
                 }
@@ -75,7 +75,7 @@ impl Writer<'_> {
         self.insert(owner, &format!("{}:{}", known.name(), parts.join(",")))
     }
 
-    /// Properties become required or optional.
+    /// Makes properties required or optional.
     pub(super) fn required(
         &mut self,
         schema: &Schema,
@@ -110,7 +110,7 @@ impl Writer<'_> {
             (true, false) => "kubebuilder:validation:Required",
             (false, _) => "optional",
         };
-        // Go would leave out an empty value that has to be there.
+        // Go would omit an empty value, but the field is required.
         if let Some(omitted) = field.omitempty(self.outcome).filter(|_| is_required) {
             self.push(omitted, omitted.span.range(), String::new())?;
         }

@@ -1,7 +1,7 @@
-//! Two texts of one definition without most of what both have.
+//! Shortens two texts of one definition by replacing most of what both have in common.
 //!
-//! A definition may have megabytes, of which an edit changes a line. A value without a change is the same in both texts, so that
-//! anything may stand for it.
+//! A definition may have megabytes, of which an edit changes one line. An unchanged value is the same in both texts and can
+//! therefore be replaced by any placeholder.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,14 +10,15 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::change::is_whole;
 
-/// What stands for a value that is the same in both texts.
+/// The placeholder for a value that is the same in both texts.
 const SAME: &str = "0";
 
-/// Values of so few lines are kept.
+/// Values with at most this number of lines are kept.
 const FEW_LINES: usize = 8;
 
-/// Two texts in the form of what is generated, with `0` in place of long values without a change: what changes from one to the
-/// other, as [`super::changes`] has it, is the same. All of both, where a change moves what is the same to another place.
+/// Two texts as the generator writes them, with `0` in place of long unchanged values. [`super::changes`] finds the same
+/// changes between them as between the full texts. If a change moves unchanged lines to another value, returns both texts in
+/// full.
 #[must_use]
 pub fn shortened<'t>(before: &'t str, after: &'t str) -> (Cow<'t, str>, Cow<'t, str>) {
     let (mut old, mut new) = (Lines::of(before), Lines::of(after));
@@ -36,14 +37,14 @@ pub fn shortened<'t>(before: &'t str, after: &'t str) -> (Cow<'t, str>, Cow<'t, 
     (Cow::Owned(old.shortened()), Cow::Owned(new.shortened()))
 }
 
-/// A text by its lines.
+/// A text, split into lines.
 struct Lines<'t> {
     texts: Vec<&'t str>,
-    /// The line behind the value of the key on each line.
+    /// For each line, the line after the value of its key.
     values: Vec<usize>,
-    /// The line behind what is below each line, all of an item for its first.
+    /// For each line, the line after all lines below it; for the first line of an item, the line after the item.
     below: Vec<usize>,
-    /// Lines that changed, and those beside them: what is added there may belong to their values.
+    /// The changed lines and their neighbours: a line that is added next to a line may belong to its value.
     touched: Vec<bool>,
 }
 
@@ -57,7 +58,7 @@ impl<'t> Lines<'t> {
         Self { texts, values, below, touched }
     }
 
-    /// Takes note of lines that changed; whether all that is below them did.
+    /// Marks lines as changed. Returns whether all lines below them are within `range` as well.
     fn change(&mut self, range: Range<usize>) -> bool {
         let start = range.start.saturating_sub(1);
         let end = (range.end + 1).min(self.touched.len());
@@ -91,7 +92,8 @@ impl<'t> Lines<'t> {
         text
     }
 
-    /// Whether all of a value with a change is kept: a text, a list of which an item is new or gone, or what a change has as a whole.
+    /// Whether a changed value is kept in full: a text, a list with a new or removed item, or a value that a change replaces
+    /// as a whole.
     fn is_one(&self, value: Range<usize>, key: &Range<usize>) -> bool {
         let line = |at: usize| self.texts.get(at).copied().unwrap_or_default();
         let (own, first) = (line(value.start), line(value.start + 1));
@@ -105,8 +107,8 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// For each line the one behind those that stand to the right of its indent, where the items of a list may begin. Of the first line
-/// of an item, it is the `column` that counts.
+/// For each line, the line after those that are indented further, where items of a list may have the same indentation. For
+/// the first line of an item, `column` determines the indentation.
 fn ends(lines: &[&str], indents: &[usize], column: impl Fn(&str) -> usize) -> Vec<usize> {
     let mut ends = vec![lines.len(); lines.len()];
     let mut open: Vec<(usize, usize, bool)> = Vec::new();
@@ -130,7 +132,7 @@ fn ends(lines: &[&str], indents: &[usize], column: impl Fn(&str) -> usize) -> Ve
     ends
 }
 
-/// The bytes of the key that begins on a line, behind the dashes of items.
+/// The bytes of the key that starts on a line, after the dashes of items.
 fn key_of(line: &str) -> Option<Range<usize>> {
     let mut rest = line.trim_start();
     while let Some(behind) = rest.strip_prefix("- ") {
@@ -145,7 +147,7 @@ fn indent_of(line: &str) -> usize {
     line.bytes().position(|byte| byte != b' ').unwrap_or(line.len())
 }
 
-/// Whether an item of a list begins at a column.
+/// Whether an item of a list starts at a column, which is the line's indentation.
 fn is_item(line: &str, column: usize) -> bool {
     indent_of(line) == column && is_dash(line, column)
 }

@@ -15,18 +15,18 @@ use crate::marker::{self, Known, Marker, Shape, Target};
 pub struct SourceEdit {
     /// The file.
     pub path: PathBuf,
-    /// The bytes that are replaced.
+    /// The range of bytes to replace.
     pub range: Range<usize>,
-    /// What is written there.
+    /// The replacement.
     pub text: String,
 }
 
-/// Where new markers of a field of a named type go.
+/// Where to add new markers of a field with a named type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preference {
     /// On the field.
     Field,
-    /// On its type, if the packages that were named declare it.
+    /// On its type, if the named packages declare it.
     Type,
 }
 
@@ -34,12 +34,12 @@ pub(super) struct Writer<'o> {
     pub(super) outcome: &'o Outcome,
     pub(super) preference: Preference,
     pub(super) edits: Vec<SourceEdit>,
-    /// The old and the new name of a field, where that is what is edited.
+    /// The old and the new name of a field, if the edit renames it.
     pub(super) renamed: Option<(String, String)>,
 }
 
 impl Writer<'_> {
-    /// Removes the markers of the elements that are no longer there.
+    /// Removes the markers of elements that no longer exist.
     pub(super) fn removed(
         &mut self,
         before: &[Json],
@@ -97,7 +97,7 @@ impl Writer<'_> {
         self.insert(&owner, &format!("{marker}:{name}={value}"))
     }
 
-    /// Sets, adds or removes an argument of a marker; the value behind `=` has an empty name.
+    /// Sets, adds or removes an argument of a marker. The value after `=` has an empty name.
     pub(super) fn argument(&mut self, place: Place, name: &str, after: Option<&Json>) -> Result<(), String> {
         let text = self.text(place).to_owned();
         let marker = read(&text).ok_or_else(|| "the marker cannot be parsed".to_owned())?;
@@ -130,7 +130,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Replaces the old name by the new one among the names that are the value of a marker; says whether it is such a marker.
+    /// Replaces the old name with the new one in a marker whose value is a list of names. Returns whether it is such a
+    /// marker.
     pub(super) fn renamed_in_list(&mut self, place: Place) -> Result<bool, String> {
         let Some((new, found)) = self.old_names(place) else { return Ok(false) };
         for range in found {
@@ -139,7 +140,7 @@ impl Writer<'_> {
         Ok(true)
     }
 
-    /// Likewise in a value that has the old name once, which stays as it is written otherwise.
+    /// Replaces the old name in a value that contains it once. The rest of the value stays unchanged.
     pub(super) fn renamed_once(&mut self, place: Place) -> Result<bool, String> {
         let Some((new, found)) = self.old_names(place) else { return Ok(false) };
         let [range] = found.as_slice() else { return Ok(false) };
@@ -147,7 +148,8 @@ impl Writer<'_> {
         Ok(true)
     }
 
-    /// Where the value of a marker without arguments has the old name as a word, counted from its `+`, and the new name.
+    /// The new name, and the positions of the old name as a word in the value of a marker without arguments, counted
+    /// from the `+`.
     fn old_names(&self, place: Place) -> Option<(String, Vec<Range<usize>>)> {
         let (old, new) = self.renamed.as_ref()?;
         let text = self.text(place);
@@ -166,7 +168,7 @@ impl Writer<'_> {
         self.outcome.source(place.file).map_or("", |file| file.slice(place.span))
     }
 
-    /// Replaces bytes of a marker, counted from its `+`.
+    /// Replaces bytes of a marker, counted from the `+`.
     pub(super) fn replace(&mut self, place: Place, range: Range<usize>, text: String) -> Result<(), String> {
         let place = self.outcome.now(place);
         let start = place.span.start as usize;
@@ -192,7 +194,7 @@ impl Writer<'_> {
     pub(super) fn insert(&mut self, owner: &Owner, marker: &str) -> Result<(), String> {
         let (place, text) = owner.line(self.outcome, marker)?;
         let range = place.span.range();
-        // What is inserted at one place is inserted as one.
+        // Insertions at the same place are merged into one edit.
         if let Some(path) = self.outcome.source(place.file).map(|file| &file.path)
             && let Some(edit) = self
                 .edits
@@ -205,7 +207,7 @@ impl Writer<'_> {
         self.push(place, range, text)
     }
 
-    /// Sets the group of a kind's package, above the package clause of its file.
+    /// Sets the group of a kind's package, above the package clause of the kind's file.
     pub(super) fn group(&mut self, kind: Place, group: &str) -> Result<(), String> {
         let kind = self.outcome.now(kind);
         let file = self.outcome.source(kind.file).ok_or_else(|| "the file does not exist".to_owned())?;
@@ -230,7 +232,7 @@ pub(super) fn kind_of(known: Known, name: &str) -> Option<crate::marker::Argumen
     }
 }
 
-/// A marker, whatever it is on.
+/// Parses a marker for any target.
 pub(super) fn read(text: &str) -> Option<Marker> {
     let newest = crate::version::Version::NEWEST;
     let targets = [Target::Field, Target::Type, Target::Package];
@@ -238,7 +240,7 @@ pub(super) fn read(text: &str) -> Option<Marker> {
     Some(marker::parse(text, known, newest).0)
 }
 
-/// The bytes of an argument that may be left out and is the only one, with the `:` before it.
+/// The bytes of an optional argument that is the only one of its marker, with the `:` before it.
 fn alone(marker: &Marker, name: &str) -> Option<Range<usize>> {
     let Shape::Arguments(arguments) = marker.known.definition.shape else { return None };
     let is_optional = arguments.iter().any(|argument| argument.name == name && argument.optional);
@@ -246,7 +248,7 @@ fn alone(marker: &Marker, name: &str) -> Option<Range<usize>> {
     is_optional.then(|| 1 + marker.known.name().len()..value.range.end)
 }
 
-/// New lines of one place with another one. What a type gets for each of its uses, it has once: the least of several bounds.
+/// Adds a line to the new lines of a place. If several uses of a type set the same upper bound, only the lowest is kept.
 fn with_line(lines: &str, new: &str) -> String {
     let Some((name, bound)) = bound_of(new) else { return format!("{lines}{new}") };
     let own = |line: &&str| bound_of(line).is_some_and(|(other, _)| other == name);
@@ -264,7 +266,7 @@ fn bound_of(line: &str) -> Option<(&str, u64)> {
     Some((name, bound.parse().ok()?))
 }
 
-/// The bytes of an argument with its name and the comma before or behind it; none for the only one.
+/// The bytes of an argument with its name and the adjacent comma; `None` if it is the only argument.
 fn without(text: &str, value: Range<usize>) -> Option<Range<usize>> {
     let before = text.get(..value.start)?.trim_end().strip_suffix('=')?.trim_end();
     let name_len = before.len() - before.trim_end_matches(|ch: char| ch.is_ascii_alphanumeric()).len();

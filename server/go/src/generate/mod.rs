@@ -1,4 +1,4 @@
-//! What controller-gen's generator `crd` would write.
+//! Generates what controller-gen's generator `crd` would write.
 
 mod earlier;
 mod outcome;
@@ -21,24 +21,24 @@ use run::Run;
 /// The annotation by which each definition names the release that wrote it.
 pub const ANNOTATION: &str = "controller-gen.kubebuilder.io/version";
 
-/// What is asked for.
+/// The input of a generation.
 #[derive(Debug)]
 pub struct Request<'r> {
-    /// Where files are read.
+    /// The disk from which files are read.
     pub disk: &'r dyn Disk,
-    /// What other generations have read.
+    /// Files that other generations have read.
     pub library: &'r Library,
-    /// Where Go keeps what it has.
+    /// Where Go keeps modules and its own packages.
     pub environment: Environment,
-    /// What the build is for.
+    /// The target of the build.
     pub build: Build,
-    /// The folder that patterns are seen from; an absolute path.
+    /// The folder that patterns are relative to; an absolute path.
     pub folder: &'r Path,
-    /// The patterns.
+    /// The patterns of packages.
     pub paths: &'r [String],
     /// The options.
     pub options: &'r Options,
-    /// The text that each file begins with.
+    /// The text at the start of each file.
     pub header: &'r str,
     /// The release of controller-gen.
     pub version: Version,
@@ -54,17 +54,17 @@ impl std::fmt::Debug for dyn Disk + '_ {
 ///
 /// # Errors
 ///
-/// A pattern that names no folder of a module.
+/// A pattern does not name a folder of a module.
 pub fn generate(request: &Request<'_>) -> Result<Outcome, RootsError> {
     generate_after(request, None)
 }
 
-/// Generates definitions after a generation with the same request: of the files that were read then, only those that `changed`
-/// names are read anew.
+/// Generates definitions after a generation with the same request. Of the files that were read then, it reads only those in
+/// `changed` again.
 ///
 /// # Errors
 ///
-/// As [`generate`].
+/// The same as those of [`generate`].
 pub fn generate_after(
     request: &Request<'_>,
     before: Option<(&Outcome, &[PathBuf])>,

@@ -1,4 +1,4 @@
-//! What comes of a run.
+//! The result of a run.
 
 use std::any::Any;
 use std::path::Path;
@@ -19,19 +19,19 @@ pub struct Generated {
     pub name: String,
     /// The text.
     pub text: Arc<str>,
-    /// What it is made of. Its places are those of the texts that its parts were made of; see [`Outcome::now`].
+    /// The definition of this file. Its places refer to the texts from which its parts were made; see [`Outcome::now`].
     pub definition: Arc<Definition>,
-    /// Whether a type of it is missing, once that was asked for.
+    /// Whether a type is missing; unset until it is first requested.
     pub(crate) lacks: Arc<OnceLock<bool>>,
     /// The group and the kind.
     pub(super) kind: (String, Arc<str>),
-    /// What controller-gen reports while it makes it.
+    /// The problems that controller-gen reports while it generates the file.
     pub(super) problems: Vec<Problem>,
-    /// The types that are the kind.
+    /// The Go types of the kind.
     pub(super) types: Arc<[TypeId]>,
-    /// The texts that it has places in.
+    /// The texts that its places refer to.
     pub(super) texts: Arc<[FileId]>,
-    /// Where parts of the text are.
+    /// The positions of parts in the text.
     pub(super) parts: yaml::Parts,
 }
 
@@ -40,30 +40,31 @@ pub struct Generated {
 pub enum Status {
     /// Without errors.
     Sound,
-    /// With errors; files are written all the same.
+    /// With errors; files are written nevertheless.
     Errors,
-    /// By a panic; nothing more is written.
+    /// By a panic; no further files are written.
     Panic,
 }
 
-/// What comes of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Outcome {
     /// The files, in the order in which they are written.
     pub files: Vec<Generated>,
     /// What controller-gen reports.
     pub problems: Vec<Problem>,
-    /// Where controller-gen panics.
+    /// The panic of controller-gen, if any.
     pub panic: Option<Problem>,
-    /// Where the kinds are named whose definitions are not generated, because controller-gen ends before.
+    /// The declarations of the kinds whose definitions are not generated because controller-gen ends before.
     pub ungenerated: Vec<Place>,
-    /// What is not there.
+    /// Modules that were not found.
     pub missing: Vec<Missing>,
-    /// Whether the project is known to generate definitions of other packages only: these are copies of types, or those of clients.
+    /// Whether the project is known to generate definitions only from other packages: the types here are copies or those of
+    /// clients.
     pub is_of_others: bool,
-    /// What is not there, and was replaced by what is built in.
+    /// Modules that were not found and were replaced by built-in types.
     pub builtin: Vec<Missing>,
-    /// The files of the packages that were named.
+    /// The files of the named packages.
     pub(crate) roots: Vec<FileId>,
     /// The packages that were read, by path, each with its first file.
     pub(super) clauses: Vec<(String, FileId)>,
@@ -74,13 +75,13 @@ pub struct Outcome {
     pub(crate) noted: Noted,
 }
 
-/// What is looked for in an outcome, kept for the next one. What it is, only those know that look for it.
+/// Results of searches in an outcome, kept for the next outcome. Only the search knows the type of its result.
 #[derive(Debug, Default)]
 pub(crate) struct Noted {
     pub(crate) now: OnceLock<Arc<dyn Any + Send + Sync>>,
-    /// Markers at places where they have no effect.
+    /// Markers that have no effect at their places.
     pub(crate) dead: OnceLock<Vec<Place>>,
-    /// Of the outcome before.
+    /// The result for the previous outcome.
     pub(crate) before: Option<Arc<dyn Any + Send + Sync>>,
 }
 
@@ -103,29 +104,29 @@ impl Outcome {
         }
     }
 
-    /// The packages that are built in because their module is not there; each module once.
+    /// The built-in packages whose module was not found, one for each module.
     pub fn built_in(&self) -> impl Iterator<Item = &Missing> {
         each_module_once(self.builtin.iter())
     }
 
-    /// Those of them whose types are of another release than that of the module.
+    /// The built-in packages whose types are of a different release than the module.
     pub fn approximate(&self) -> impl Iterator<Item = &Missing> {
         each_module_once(self.builtin.iter().filter(|missing| missing.is_approximate()))
     }
 
-    /// What was read, for the next generation.
+    /// The files that were read, for the next generation.
     #[must_use]
     pub const fn kept(&self) -> &Kept {
         &self.kept
     }
 
-    /// Whether a file is one of the packages that were named.
+    /// Whether a file belongs to one of the named packages.
     #[must_use]
     pub fn is_named(&self, file: FileId) -> bool {
         self.roots.contains(&file)
     }
 
-    /// The files of the packages that were named.
+    /// The files of the named packages.
     pub fn named(&self) -> impl Iterator<Item = &File> {
         self.roots.iter().filter_map(|id| self.source(*id))
     }
@@ -136,7 +137,7 @@ impl Outcome {
         self.version
     }
 
-    /// The texts that the constants of a type are in the package of a folder, in their order.
+    /// The values of the constants of a type in the package of a folder, in their order.
     #[must_use]
     pub fn constants(&self, name: &str, folder: Option<&Path>) -> Vec<String> {
         let files = self.sources().iter().filter(|file| file.path.parent() == folder);
@@ -174,13 +175,14 @@ impl Outcome {
         self.sources().iter().filter(move |file| folder.is_some() && file.path.parent() == folder)
     }
 
-    /// How many texts files had before, to which places lead.
+    /// The number of earlier texts of files that places still refer to.
     #[must_use]
     pub fn texts_in_use(&self) -> usize {
         self.kept.files.earlier().count()
     }
 
-    /// The token of a problem; of one that has none, the name in the package clause of its package or of the first.
+    /// The token or the place of a problem. Without them, the name in the package clause of the problem's package,
+    /// or of the first named package.
     #[must_use]
     pub fn place_of(&self, problem: &Problem) -> Option<Place> {
         if problem.token.is_some() {
@@ -207,7 +209,7 @@ impl Outcome {
         }
     }
 
-    /// A place of a definition in the texts of now.
+    /// A place of a definition, moved to the current text of its file.
     #[must_use]
     pub fn now(&self, place: Place) -> Place {
         self.moves.now(place)

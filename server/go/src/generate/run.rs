@@ -1,4 +1,4 @@
-//! One run of the generator, kind by kind.
+//! A run of the generator, kind by kind.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -15,20 +15,20 @@ use crate::schema::{Generator, Problem, ProblemKind, Schema, Spot, TypeId};
 use crate::version::Change;
 use crate::yaml;
 
-/// One run of the generator.
+/// A run of the generator.
 pub(super) struct Run<'d, 'r> {
     pub(super) generator: Generator<'d>,
     pub(super) request: &'r Request<'r>,
     pub(super) moves: &'r Moves,
-    /// What is generated as before, as no type that it is made of was edited.
+    /// Definitions that are reused because no edit affects their types.
     pub(super) same: Vec<Generated>,
-    /// All that was generated before.
+    /// All definitions of the previous generation.
     pub(super) before: &'r [Generated],
     pub(super) files: Vec<Generated>,
-    /// The numbers of the files without a text yet, and how many problems there were behind each.
+    /// The indexes of the files that are not written yet, and the number of problems after each.
     pub(super) unwritten: Vec<(usize, usize)>,
     pub(super) panic: Option<Problem>,
-    /// Where kinds are declared whose definitions are not generated because of that.
+    /// The declarations of the kinds whose definitions are not generated because of the panic.
     pub(super) ungenerated: Vec<Place>,
 }
 
@@ -46,7 +46,7 @@ impl Run<'_, '_> {
             return;
         }
         let kinds = self.generator.kinds();
-        // Which kind a problem is told with depends on which there are.
+        // The kind with which a problem is reported depends on the set of kinds.
         if !self.same.iter().all(|file| kinds.contains(&file.kind)) {
             self.same.clear();
         }
@@ -64,7 +64,7 @@ impl Run<'_, '_> {
         self.write();
     }
 
-    /// Notes where `kinds` are declared, of which controller-gen generates nothing.
+    /// Notes the declarations of `kinds`, for which controller-gen generates no definitions.
     fn give_up(&mut self, kinds: &[(String, Arc<str>)]) {
         let types: Vec<TypeId> = kinds.iter().flat_map(|kind| self.generator.types_of(kind)).collect();
         self.ungenerated = types.iter().filter_map(|id| Some(self.generator.info(id)?.place)).collect();
@@ -83,7 +83,7 @@ impl Run<'_, '_> {
         self.files.push(file);
     }
 
-    /// Generates the definition of a kind; breaks where controller-gen ends.
+    /// Generates the definition of a kind. Breaks if controller-gen ends.
     fn kind(&mut self, kind: (String, Arc<str>)) -> ControlFlow<()> {
         let (request, generator) = (self.request, &mut self.generator);
         let told = generator.problems.len();
@@ -130,7 +130,7 @@ impl Run<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// Writes the files side by side. With the first one that cannot be written, controller-gen ends.
+    /// Writes the files in parallel. controller-gen ends at the first file that it cannot write.
     fn write(&mut self) {
         let (request, before, files) = (self.request, self.before, &self.files);
         let write = |(at, told): &(usize, usize)| {
@@ -156,7 +156,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// The text of a definition. What it shares with the one `before` is not written again.
+/// The text of a definition. Parts that are shared with `before` are not written again.
 fn written(
     definition: &Definition,
     request: &Request<'_>,

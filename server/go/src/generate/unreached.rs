@@ -1,4 +1,4 @@
-//! Types with rules that no kind reaches yet: they are written before the field that has them.
+//! Types with rules that no kind refers to yet: users write a type before the field that has it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,21 +8,21 @@ use crate::definition::name_of_meta;
 use crate::marker::Meaning;
 use crate::syntax::{Associated, ExprKind, File, TypeDeclaration};
 
-/// How the names of the kinds begin that are declared for such types.
+/// The prefix of the names of kinds that are declared for such types.
 const ROOT: &str = "CrdLsRootOf";
 
-/// So many types are looked at.
+/// The maximum number of such types.
 const MOST: usize = 64;
 
 impl Outcome {
-    /// The files of the packages that were named, each with kinds behind it that hold the types with rules that no kind reaches;
-    /// only the files that get one. Whoever generates of them has definitions for these rules.
+    /// The files of the named packages with additional kinds at their end, which hold the types with rules that no kind
+    /// refers to. Omits files without such types. A generation from these texts contains the definitions of these rules.
     #[must_use]
     pub fn with_roots(&self) -> Vec<(&File, String)> {
         let kinds: HashSet<&str> = self.files.iter().map(|file| &*file.definition.names.kind).collect();
         let named: Vec<&File> = self.named().collect();
         let mut texts: Vec<(&File, String)> = Vec::new();
-        // What is in other modules names none of these types.
+        // Other modules do not refer to these types.
         let own: Vec<_> = self.sources().iter().filter(|file| self.kept.is_own(&file.path)).collect();
         let mut reached = HashSet::new();
         let mut count = 0;
@@ -36,7 +36,7 @@ impl Outcome {
                 {
                     continue;
                 }
-                // The types of a kind are imported somewhere in its package.
+                // Some file of the package imports the types of a kind.
                 let beside = named.iter().filter(|other| other.path.parent() == file.path.parent());
                 let mut with_meta =
                     [file].into_iter().chain(beside).filter_map(|at| Some((*at, name_of_meta(at)?)));
@@ -58,7 +58,7 @@ impl Outcome {
     }
 }
 
-/// A kind that holds a type under its own name, which paths show then.
+/// A kind that holds a type in a field of the same name, so that paths show the name.
 fn root_of(name: &str, meta: &str) -> String {
     format!(
         "\n\ntype {ROOT}{name} struct {{\n\t{meta}.TypeMeta `json:\",inline\"`\n\t{meta}.ObjectMeta `json:\"metadata,omitempty\"`\n\t{name} \
@@ -81,8 +81,8 @@ fn has_rules(declared: &TypeDeclaration, associated: &Associated) -> bool {
     read.any(|read| read.refusals.is_empty() && read.marker.meaning() == Meaning::Validation)
 }
 
-/// Whether a kind holds a type of the name, however deep; `files` are those that may name it, and `reached` are names of which that is
-/// known. Types of the same name in several packages count as one.
+/// Whether a kind refers to a type of this name, at any depth. `files` are the files that may name it, and `reached` are the
+/// names for which this is known. Types with the same name in different packages count as one.
 fn is_reached(
     name: &Arc<str>,
     kinds: &HashSet<&str>,

@@ -1,6 +1,6 @@
 //! Which files belong to a build.
 
-/// What a build is for.
+/// The target of a build.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Build {
     /// The operating system, as Go calls it.
@@ -54,18 +54,18 @@ const PROCESSORS: [&str; 21] = [
     "mips64le", "ppc", "ppc64", "ppc64le", "riscv", "riscv64", "s390", "s390x", "sparc64", "wasm",
 ];
 
-/// The newest release of Go whose tag holds.
+/// The newest release of Go whose tag is set.
 const NEWEST_GO: u32 = 26;
 
 impl Build {
-    /// Whether a name is that of a Go file of this build, tests apart.
+    /// Whether the name is that of a Go file of this build, excluding tests.
     #[must_use]
     pub fn takes_name(&self, name: &str) -> bool {
         let Some(stem) = name.strip_suffix(".go") else { return false };
         if stem.ends_with("_test") || stem.starts_with(['_', '.']) {
             return false;
         }
-        // What stands before the first `_` is never a system.
+        // The part before the first `_` is never a system.
         let Some((_, suffixes)) = stem.split_once('_') else { return true };
         let parts: Vec<&str> = suffixes.split('_').collect();
         let is_system = |part: &str| part != "unix" && SYSTEMS.contains(&part);
@@ -78,7 +78,7 @@ impl Build {
         }
     }
 
-    /// Whether the `//go:build` line of a text, if there is one, takes it into this build.
+    /// Whether this build includes the text according to its `//go:build` line, if there is one.
     #[must_use]
     pub fn takes_text(&self, text: &str) -> bool {
         let mut in_comment = false;
@@ -134,7 +134,7 @@ impl Build {
         self.tags.iter().any(|own| own == tag)
     }
 
-    /// `a || b`; none where the expression is no expression.
+    /// `a || b`; `None` if the expression is invalid.
     fn or<'t>(
         &self,
         tokens: &mut std::iter::Peekable<impl Iterator<Item = &'t str>>,
@@ -164,7 +164,7 @@ impl Build {
         tokens: &mut std::iter::Peekable<impl Iterator<Item = &'t str>>,
         depth: usize,
     ) -> Option<bool> {
-        /// Deeper expressions are none.
+        /// Deeper expressions are treated as invalid.
         const MAX_DEPTH: usize = 100;
         if depth > MAX_DEPTH {
             return None;

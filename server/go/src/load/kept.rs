@@ -1,4 +1,4 @@
-//! What was read for one generation, for the next one: an edit of a file costs that file.
+//! Files and packages that one generation has read, for the next generation: an edit of a file costs only that file.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -19,17 +19,17 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Whether a file is one of the modules that are worked on.
+    /// Whether a file belongs to one of the main modules.
     pub(crate) fn is_own(&self, path: &Path) -> bool {
         self.contexts.iter().any(|context| context.is_own(path))
     }
 }
 
-/// A file that has another text than before: that text, and the one of now.
+/// A file whose text has changed: the earlier and the current text.
 pub(crate) type Touched = (Arc<File>, Arc<File>);
 
 impl Loader<'_> {
-    /// What was loaded.
+    /// The loaded packages and files.
     pub(crate) fn kept(&self) -> Kept {
         Kept {
             contexts: self.contexts.clone(),
@@ -42,9 +42,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Goes on with what was loaded before, but for the files in `changed`, which are read anew. Where more may be different
-    /// than what is in these, nothing is taken over.
-    /// The files that are other ones; none where nothing was taken over.
+    /// Reuses what was loaded before and reads only the files in `changed` again. Returns the files whose text has changed.
+    /// If the changes may affect more than these files, reuses nothing and returns `None`.
     pub(crate) fn resume(&mut self, kept: &Kept, changed: &[PathBuf]) -> Option<Vec<Touched>> {
         let mut files = kept.files.clone();
         let mut touched: Vec<Touched> = Vec::new();
@@ -66,7 +65,7 @@ impl Loader<'_> {
                 files.replace(id, Arc::clone(&file));
                 touched.push((before, file));
             }
-            // A file that is new here, unless its package is none of those that were loaded.
+            // A new file, which matters only if its package is loaded.
             let folder = path.parent();
             let is_loaded = kept.by_folder.keys().any(|(_, known)| Some(known.as_path()) == folder);
             if !is_known && is_loaded && self.disk.read(path).is_some_and(|text| self.takes(path, &text)) {
@@ -82,7 +81,7 @@ impl Loader<'_> {
         Some(touched)
     }
 
-    /// Adds what was missing before, where nobody asked for it again.
+    /// Adds the modules that were missing before and were not requested again.
     pub(crate) fn still_missing(&mut self, kept: &Kept, now: impl Fn(Place) -> Place) {
         for missing in &kept.missing {
             if !self.missing.iter().any(|other| other.import == missing.import) {
@@ -91,13 +90,13 @@ impl Loader<'_> {
         }
     }
 
-    /// The files of the modules that are worked on.
+    /// The files of the main modules.
     pub(crate) fn own_files(&self) -> Vec<Arc<File>> {
         let is_below = |file: &&Arc<File>| self.contexts.iter().any(|context| context.is_below(&file.path));
         self.files.now().iter().filter(is_below).cloned().collect()
     }
 
-    /// Whether a file is one of this build.
+    /// Whether a file belongs to this build.
     fn takes(&self, path: &Path, text: &str) -> bool {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
         self.of.build.takes_name(name) && self.of.build.takes_text(text)
@@ -105,7 +104,7 @@ impl Loader<'_> {
 }
 
 impl Package {
-    /// The same with what its files have now.
+    /// The same package with the current texts of its files.
     fn anew(self: &Arc<Self>, files: &Files) -> Arc<Self> {
         let current = |id: &FileId| files.current(*id);
         if self.files.iter().all(|id| current(id) == Some(*id)) {

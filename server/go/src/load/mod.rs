@@ -1,4 +1,4 @@
-//! From patterns such as `./...` to packages. Nothing is executed: the folders are read as the go command would read them.
+//! Resolves patterns such as `./...` to packages. Nothing is executed: the folders are read as the go command reads them.
 
 mod builtin;
 mod constraint;
@@ -36,31 +36,31 @@ use crate::syntax::{Encoding, File, Reader, Span, TypeDeclaration};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackageId(pub(crate) u32);
 
-/// A file in one of its texts, both by their numbers: an edit gives a file another text.
+/// A version of the text of a file. Both are numbered: an edit gives a file another text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId {
     pub(crate) file: u32,
     pub(crate) text: u32,
 }
 
-/// Bytes of a file.
+/// A range of bytes in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// Which file.
+    /// The file.
     pub file: FileId,
-    /// Which bytes.
+    /// The range of bytes.
     pub span: Span,
 }
 
 impl Place {
-    /// Whether it has all bytes of another one.
+    /// Whether it contains all bytes of another place.
     #[must_use]
     pub fn holds(self, other: Self) -> bool {
         self.file == other.file && self.span.holds(other.span)
     }
 }
 
-/// Where a type is declared in a package.
+/// The declaration of a type in a package.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TypeAt {
     pub(crate) file: FileId,
@@ -79,36 +79,37 @@ pub struct Package {
     pub folder: PathBuf,
     /// Its files, by name.
     pub files: Vec<FileId>,
-    /// Whether all its files are Go. Otherwise controller-gen sees no type of it.
+    /// Whether all its files are valid Go. Otherwise controller-gen sees none of its types.
     pub is_sound: bool,
     /// Its types by their names.
     pub(crate) types: HashMap<Arc<str>, TypeAt>,
-    /// In the order of the files.
+    /// The types in the order of the files.
     pub(crate) type_order: Vec<TypeAt>,
     pub(crate) marshalers: HashSet<(Arc<str>, Encoding)>,
     context: usize,
     is_std: bool,
 }
 
-/// A module that an import needs and that is not there.
+/// A module that an import needs and that was not found.
 #[derive(Clone, Debug)]
 pub struct Missing {
     /// The import.
     pub import: String,
-    /// Where it should be.
+    /// Where the module should be.
     pub found: Found,
-    /// The import that names it.
+    /// The place of the import.
     pub place: Place,
 }
 
 impl Missing {
-    /// Whether Go does not find it either, which gopls reports as well: not where Go would download it.
+    /// Whether the go command does not find it either, so that gopls reports it as well. Excludes modules
+    /// that Go would download.
     #[must_use]
     pub const fn is_of_go(&self) -> bool {
         matches!(self.found, Found::Folder(_) | Found::Nowhere)
     }
 
-    /// What is wrong, and what to do.
+    /// The problem and the remedy.
     #[must_use]
     pub fn message(&self) -> String {
         let import = &self.import;
@@ -134,11 +135,11 @@ pub struct Loader<'d> {
     pub(crate) disk: &'d dyn Disk,
     environment: Environment,
     library: &'d Library,
-    /// What files are read for.
+    /// The build and the release of controller-gen for which files are read.
     of: Use,
     reader: Reader,
     contexts: Vec<Context>,
-    /// The contexts of folders.
+    /// The context of each folder.
     context_of: HashMap<PathBuf, usize>,
     packages: Vec<Arc<Package>>,
     by_folder: HashMap<(usize, PathBuf), Option<PackageId>>,
@@ -158,7 +159,7 @@ impl std::fmt::Debug for Loader<'_> {
 }
 
 impl<'d> Loader<'d> {
-    /// A loader; none where the parser of Go does not work.
+    /// A loader; `None` if the Go parser cannot be created.
     #[must_use]
     pub(crate) fn new(
         (disk, library): (&'d dyn Disk, &'d Library),
@@ -226,7 +227,7 @@ impl<'d> Loader<'d> {
         &self.missing
     }
 
-    /// The package that a file of `package` imports; notes where there is none.
+    /// The package that a file of `package` imports. Notes the module as missing if it is not found.
     pub(crate) fn import(&mut self, package: &Package, import: &str, place: Place) -> Option<PackageId> {
         if let Some(root) = self.roots.get(import) {
             return Some(*root);
@@ -242,7 +243,7 @@ impl<'d> Loader<'d> {
             let missing = Missing { import: import.to_owned(), found, place };
             return self.load_builtin(package.context, import, builtin, missing);
         }
-        // What Go's own packages need is not missing where there is no Go.
+        // Missing packages of the standard library are not reported, because Go may not be installed.
         let is_std = !import.split('/').next().unwrap_or("").contains('.');
         if !is_std && !self.missing.iter().any(|missing| missing.import == import) {
             self.missing.push(Missing { import: import.to_owned(), found, place });
@@ -250,7 +251,7 @@ impl<'d> Loader<'d> {
         None
     }
 
-    /// Where what a package imports is.
+    /// The location of an import of a package.
     fn find(&mut self, package: &Package, import: &str) -> Option<Found> {
         let key = (package.context, package.is_std, import.to_owned());
         if let Some(found) = self.found.get(&key) {
@@ -275,7 +276,7 @@ impl<'d> Loader<'d> {
         self.read_folders(package.context, folders);
     }
 
-    /// Reads the files in folders side by side, before the folders are loaded one by one.
+    /// Reads the files in several folders in parallel, before the folders are loaded one by one.
     fn read_folders(&mut self, context: usize, folders: impl IntoIterator<Item = PathBuf>) {
         let is_new = |folder: &PathBuf| {
             !self.by_folder.contains_key(&(context, folder.clone())) && !self.ahead.contains_key(folder)
@@ -289,7 +290,7 @@ impl<'d> Loader<'d> {
         self.ahead.extend(read);
     }
 
-    /// Loads the package in a folder; none where it has no files of this build.
+    /// Loads the package in a folder; `None` if the folder has no files of this build.
     fn load(&mut self, context: usize, folder: &Path, import: &str) -> Option<PackageId> {
         let key = (context, folder.to_owned());
         if let Some(known) = self.by_folder.get(&key) {
@@ -303,7 +304,7 @@ impl<'d> Loader<'d> {
         loaded
     }
 
-    /// Loads a package that is built in, in place of one that is not there.
+    /// Loads a built-in package in place of a missing one.
     fn load_builtin(
         &mut self,
         context: usize,
@@ -314,7 +315,7 @@ impl<'d> Loader<'d> {
         let folder = PathBuf::from(format!("built-in/{import}"));
         let key = (context, folder.clone());
         if let Some(known) = self.by_folder.get(&key).copied() {
-            // Read for an earlier generation, which had its own list.
+            // The package was loaded by an earlier generation, which had a separate list.
             if known.is_some() && !self.builtin.iter().any(|other| other.import == import) {
                 self.builtin.push(missing);
             }
@@ -341,7 +342,8 @@ impl<'d> Loader<'d> {
         Some(id)
     }
 
-    /// Whether a package is built in because its module is not there, and so may lack types: that is reported from now on.
+    /// Whether an import is a built-in package, which may lack types because its module was not found. If so, notes the
+    /// module as missing.
     pub(crate) fn lacks(&mut self, import: &str) -> bool {
         let Some(found) = self.builtin.iter().find(|missing| missing.import == import) else { return false };
         if !self.missing.iter().any(|missing| missing.import == import) {
@@ -373,7 +375,7 @@ impl<'d> Loader<'d> {
             if package.name.is_empty() {
                 package.name = file.package.name.to_string();
             } else if *file.package.name != package.name && !file.package.name.is_empty() {
-                // The go command takes one package of a folder.
+                // The go command uses one package for each folder.
                 continue;
             }
             self.add(&mut package, Arc::clone(file));
@@ -381,7 +383,7 @@ impl<'d> Loader<'d> {
         (!package.files.is_empty()).then_some(package)
     }
 
-    /// The files of a folder that are of this build, by name.
+    /// The files of a folder that belong to this build, by name.
     fn read_folder(&self, context: usize, folder: &Path) -> Arc<[Arc<File>]> {
         let is_ours = self.contexts.get(context).is_some_and(|context| {
             context
@@ -395,7 +397,8 @@ impl<'d> Loader<'d> {
         self.library.folder(&self.of, folder, || self.read_files(folder, false))
     }
 
-    /// The same, read side by side. Of a folder that is not one of ours, files without anything that counts are left out.
+    /// Reads the files of a folder in parallel. In folders of other modules, files without relevant declarations are
+    /// skipped.
     fn read_files(&self, folder: &Path, is_ours: bool) -> Arc<[Arc<File>]> {
         let build = &self.of.build;
         let entries = self.disk.list(folder);
@@ -427,7 +430,7 @@ impl<'d> Loader<'d> {
 }
 
 impl Package {
-    /// Takes a file in.
+    /// Adds a file to the package.
     fn register(&mut self, id: FileId, file: &File) {
         self.is_sound &= file.errors.is_empty();
         for (declaration, declared) in file.declarations.iter().enumerate() {
@@ -444,12 +447,12 @@ impl Package {
     }
 }
 
-/// Whether a file of another module has nothing that counts: no type, no named constant, no method for an encoding, no marker.
+/// Whether a file has no relevant declarations: no type, named constant, encoding method or marker.
 fn declares_nothing(text: &str) -> bool {
     const WORDS: [&str; 7] =
         ["\ntype ", "\ntype\t", "MarshalJSON(", "MarshalText(", "+groupName", "+kubebuilder", "+versionName"];
     let has = |word: &&str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
-    // The largest files, which protoc generates, have one constant of no name.
+    // In the largest files, which protoc generates, the only constant has no name.
     let constants = memmem::find_iter(text.as_bytes(), "\nconst ");
     let is_named = |at: usize| text.get(at..).is_some_and(|rest| !rest.starts_with("\nconst _ "));
     !WORDS.iter().any(has) && !constants.into_iter().any(is_named)

@@ -2,40 +2,40 @@
 
 use std::cmp::Ordering;
 
-/// What a `go.mod` or a `go.work` says.
+/// The contents of a `go.mod` or a `go.work`.
 #[derive(Clone, Debug, Default)]
 pub struct ModFile {
     /// The path of the module; empty in `go.work`.
     pub module: String,
     /// The release of Go, such as `1.24`.
     pub go: String,
-    /// Which modules are needed, in which version.
+    /// The required modules with their versions.
     pub require: Vec<(String, String)>,
-    /// Which of these only other modules import, or a `tool`.
+    /// The required modules that only other modules or a `tool` import.
     pub indirect: Vec<String>,
-    /// What is replaced: a path, the version if it is only that one, the new path and its version; a folder has none.
+    /// The replacements.
     pub replace: Vec<Replacement>,
     /// The folders that `go.work` names.
     pub used: Vec<String>,
-    /// What is named as `tool`.
+    /// The packages of `tool` directives.
     pub tools: Vec<String>,
 }
 
 /// A module in place of another.
 #[derive(Clone, Debug)]
 pub struct Replacement {
-    /// Which module.
+    /// The path of the replaced module.
     pub path: String,
-    /// Only this version of it.
+    /// The replaced version; `None` for all versions.
     pub version: Option<String>,
-    /// A module, or a folder.
+    /// The path of a module, or a folder.
     pub new_path: String,
-    /// The version of the module; none for a folder.
+    /// The version of the new module; `None` for a folder.
     pub new_version: Option<String>,
 }
 
 impl ModFile {
-    /// Reads one. Lines that are none of its own are passed over.
+    /// Parses a file. Unknown lines are skipped.
     #[must_use]
     pub fn read(text: &str) -> Self {
         let mut file = Self::default();
@@ -94,7 +94,7 @@ impl ModFile {
         }
     }
 
-    /// The replacement of a module in a version.
+    /// The replacement of a version of a module.
     #[must_use]
     pub fn replacement(&self, path: &str, version: &str) -> Option<&Replacement> {
         let mut fitting = self.replace.iter().filter(|replacement| replacement.path == path);
@@ -107,12 +107,12 @@ fn words(line: &str) -> Vec<String> {
     line.split_whitespace().map(|word| word.trim_matches(['"', '`']).to_owned()).collect()
 }
 
-/// Whether a module may hold a package.
+/// Whether a module may contain a package.
 pub(crate) fn holds(module: &str, package: &str) -> bool {
     package.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// A path as the module cache writes it: capitals as `!` and the small letter.
+/// A path as the module cache writes it: each capital letter as `!` and the lowercase letter.
 pub(super) fn escaped(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for ch in path.chars() {

@@ -1,8 +1,8 @@
-//! The markers of the generator `crd`: their names, where they may stand and which arguments they have.
+//! The markers of the generator `crd`: their names, targets and arguments.
 
 use crate::version::{Change, Version};
 
-/// What a marker is written on.
+/// The target of a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// The package.
@@ -24,11 +24,11 @@ pub enum ArgumentType {
     Text,
     /// `true` or `false`.
     Bool,
-    /// Whatever the text looks like.
+    /// Any value; its form determines its type.
     Any,
     /// A list of texts.
     Texts,
-    /// A list in which each item is what it looks like.
+    /// A list of any values.
     Anys,
 }
 
@@ -39,26 +39,26 @@ pub struct Argument {
     pub name: &'static str,
     /// Its type.
     pub kind: ArgumentType,
-    /// Whether it may be left out.
+    /// Whether it is optional.
     pub optional: bool,
-    /// What has to be there before the argument exists.
+    /// The change of controller-gen that introduced the argument.
     pub since: Option<Change>,
 }
 
-/// What a marker takes.
+/// The form of a marker's arguments.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
-    /// Nothing.
+    /// No arguments.
     Empty,
-    /// One value behind `=`.
+    /// A value after `=`.
     Value(ArgumentType),
-    /// One value behind `=`, which may be left out.
+    /// An optional value after `=`.
     OptionalValue(ArgumentType),
     /// Named arguments.
     Arguments(&'static [Argument]),
-    /// A number that `strconv.ParseFloat` reads, which errors call by this name.
+    /// A number that `strconv.ParseFloat` parses. Errors call it by this name.
     Float(&'static str),
-    /// An integer that `strconv.Atoi` reads, which errors call by this name.
+    /// An integer that `strconv.Atoi` parses. Errors call it by this name.
     Integer(&'static str),
     /// JSON.
     Json,
@@ -123,7 +123,7 @@ pub enum Meaning {
 }
 
 impl Meaning {
-    /// Whether a marker says something of a kind, and not of a schema.
+    /// Whether a marker describes a kind and not a schema.
     #[must_use]
     pub const fn is_of_kind(self) -> bool {
         matches!(
@@ -187,22 +187,22 @@ impl Meaning {
 pub struct Definition {
     /// Its name, without `+`.
     pub name: &'static str,
-    /// Where it may stand.
+    /// The targets it may be written on.
     pub targets: &'static [Target],
     /// What it means.
     pub meaning: Meaning,
-    /// What it takes.
+    /// Its arguments.
     pub shape: Shape,
-    /// What has to be there before the marker exists.
+    /// The change of controller-gen that introduced the marker.
     pub since: Option<Change>,
 }
 
-/// A definition that was found by a name.
+/// A definition that was looked up by name.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
-    /// The definition; for `items` the one of the marker behind it.
+    /// The definition; for `items`, that of the marker after the prefix.
     pub definition: &'static Definition,
-    /// Whether the marker is about the items of a list.
+    /// Whether the marker applies to the items of a list.
     pub items: bool,
 }
 
@@ -259,7 +259,7 @@ const fn later(
 use ArgumentType::{Any, Anys, Bool, Int, Number, Text, Texts};
 use Shape::{Arguments, Empty, Float, Integer, OptionalValue, Value};
 
-/// Those that `kubebuilder:validation:items:` may lead, too.
+/// Markers that may also follow the prefix `kubebuilder:validation:items:`.
 static VALIDATIONS: [Definition; 20] = [
     define("kubebuilder:validation:Maximum", BOTH, Meaning::Maximum, Float("maximum")),
     define("kubebuilder:validation:Minimum", BOTH, Meaning::Minimum, Float("minimum")),
@@ -380,7 +380,7 @@ static SELECTABLE: [Argument; 1] = [needed("JSONPath", Text)];
 static DEPRECATED: [Argument; 1] = [optional("warning", Text)];
 static METADATA: [Argument; 2] = [optional("annotations", Texts), optional("labels", Texts)];
 
-/// All markers that a release knows, with those on items.
+/// All markers of a release, including those for items.
 pub fn all(version: Version) -> impl Iterator<Item = (Known, Target)> {
     let plain = VALIDATIONS.iter().chain(&OTHERS).map(|definition| Known { definition, items: false });
     let items = VALIDATIONS.iter().map(|definition| Known { definition, items: true });
@@ -391,7 +391,7 @@ pub fn all(version: Version) -> impl Iterator<Item = (Known, Target)> {
         .flat_map(|known| known.definition.targets.iter().map(move |target| (known, *target)))
 }
 
-/// The marker of a name on a target.
+/// The marker with a name on a target.
 pub(super) fn named(name: &str, target: Target, version: Version) -> Option<Known> {
     let (definition, items) = match name.strip_prefix(ITEMS) {
         Some(last) => {

@@ -1,4 +1,4 @@
-//! Why the arguments of a marker are refused.
+//! Errors in the arguments of a marker.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::scanner::At;
 use crate::strings;
 
-/// What is expected where something else is written.
+/// A token that the parser expects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// An integer.
@@ -45,31 +45,31 @@ impl Wanted {
     }
 }
 
-/// What is wrong; displayed in the words of controller-gen.
+/// An error. Its `Display` form is the message of controller-gen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A token that is expected, and the one that is there.
+    /// The expected token, and the actual one.
     Expected(Wanted, String),
-    /// What follows the value or the last argument.
+    /// Extra text after the value or the last argument.
     Extra(String),
-    /// An argument that is missing; the name is empty for the value behind `=`.
+    /// A missing argument. The name is empty for the value after `=`.
     Missing(&'static str),
     /// An argument that the marker does not have.
     Unknown(String),
-    /// What is behind `=` is not the integer or the number that the marker takes.
+    /// The value after `=` is not the integer or the number that the marker takes.
     NotNumber {
-        /// What controller-gen calls the value.
+        /// The name that controller-gen uses for the value.
         value: &'static str,
-        /// Whether it is an integer.
+        /// Whether an integer is expected.
         is_integer: bool,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// A text, a number or an escape that is not written as Go writes it.
+    /// A string, number or escape that is not valid in Go.
     Literal(String),
-    /// What is behind `=` is no JSON.
+    /// The value after `=` is not valid JSON.
     Json(String),
-    /// Something else.
+    /// Another error.
     Other(String),
 }
 
@@ -88,19 +88,19 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Why the arguments of a marker are refused, and where.
+/// Why and where controller-gen rejects the arguments of a marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What is wrong.
+    /// The error.
     pub fault: Fault,
-    /// Where it stands in the text that was scanned.
+    /// The position in the scanned text.
     pub at: At,
-    /// The bytes of the marker's text that it is about, counted from the `+`.
+    /// The bytes of the marker that the error concerns, counted from the `+`.
     pub range: Range<usize>,
 }
 
 impl Refusal {
-    /// What controller-gen prints.
+    /// The text that controller-gen prints.
     #[must_use]
     pub fn printed(&self) -> String {
         match self.at {

@@ -18,14 +18,14 @@ pub use value::{Data, Value, names_in};
 
 use crate::version::Version;
 
-/// A marker that is known where it stands, with its arguments.
+/// A marker that is known on its target, with its arguments.
 #[derive(Clone, Debug)]
 pub struct Marker {
-    /// Which one it is.
+    /// The definition of the marker.
     pub known: Known,
-    /// The arguments by their names; the one behind `=` has an empty name.
+    /// The arguments by name. The value after `=` has an empty name.
     pub arguments: Vec<(&'static str, Value)>,
-    /// Arguments without effect, as each is given again later.
+    /// Arguments without effect, because a later one has the same name.
     pub repeated: Vec<(&'static str, Value)>,
 }
 
@@ -36,7 +36,7 @@ impl Marker {
         self.arguments.iter().find(|(argument, _)| *argument == name).map(|(_, value)| value)
     }
 
-    /// The text that an argument has; empty where it has none.
+    /// The text of an argument; empty if the argument is missing.
     #[must_use]
     pub fn text(&self, name: &str) -> &str {
         match self.argument(name).map(|value| &value.data) {
@@ -45,7 +45,7 @@ impl Marker {
         }
     }
 
-    /// The list of texts that an argument has.
+    /// The list of texts of an argument.
     #[must_use]
     pub fn texts(&self, name: &str) -> Vec<String> {
         match self.argument(name).map(|value| &value.data) {
@@ -60,14 +60,14 @@ impl Marker {
         }
     }
 
-    /// What it means.
+    /// The meaning of the marker.
     #[must_use]
     pub const fn meaning(&self) -> Meaning {
         self.known.definition.meaning
     }
 }
 
-/// The marker that a text such as `+optional` names on a target; none where controller-gen passes over it.
+/// The marker that a text such as `+optional` names on a target; `None` if controller-gen ignores it.
 #[must_use]
 pub fn lookup(text: &str, target: Target, version: Version) -> Option<Known> {
     let split = parse::split(text);
@@ -75,7 +75,7 @@ pub fn lookup(text: &str, target: Target, version: Version) -> Option<Known> {
         .or_else(|| definition::named(split.short, target, version))
 }
 
-/// Reads the arguments of a marker. With refusals, the arguments are those that were read before.
+/// Parses the arguments of a marker. If there are errors, the result contains the arguments before the first error.
 #[must_use]
 pub fn parse(text: &str, known: Known, version: Version) -> (Marker, Vec<Refusal>) {
     let parsed = parse::parse(text, known, version);

@@ -1,11 +1,11 @@
-//! Which bytes of a marker's value stand for which bytes of its text, through quotes and escapes.
+//! Maps bytes of a marker's value as written to bytes of its decoded text, through quotes and escapes.
 
 use std::ops::Range;
 
-/// How a text is written as the value of a marker.
+/// How a text is quoted in a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quote {
-    /// As it is.
+    /// Without quotes.
     Bare,
     /// Between `"`, with escapes.
     Double,
@@ -13,29 +13,29 @@ pub enum Quote {
     Raw,
 }
 
-/// A text as it is written.
+/// A value as written, with its text.
 #[derive(Clone, Debug)]
 pub struct Quoted {
-    /// How it is written.
+    /// The kind of quotes.
     pub quote: Quote,
-    /// The text; with what is read of one whose closing quote is missing.
+    /// The decoded text. If the closing quote is missing, the text up to the end.
     pub text: String,
-    /// Whether the closing quote is there.
+    /// Whether the closing quote exists.
     pub is_closed: bool,
     pieces: Vec<Piece>,
 }
 
-/// Written bytes and the bytes that they stand for, in order.
+/// Written bytes and the bytes of the text that they represent, in order.
 #[derive(Clone, Debug)]
 struct Piece {
     written: Range<usize>,
     text: Range<usize>,
-    /// Whether they stand for themselves.
+    /// Whether written bytes and text are identical.
     is_verbatim: bool,
 }
 
 impl Quoted {
-    /// Reads a value, as it is written.
+    /// Parses a value as written.
     #[must_use]
     pub fn read(written: &str) -> Self {
         let quote = match written.chars().next() {
@@ -58,7 +58,7 @@ impl Quoted {
                     read.push(at..next + len, &bytes, false);
                     at = next + len;
                 }
-                // Go leaves it out.
+                // Go omits it.
                 (Quote::Raw, '\r') => at = next,
                 _ => {
                     read.push(at..next, ch.encode_utf8(&mut [0; 4]), true);
@@ -82,7 +82,8 @@ impl Quoted {
         }
     }
 
-    /// The written byte that begins what stands for the byte `at` of the text; its end for the end of the text.
+    /// The offset in the written value of the character or escape that produces byte `at` of the text; the end
+    /// of the written text if `at` is at its end.
     #[must_use]
     pub fn to_written(&self, at: usize) -> usize {
         let index = self.pieces.partition_point(|piece| piece.text.end <= at);
@@ -95,7 +96,7 @@ impl Quoted {
         }
     }
 
-    /// The byte of the text that the written byte `at` helps to make; none before and behind the text.
+    /// The byte of the text that the written byte `at` contributes to; `None` outside the text.
     #[must_use]
     pub fn to_text(&self, at: usize) -> Option<usize> {
         let start = usize::from(self.quote != Quote::Bare);
@@ -111,7 +112,7 @@ impl Quoted {
         })
     }
 
-    /// The written bytes that stand for bytes of the text.
+    /// The written bytes that represent a range of the text.
     #[must_use]
     pub fn range(&self, text: Range<usize>) -> Range<usize> {
         let start = self.to_written(text.start);
@@ -119,7 +120,7 @@ impl Quoted {
         start..end.max(start)
     }
 
-    /// Where what stands for the byte before `at` ends.
+    /// The end of the written bytes that represent the byte before `at`.
     fn end_of(&self, at: usize) -> usize {
         let index = self.pieces.partition_point(|piece| piece.text.end < at);
         match self.pieces.get(index) {
@@ -129,7 +130,7 @@ impl Quoted {
         }
     }
 
-    /// A text as it is written within this one; none where these quotes cannot hold it.
+    /// A text as it is written within these quotes; `None` if these quotes cannot contain it.
     #[must_use]
     pub fn encode(&self, text: &str) -> Option<String> {
         match self.quote {
@@ -142,7 +143,7 @@ impl Quoted {
     }
 }
 
-/// The length of an escape behind its `\`, and the text that it stands for.
+/// The length of an escape after its `\`, and the text that it represents.
 fn escape(rest: &str) -> (usize, String) {
     let Some(first) = rest.chars().next() else { return (0, String::new()) };
     let digits = |from: usize, count: usize, base: u32| {

@@ -1,7 +1,7 @@
-//! The tokens of a marker's arguments, as Go's `text/scanner` cuts them in the mode that controller-gen sets.
+//! The tokens of a marker's arguments, as Go's `text/scanner` splits them in the mode that controller-gen sets.
 //!
-//! The state that errors depend on is kept as it is there: what looks one character ahead forgets the position of the last
-//! token and its text.
+//! Errors depend on the state of that scanner, so its quirk is reproduced: peeking one character ahead discards the
+//! position and the text of the last token.
 
 use super::fault::Fault;
 
@@ -18,32 +18,32 @@ pub(super) enum Token {
     Char(char),
 }
 
-/// Where an error stands in the scanned text.
+/// The position of an error in the scanned text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
     /// The column, in characters from 1.
     Column(usize),
     /// Nothing was scanned.
     Start,
-    /// The error has no place, as the text was not scanned at all.
+    /// The error has no position because the text was not scanned at all.
     Whole,
 }
 
 pub(super) struct Scanner<'t> {
     text: &'t str,
-    /// Where the next character is read.
+    /// The offset of the next character.
     next: usize,
     /// The length of the last character that was read; 0 at the end.
     last_len: usize,
-    /// Characters read so far, the end counting as one.
+    /// The number of characters read so far. The end counts as one.
     column: usize,
-    /// The character ahead; none before the first one is read.
+    /// The character ahead; the outer `Option` is `None` before the first character is read.
     ahead: Option<Option<char>>,
-    /// Whether numbers are tokens of their own.
+    /// Whether numbers are separate tokens.
     numbers: bool,
     token_start: Option<usize>,
     token_end: usize,
-    /// Where the last token begins, in bytes. It stays when the token is forgotten.
+    /// The start of the last token, in bytes. It remains when the token is discarded.
     offset: usize,
     position: Option<usize>,
     pub(super) errors: Vec<(Fault, At)>,
@@ -106,7 +106,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The character ahead behind white space, which is skipped.
+    /// The next character after white space, which is skipped.
     pub(super) fn peek_behind_space(&mut self) -> Option<char> {
         let mut ch = self.peek();
         while is_space(ch) {
@@ -119,22 +119,22 @@ impl<'t> Scanner<'t> {
         ch
     }
 
-    /// Where the character ahead begins, in bytes.
+    /// The start of the character ahead, in bytes.
     pub(super) const fn ahead_offset(&self) -> usize {
         self.next - self.last_len
     }
 
-    /// Where the last token begins, in bytes.
+    /// The start of the last token, in bytes.
     pub(super) const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The text of the last token; empty once it is forgotten.
+    /// The text of the last token; empty after the token is discarded.
     pub(super) fn token(&self) -> &'t str {
         self.token_start.and_then(|start| self.text.get(start..self.token_end)).unwrap_or("")
     }
 
-    /// Whether numbers are tokens from here on; says what was so far.
+    /// Sets whether numbers are tokens from here on. Returns the previous setting.
     pub(super) const fn set_numbers(&mut self, numbers: bool) -> bool {
         std::mem::replace(&mut self.numbers, numbers)
     }
@@ -353,7 +353,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// What is known of a number that is being scanned.
+/// The state of a number that is being scanned.
 struct Number {
     base: u32,
     prefix: Option<char>,
@@ -373,7 +373,7 @@ impl Number {
     }
 }
 
-/// Whether each `_` stands between digits, or behind the prefix.
+/// Whether each `_` is between digits or after the prefix.
 fn separators_are_right(token: &str) -> bool {
     let mut before = ' ';
     let mut rest = token;

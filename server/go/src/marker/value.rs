@@ -1,22 +1,22 @@
-//! The values that markers give to their arguments.
+//! The values of the arguments of markers.
 
 use std::ops::Range;
 
 use crate::json::{Form, Json, Written};
 
-/// A value, with the bytes of the marker's text that it was written in.
+/// A value, with the bytes of the marker's text that contain it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
-    /// What is written.
+    /// The data.
     pub data: Data,
-    /// Where it is written, counted from the `+` of the marker.
+    /// The range of bytes, counted from the `+` of the marker.
     pub range: Range<usize>,
 }
 
-/// What is written.
+/// The data of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data {
-    /// Nothing: the argument has no value of its own.
+    /// No value: the argument is present without one.
     None,
     /// An integer.
     Int(i64),
@@ -26,14 +26,14 @@ pub enum Data {
     Text(String),
     /// `true` or `false`.
     Bool(bool),
-    /// Values in braces, or with `;` between them.
+    /// Values in braces or separated by `;`.
     List(Vec<Value>),
-    /// Keys and values in braces, in the order in which they are written; of equal keys the last counts.
+    /// Keys and values in braces, in written order. Of equal keys, the last applies.
     Map(Vec<(String, Value)>),
 }
 
 impl Value {
-    /// A value that is written as JSON from `start` of the marker on.
+    /// A value that is written as JSON. `start` is its offset in the marker.
     #[must_use]
     pub fn of_json(written: Written, start: usize) -> Self {
         let data = match written.form {
@@ -53,7 +53,7 @@ impl Value {
         Self { data, range: start + written.range.start..start + written.range.end }
     }
 
-    /// The name of the Go type that controller-gen has for it.
+    /// The name of the Go type that controller-gen uses for it.
     #[must_use]
     pub fn go_type(&self) -> &'static str {
         match &self.data {
@@ -74,7 +74,7 @@ impl Value {
         }
     }
 
-    /// As JSON; none where JSON has no such number.
+    /// The value as JSON; `None` if JSON cannot represent a number.
     #[must_use]
     pub fn to_json(&self) -> Option<Json> {
         Some(match &self.data {
@@ -95,7 +95,7 @@ impl Value {
     }
 }
 
-/// Where a value has a name as a word, in bytes of the value.
+/// The offsets of a name as a word in a value, in bytes.
 pub fn names_in<'v>(value: &'v str, name: &'v str) -> impl Iterator<Item = usize> + use<'v> {
     let is_of_name = |ch: char| ch.is_alphanumeric() || matches!(ch, '_' | '-' | '.');
     let is_word = move |at: &usize| {

@@ -1,10 +1,10 @@
-//! Edits that move a marker to a line of its own above what it belongs to.
+//! Edits that move a marker to a separate line above its field or type.
 
 use super::mistake::Seen;
 use crate::load::Place;
 use crate::syntax::{DeclarationKind, Field, Span, TypeDeclaration};
 
-/// Above the declaration of a type.
+/// Moves a marker above the declaration of a type.
 pub(super) fn above_type(
     seen: Seen<'_>,
     marker: (&str, Span),
@@ -17,7 +17,7 @@ pub(super) fn above_type(
     above(seen, marker, start)
 }
 
-/// Above a field.
+/// Moves a marker above a field.
 pub(super) fn above_field(
     seen: Seen<'_>,
     marker: (&str, Span),
@@ -26,7 +26,7 @@ pub(super) fn above_field(
     above(seen, marker, field.spec.span.start)
 }
 
-/// Above what begins its line at `start`, instead of the comment.
+/// Moves a marker above the line of the code at `start` and removes its comment.
 fn above(seen: Seen<'_>, (text, comment): (&str, Span), start: u32) -> Option<Vec<(Place, String)>> {
     let indent = seen.indent_of(Span { start, end: start })?;
     let at = seen.place(Span { start, end: start });

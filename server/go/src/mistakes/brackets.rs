@@ -1,10 +1,11 @@
-//! Lists in brackets, as JSON and other languages write them: in a marker, the brackets are a part of the first and the last text.
+//! Lists in brackets, as JSON and other languages write them. In a marker, the brackets are part of the first and the last
+//! text.
 
 use std::ops::Range;
 
 use crate::marker::{ArgumentType, Value};
 
-/// How a list in `[` and `]` or in parentheses is written in a marker; none where the text is no such list.
+/// The marker syntax of a list in `[` and `]` or in parentheses; `None` if the text is not such a list.
 pub(super) fn unbracketed(written: &str, kind: ArgumentType) -> Option<String> {
     let items = items(inner(written.trim())?)?;
     match kind {
@@ -19,12 +20,12 @@ pub(super) fn unbracketed(written: &str, kind: ArgumentType) -> Option<String> {
     }
 }
 
-/// Whether brackets around a list are read as a part of its first and its last value; then, where all of them are written.
+/// The range of all items if controller-gen reads the brackets around a list as part of its first and its last value.
 pub(super) fn around(text: &str, items: &[Value]) -> Option<Range<usize>> {
     let (first, last) = (items.first()?, items.last()?);
     let range = first.range.start..last.range.end;
     let written = text.get(range.clone())?.trim();
-    // Each value may have brackets of its own.
+    // Each value may have its own brackets.
     let is_once = |mark: char| written.matches(mark).count() == 1;
     let is_list = match written.chars().next()? {
         '[' => is_once('[') && is_once(']'),
@@ -34,14 +35,14 @@ pub(super) fn around(text: &str, items: &[Value]) -> Option<Range<usize>> {
     (is_list && unbracketed(written, ArgumentType::Texts).is_some()).then_some(range)
 }
 
-/// What is between brackets.
+/// The text between brackets.
 fn inner(written: &str) -> Option<&str> {
     let in_brackets = written.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     in_brackets.or_else(|| written.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')))
 }
 
-/// The items of a list, with braces in place of brackets and double quotes in place of single ones; none where the brackets or
-/// the quotes do not match.
+/// The items of a list, with braces in place of brackets and double quotes in place of single ones; `None` if the brackets
+/// or the quotes do not match.
 fn items(written: &str) -> Option<Vec<String>> {
     let (mut found, mut item) = (Vec::new(), String::new());
     let (mut quote, mut is_escaped, mut depth) = (None, false, 0_usize);
@@ -53,7 +54,7 @@ fn items(written: &str) -> Option<Vec<String>> {
                 quote = None;
                 item.push(if ch == '\'' { '"' } else { ch });
             }
-            // It would end the text.
+            // In double quotes, this character would end the text or start an escape.
             (Some('\''), '"' | '\\') => return None,
             (Some(_), _) => item.push(ch),
             (None, '"' | '`') => {

@@ -1,4 +1,4 @@
-//! Values of enums and defaults that mean a constant of the type, by its name or mistyped.
+//! Values of enums and defaults that mean a constant of the type, but contain its name or a misspelt value.
 
 use super::brackets::around;
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, nearest};
@@ -10,13 +10,13 @@ use crate::schema::is_basic;
 use crate::strings;
 use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
 
-/// Shorter values are like others by chance.
+/// The minimum length of a value. Shorter values are similar by chance.
 const SHORTEST: usize = 4;
 
-/// Values that differ in so many letters are the same, mistyped.
+/// Values that differ in at most this number of letters are considered misspelt.
 const MAX_DISTANCE: usize = 2;
 
-/// Longer lists of values or of constants are not compared: nobody wrote them by hand.
+/// The maximum number of values or constants to compare: longer lists are not written by hand.
 const LONGEST: usize = 500;
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
@@ -37,20 +37,20 @@ fn named(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// Looks at the markers of a type with its constants, or of a field that has the type.
+/// Checks the markers of a type that has constants, or of a field of that type.
 fn of_markers(
     seen: Seen<'_>,
     markers: &[MarkerComment],
     (kind, constants): (&str, &[(&str, &str)]),
     found: &mut Vec<Mistake>,
 ) {
-    // Of texts in general, constants are any.
+    // A basic type such as `string` has unrelated constants.
     if constants.is_empty() || markers.is_empty() || is_basic(kind) {
         return;
     }
     let reads = reads(seen, markers);
     let Some(list) = reads.iter().rfind(|read| read.marker.meaning() == Meaning::Enum) else {
-        // A default that an enum excludes is told as such.
+        // Another check reports a default that an enum excludes.
         default(seen, &reads, constants, found);
         return;
     };
@@ -87,7 +87,7 @@ fn of_markers(
     }
 }
 
-/// The names of constants that are whole numbers, where their values have to be.
+/// Checks for names of constants where their integer values are required.
 fn of_integers(
     seen: Seen<'_>,
     markers: &[MarkerComment],
@@ -116,7 +116,7 @@ fn of_integers(
     }
 }
 
-/// What is said of the name of a constant.
+/// The message for the name of a constant.
 fn named_value(name: &str, value: &str) -> Words {
     advised(
         format!("`{name}` is the name of a constant, which has the value `{value}`"),
@@ -124,7 +124,7 @@ fn named_value(name: &str, value: &str) -> Words {
     )
 }
 
-/// A default that is the name of a constant.
+/// Checks for a default that is the name of a constant.
 fn default(seen: Seen<'_>, reads: &[Read<'_>], constants: &[(&str, &str)], found: &mut Vec<Mistake>) {
     let Some(default) = default_of(reads.iter()) else { return };
     let Some(Data::Text(written)) = default.value() else { return };
@@ -133,13 +133,13 @@ fn default(seen: Seen<'_>, reads: &[Read<'_>], constants: &[(&str, &str)], found
     }
 }
 
-/// A value that is the name of a constant.
+/// The mistake if a value is the name of a constant.
 fn by_name(place: Place, written: &str, constants: &[(&str, &str)]) -> Option<Mistake> {
     let (_, value) = constants.iter().find(|(name, _)| *name == written)?;
     Some(instead(Mistake::new(MistakeKind::Value, place, named_value(written, value)), value))
 }
 
-/// With the fix that writes another value, in quotes if it needs them. Resources may have the value that is there.
+/// Adds the fix that writes another value, quoted if necessary. Existing resources may have the current value.
 fn instead(mistake: Mistake, value: &str) -> Mistake {
     let is_word = value.starts_with(|ch: char| ch.is_ascii_alphabetic())
         && value.chars().all(|ch| ch.is_ascii_alphanumeric());

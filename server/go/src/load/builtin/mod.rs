@@ -1,4 +1,4 @@
-//! Types of Kubernetes for projects whose modules are not downloaded.
+//! Built-in Kubernetes types for projects whose modules are not downloaded.
 //!
 //! Names, tags and markers are in tables; the texts come from `k8s-openapi` (`build.rs`).
 
@@ -13,7 +13,7 @@ const BUILTIN_RELEASE: &str = "1.37";
 
 include!(concat!(env!("OUT_DIR"), "/packages.rs"));
 
-/// A package that is built in.
+/// A built-in package.
 #[derive(Clone, Copy)]
 pub(super) enum Builtin {
     Plain(&'static str),
@@ -21,7 +21,7 @@ pub(super) enum Builtin {
 }
 
 impl Builtin {
-    /// Its declarations. Whoever has them keeps them: it takes a millisecond.
+    /// The declarations of the package. Callers should keep the text: decompression takes a millisecond.
     pub(super) fn text(self) -> Option<String> {
         match self {
             Self::Plain(text) => Some(text.to_owned()),
@@ -34,7 +34,7 @@ impl Builtin {
     }
 }
 
-/// The package that is built in for an import.
+/// The built-in package for an import.
 pub(super) fn package(import: &str) -> Option<Builtin> {
     plain(import).map(Builtin::Plain).or_else(|| compressed(import).map(Builtin::Compressed))
 }
@@ -67,13 +67,13 @@ fn plain(import: &str) -> Option<&'static str> {
 }
 
 impl Missing {
-    /// What is wrong where built-in types are used instead, and what to do.
+    /// The problem and the remedy if built-in types are used instead.
     #[must_use]
     pub fn built_in_message(&self) -> String {
         format!("{}; the types of Kubernetes {BUILTIN_RELEASE} are used", self.message())
     }
 
-    /// Whether built-in types of another release are in the place of those that are missing. The types of apimachinery hardly
+    /// Whether the built-in types are of a different release than the missing types. The types of apimachinery hardly
     /// change.
     #[must_use]
     pub fn is_approximate(&self) -> bool {
