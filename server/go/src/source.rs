@@ -1,7 +1,8 @@
-//! Definitions that are generated of something else, and the way back to it.
+//! Definitions that are generated from another source, and the way back to it.
 //!
-//! The interface is the same for all sources. Whoever reports a finding on a generated node asks for its origins and shows it
-//! there. Go is the one source today ([`Outcome`]); `docs/architecture.md` says what kube-rs and fabric8 would give.
+//! The interface is the same for all sources. A client that reports a finding on a generated node asks for the node's
+//! origins and shows the finding there. Go is the only source today ([`Outcome`]); `docs/architecture.md` describes the
+//! results of kube-rs and fabric8.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -24,14 +25,14 @@ pub struct Product<'s> {
     pub text: &'s str,
 }
 
-/// What kind of token an origin is.
+/// The kind of an origin's token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token {
-    /// The name that a field is encoded with.
+    /// The name under which a field is encoded.
     Name,
-    /// The type of a field, or what a type is made of.
+    /// The type of a field, or the right side of a type declaration.
     Type,
-    /// An annotation that sets the keyword: a marker in Go.
+    /// An annotation that sets the keyword; in Go, a marker.
     Annotation,
     /// The declaration of the kind.
     Kind,
@@ -42,27 +43,27 @@ pub enum Token {
 pub struct Origin {
     /// The file.
     pub path: PathBuf,
-    /// The bytes of the token; of an annotation, those of the value that counts.
+    /// The bytes of the token; for an annotation, the bytes of the relevant value.
     pub range: Range<usize>,
-    /// The bytes of all of it.
+    /// The bytes of the token; for an annotation, the bytes of the whole annotation.
     pub whole: Range<usize>,
-    /// What it is.
+    /// The kind of token.
     pub token: Token,
-    /// Whether it is in a module that is worked on, and not in one that this needs.
+    /// Whether it is in a main module and not in a dependency.
     pub is_own: bool,
 }
 
-/// Something that definitions are generated of.
+/// A source from which definitions are generated.
 pub trait Source {
-    /// What is generated.
+    /// The generated files.
     fn products(&self) -> Vec<Product<'_>>;
 
     /// The tokens that a node comes from, the closest first. `path` has the keys and indexes from the root of the definition
     /// to the node, such as `spec`, `versions`, `0`, `name`.
     fn origins(&self, product: &str, path: &[&str]) -> Vec<Origin>;
 
-    /// Whether all is known that a node is made of, with what is above and below it. Nothing can be said of other nodes: what
-    /// is wrong with them may follow from what is not there.
+    /// Whether all types of a node are known, including those above and below it. Findings on other nodes are unreliable:
+    /// they may follow from a missing type.
     fn is_whole(&self, product: &str, path: &[&str]) -> bool;
 }
 
@@ -94,7 +95,7 @@ impl Source for Outcome {
     fn is_whole(&self, product: &str, path: &[&str]) -> bool {
         let Some(file) = self.files.iter().find(|file| file.name == product) else { return true };
         let versions = &file.definition.versions;
-        // Hardly any definition lacks a type.
+        // Few definitions lack a type.
         let is_complete = !lacks_types(file);
         match path {
             ["spec", "versions", index, rest @ ..] => {
@@ -118,13 +119,13 @@ impl Source for Outcome {
     }
 }
 
-/// Whether a type is missing in a definition, which is looked for once.
+/// Whether a definition lacks a type, determined once.
 fn lacks_types(file: &Generated) -> bool {
     let versions = &file.definition.versions;
     *file.lacks.get_or_init(|| versions.iter().any(|version| lacks(&version.schema, &[])))
 }
 
-/// Whether no type is missing that the path of a column leads through. What follows a bracket is not looked into.
+/// Whether all types along the path of a column are known. Parts after a bracket are not examined.
 fn knows_way(schema: &Schema, path: &str) -> bool {
     let is_missing = |schema: &Schema| schema.causes.iter().any(|cause| cause.keyword == MISSING);
     let mut at = schema;
@@ -134,7 +135,7 @@ fn knows_way(schema: &Schema, path: &str) -> bool {
             _ if is_missing(at) => return false,
             Some(inner) if step.contains('[') => return !lacks(inner, &[]),
             Some(inner) => at = inner,
-            // It is a field of no struct, or one of those that a struct has in common with another one.
+            // The field does not exist, unless it comes from `allOf` or from a map.
             None => return at.all_of.is_empty() && at.additional().is_none(),
         }
     }
@@ -145,7 +146,7 @@ fn nth<'s>(schemas: &'s [Schema], at: &str) -> Option<&'s Schema> {
     schemas.get(at.parse::<usize>().ok()?)
 }
 
-/// Whether a type is missing on the way to a node, or in it.
+/// Whether a type is missing along the path to a node, or in the node.
 fn lacks(schema: &Schema, path: &[&str]) -> bool {
     if schema.causes.iter().any(|cause| cause.keyword == MISSING) {
         return true;
@@ -164,13 +165,14 @@ fn lacks(schema: &Schema, path: &[&str]) -> bool {
 }
 
 impl Outcome {
-    /// Whether no definition lacks a type, whatever modules are missing: those that other packages need.
+    /// Whether no definition lacks a type. Modules may still be missing if only other packages need them.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         !self.files.is_empty() && !self.files.iter().any(lacks_types)
     }
 
-    /// The field of which a node of a product is a part that is empty because its type holds itself; none of other nodes.
+    /// The recursive field that contains a node, if the node is empty because a type contains itself; `None` for other
+    /// nodes.
     #[must_use]
     pub fn recursive_field(&self, product: &str, path: &[&str]) -> Option<RecursiveField> {
         let file = self.files.iter().find(|file| file.name == product)?;
@@ -184,16 +186,16 @@ impl Outcome {
     }
 }
 
-/// A field whose type holds itself.
+/// A field whose type contains itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecursiveField {
-    /// So many steps lead to it.
+    /// The number of path steps that lead to it.
     pub steps: usize,
     /// Whether it is a list.
     pub is_list: bool,
 }
 
-/// How many steps follow the last property of a path in a schema.
+/// The number of steps after the last property of a path in a schema.
 fn below_field(path: &[&str]) -> Option<usize> {
     let (mut rest, mut below) = (path, None);
     loop {
@@ -208,7 +210,7 @@ fn below_field(path: &[&str]) -> Option<usize> {
     }
 }
 
-/// The nodes on the way that a path in a schema describes, the schema itself first.
+/// The nodes along a path in a schema, starting with the schema itself.
 fn way<'s>(schema: &'s Schema, path: &[&str]) -> impl Iterator<Item = &'s Schema> {
     std::iter::successors(Some((schema, path)), |(schema, path)| {
         let (inner, rest) = match path {
@@ -223,8 +225,8 @@ fn way<'s>(schema: &'s Schema, path: &[&str]) -> impl Iterator<Item = &'s Schema
     .map(|(schema, _)| schema)
 }
 
-/// Whether a node, or one above it, is empty because of an error in its type, which is reported there. The keys of a list are
-/// those of its items.
+/// Whether a node, or one above it, is empty because of an error in its type, which is reported there. The keys of a list
+/// depend on its items.
 fn has_failed(schema: &Schema, path: &[&str]) -> bool {
     let failed = |node: &Schema| node.causes.iter().any(|cause| cause.keyword == FAILED);
     let items = || way(schema, path).last().and_then(|list| list.items.as_deref());
@@ -232,12 +234,12 @@ fn has_failed(schema: &Schema, path: &[&str]) -> bool {
         || path.contains(&"x-kubernetes-list-map-keys") && items().is_some_and(failed)
 }
 
-/// The value that keys and indexes lead to within a value, as far as it has its own place.
+/// The value that keys and indexes lead to within a value, as far as it has a separate place.
 fn value_at<'v>(value: &'v Value, steps: &[&str]) -> &'v Value {
     let [step, rest @ ..] = steps else { return value };
     let inner = match &value.data {
         Data::List(items) => {
-            // Annotations and labels are pairs in a list.
+            // Annotations and labels are a list of pairs.
             let is_it = |item: &&Value| matches!(&item.data, Data::Text(pair) if pair.split_once('=').is_some_and(|(key, _)| key == *step));
             let at = step.parse::<usize>().ok().and_then(|at| items.get(at));
             at.or_else(|| items.iter().rfind(is_it))
@@ -248,7 +250,7 @@ fn value_at<'v>(value: &'v Value, steps: &[&str]) -> &'v Value {
     inner.map_or(value, |inner| value_at(inner, rest))
 }
 
-/// The ways from the nodes of one definition.
+/// Finds the origins of the nodes of a definition.
 struct Ways<'o> {
     outcome: &'o Outcome,
 }
@@ -265,7 +267,7 @@ impl Ways<'_> {
         Some(Origin { path, range: range.clone(), whole: range, token, is_own })
     }
 
-    /// The marker at a place, and the argument of it that counts, or what `steps` lead to in its value.
+    /// The marker at a place, with the range of an argument or of the part of its value that `steps` lead to.
     fn annotation(&self, place: Place, argument: &str, steps: &[&str]) -> Option<Origin> {
         let place = self.outcome.now(place);
         let text = self.source(place.file)?.slice(place.span);
@@ -298,7 +300,7 @@ impl Ways<'_> {
         let argument = if argument == "shortNames" { "shortName" } else { argument };
         for cause in definition.causes.iter().rev().filter(|cause| cause.keyword == keyword) {
             let origin = self.annotation(cause.place, argument, steps);
-            // A name that the marker does not give is that of the kind; another marker may have the annotation or the label.
+            // A name that the marker does not set comes from the kind. Another marker may set the annotation or the label.
             let gives = |origin: &Origin| match (keyword, path) {
                 ("names", _) => origin.range != origin.whole,
                 ("metadata", [_, _, key, ..]) => {
@@ -365,7 +367,7 @@ impl Ways<'_> {
         match inner {
             Some(inner) => {
                 self.of_schema(inner, rest, origins);
-                // Items and values of maps have no name of their own, and what is in another module is there for a field of ours.
+                // Items and values of maps have no names, and a node in another module exists because of a field of ours.
                 if !origins.iter().any(|origin| origin.token == Token::Name && origin.is_own) {
                     self.of_node(&schema.causes, origins);
                 }
@@ -374,9 +376,9 @@ impl Ways<'_> {
         }
     }
 
-    /// The field and the type that a node is there for.
+    /// Adds the field and the type from which a node comes.
     fn of_node(&self, causes: &[Cause], origins: &mut Vec<Origin>) {
-        // The field comes last into a schema that is merged.
+        // In a merged schema, the cause of the field is the last one.
         let name = causes.iter().rev().find(|cause| cause.keyword == "properties");
         let kind = causes.iter().rev().find(|cause| cause.keyword.is_empty());
         let found = [name.map(|cause| (cause, Token::Name)), kind.map(|cause| (cause, Token::Type))];
@@ -407,7 +409,7 @@ impl Ways<'_> {
             }
             ["x-kubernetes-list-map-keys", at] => {
                 self.markers(schema, "x-kubernetes-list-map-keys", ("", &[]), origins);
-                // Each key has a marker of its own.
+                // Each key has its own marker.
                 let key = at.parse::<usize>().ok().and_then(|at| schema.list_map_keys.get(at));
                 let is_key = |origin: &Origin| {
                     key.is_some_and(|key| Quoted::read(self.outcome.text_of(origin)).text == *key)
@@ -416,7 +418,7 @@ impl Ways<'_> {
             }
             [keyword, steps @ ..] => {
                 self.markers(schema, keyword, ("", steps), origins);
-                // What the type of a list needs is missing at the marker that says the type.
+                // If the keys of a list are missing, the origin is the marker that sets the list type.
                 if origins.is_empty() && *keyword == "x-kubernetes-list-map-keys" {
                     self.markers(schema, "x-kubernetes-list-type", ("", &[]), origins);
                 }
@@ -425,7 +427,7 @@ impl Ways<'_> {
         }
     }
 
-    /// The markers that set a keyword: that of the field before that of its type.
+    /// Adds the markers that set a keyword: the marker of the field before that of its type.
     fn markers(
         &self,
         schema: &Schema,
@@ -446,13 +448,13 @@ impl Outcome {
         self.kept().files.those(|file| file.path == path).into_iter().next().map(|(id, _)| id)
     }
 
-    /// Whether a file is one of the modules that are worked on.
+    /// Whether a file belongs to one of the main modules.
     #[must_use]
     pub fn is_own(&self, file: FileId) -> bool {
         self.source(file).is_some_and(|source| self.kept().is_own(&source.path))
     }
 
-    /// The token in a module that is worked on for which a type of another module is there, by a place in that type.
+    /// The token in a main module that leads to a type of another module. `place` is within that type.
     #[must_use]
     pub fn leading_to(&self, place: Place) -> Option<Place> {
         let is_it =

@@ -1,4 +1,4 @@
-//! Texts as Go reads and prints them.
+//! Parses and prints texts as Go does.
 
 /// A text in double quotes, as `%q` prints it.
 pub(crate) fn quoted(text: &str) -> String {
@@ -25,7 +25,7 @@ pub(crate) fn quoted(text: &str) -> String {
     out
 }
 
-/// Whether Go prints a character as it is, near enough: it knows neither controls nor blanks other than U+0020.
+/// Whether Go prints a character unescaped, approximately: Go escapes control characters and blanks other than U+0020.
 fn is_printed(ch: char) -> bool {
     ch == ' '
         || !(ch.is_control()
@@ -33,7 +33,7 @@ fn is_printed(ch: char) -> bool {
             || matches!(ch, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{feff}'))
 }
 
-/// The text that a Go string literal stands for; none where Go does not take it.
+/// The text of a Go string literal; `None` if Go rejects the literal.
 pub(crate) fn unquoted(literal: &str) -> Option<String> {
     let mut chars = literal.chars();
     let quote = chars.next()?;
@@ -107,11 +107,11 @@ fn unescaped(inner: &str) -> Option<String> {
             bytes.push(u8::try_from(value).ok()?);
         }
     }
-    // Bytes that are no UTF-8 reach JSON as U+FFFD.
+    // Bytes that are not UTF-8 become U+FFFD in JSON.
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Why a number is refused, in Go's words.
+/// Why Go rejects a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NumberError {
     Syntax,
@@ -119,7 +119,7 @@ pub(crate) enum NumberError {
 }
 
 impl NumberError {
-    /// What `strconv` says of `text`.
+    /// The error message of `strconv` for `text`.
     pub(crate) fn told(self, function: &str, text: &str) -> String {
         let reason = match self {
             Self::Syntax => "invalid syntax",
@@ -164,7 +164,7 @@ pub(crate) fn parse_float(text: &str) -> Result<f64, NumberError> {
     Ok(if negative { -value } else { value })
 }
 
-/// Whether `time.ParseDuration` reads a text. That it fails for durations of more than 292 years is not looked at.
+/// Whether `time.ParseDuration` accepts a text. Ignores that it rejects durations of more than 292 years.
 pub(crate) fn is_duration(text: &str) -> bool {
     let mut rest = text.strip_prefix(['+', '-']).unwrap_or(text);
     if rest == "0" {
@@ -184,7 +184,7 @@ pub(crate) fn is_duration(text: &str) -> bool {
     !text.trim_start_matches(['+', '-']).is_empty()
 }
 
-/// A number without the underscores between its digits; none where one stands elsewhere.
+/// A number without the underscores between its digits; `None` if there is an underscore elsewhere.
 fn without_underscores(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let is_digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_hexdigit);
@@ -196,7 +196,7 @@ fn without_underscores(text: &str) -> Option<String> {
     Some(text.replace('_', ""))
 }
 
-/// The digits, point and exponent behind `0x`.
+/// Parses the digits, point and exponent after `0x`.
 fn hex_float(text: &str) -> Result<f64, NumberError> {
     let text = text.strip_prefix('_').unwrap_or(text);
     let text = without_underscores(text).ok_or(NumberError::Syntax)?;

@@ -1,4 +1,4 @@
-//! The releases of controller-gen, and what differs between them.
+//! The releases of controller-gen, and the differences between them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,9 +13,9 @@ pub struct Version {
 }
 
 impl Version {
-    /// The oldest release that is imitated.
+    /// The oldest supported release.
     pub const OLDEST: Self = Self::new(14, 0);
-    /// The newest release that is imitated.
+    /// The newest supported release.
     pub const NEWEST: Self = Self::new(23, 0);
 
     /// The release `v0.MINOR.PATCH`.
@@ -24,7 +24,7 @@ impl Version {
         Self { minor, patch }
     }
 
-    /// Whether this release does what `change` says.
+    /// Whether this release includes `change`.
     #[must_use]
     pub fn has(self, change: Change) -> bool {
         SINCE.iter().any(|(other, since)| *other == change && *since <= self)
@@ -53,7 +53,7 @@ impl FromStr for Version {
     }
 }
 
-/// A difference between releases that shows in what they write.
+/// A difference between releases that affects their output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// `kubebuilder:validation:items:…`.
@@ -64,17 +64,17 @@ pub enum Change {
     PreserveUnknownOption,
     /// Descriptions: single blank lines, nothing of `TODO` and behind `---`, fences.
     DescriptionRules,
-    /// core/v1 `Protocol` has no default any more.
+    /// The default of core/v1 `Protocol` is removed.
     NoProtocolDefault,
     /// `+required` and `+default`.
     RequiredAndDefault,
-    /// `Required` counts in any package, and goes before `+optional`.
+    /// `Required` applies in any package, and takes precedence over `+optional`.
     RequiredOrder,
     /// `reason` and `fieldPath` in `XValidation`.
     ReasonAndFieldPath,
     /// `kubebuilder:selectablefield`.
     SelectableField,
-    /// Rules of a type and of a field stand in one list.
+    /// The rules of a type and of a field are concatenated.
     RulesConcatenated,
     /// Aliases of basic types.
     BasicAliases,
@@ -82,23 +82,23 @@ pub enum Change {
     TextMarshaler,
     /// `optionalOldSelf` in `XValidation`.
     OptionalOldSelf,
-    /// `+groupName` may stand alone.
+    /// `+groupName` may have no value.
     EmptyGroupName,
     /// `--load-build-tags`.
     LoadBuildTags,
-    /// The markers for one of several fields have an order of their own.
+    /// The markers for one of several fields are applied in a fixed order.
     OneOfOrder,
     /// Truncated descriptions end at a word, with `...`.
     TruncateAtWord,
-    /// Errors speak of a textual value.
+    /// Errors mention a textual value.
     TextualValue,
-    /// Aliases are what stands on their right side.
+    /// Aliases are resolved to their right side.
     AliasRightSide,
     /// `kubebuilder:title` on fields.
     FieldTitle,
     /// `ExactlyOneOf` and `AtMostOneOf`.
     OneOf,
-    /// Kinds of packages without `groupName` are written.
+    /// Kinds of packages without `groupName` are generated.
     EmptyGroup,
     /// `AtLeastOneOf`.
     AtLeastOneOf,
@@ -118,29 +118,29 @@ pub enum Change {
     K8sImmutable,
     /// `kubebuilder:externalDocs`.
     ExternalDocs,
-    /// The enum of a field is kept where its type has none, without `allOf`.
+    /// The enum of a field is kept without `allOf` if its type has none.
     EnumMerge,
-    /// Interfaces are errors, where earlier releases panic.
+    /// Interfaces are errors; earlier releases panic.
     InterfaceErrors,
     /// `omitzero`.
     OmitZero,
-    /// Unnamed structs are errors, where earlier releases panic.
+    /// Unnamed structs are errors; earlier releases panic.
     InlineStructError,
     /// Rules of `ExactlyOneOf` and `AtMostOneOf` add up `has(…)`.
     OneOfSum,
     /// Keys of maps may have `MarshalText`.
     TextMarshalerKeys,
-    /// Bare strings may hold `:`.
+    /// Bare strings may contain `:`.
     ColonInStrings,
-    /// A number is one only where a delimiter follows.
+    /// A delimiter must follow a number.
     NumberDelimiter,
-    /// `k8s:listType` and `k8s:listMapKey`; the same key counts once.
+    /// `k8s:listType` and `k8s:listMapKey`; a repeated key counts once.
     K8sListType,
     /// Equal `minProperties` and `maxProperties` are kept.
     EqualProperties,
     /// References to named slices and maps carry their type.
     CollectionReferenceType,
-    /// For list types and map keys the field goes before the type.
+    /// The list type and the map keys of a field take precedence over those of its type.
     ListTypeOfField,
     /// `k8s:required` adds bounds.
     K8sRequiredBounds,

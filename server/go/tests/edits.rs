@@ -1,4 +1,4 @@
-//! Changes of definitions as edits of Go: what is generated of the edited files is what was asked for.
+//! Changes of definitions as edits of Go: the edited files generate the requested definitions.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 mod answers;
@@ -76,7 +76,7 @@ fn json(outcome: &Outcome) -> Json {
     whole(outcome.files[0].definition.to_json(None))
 }
 
-/// A value with all that it shares.
+/// A value with its shared parts resolved.
 fn whole(json: Json) -> Json {
     match json {
         Json::Shared(shared) => whole(shared.json()),
@@ -109,7 +109,7 @@ fn apply(text: &str, edits: &[SourceEdit]) -> String {
     text
 }
 
-/// The lines that an edit adds and removes, once what is generated of it is what was asked for.
+/// The lines that an edit adds and removes. Asserts that the edited file generates the requested definition.
 fn edited(path: &str, value: &str) -> Vec<String> {
     let folder = module(TYPES);
     let root = folder.path().canonicalize().unwrap();
@@ -197,7 +197,7 @@ fn a_rule_changes_within_its_quotes() {
     );
 }
 
-/// Annotations and labels are pairs in markers, whatever stands beside them.
+/// Annotations and labels are pairs in markers, regardless of other pairs beside them.
 #[test]
 fn a_pair_changes_where_it_stands() {
     let marked = |markers: &str| TYPES.replace("// Thing is one.\n", &format!("// Thing is one.\n{markers}"));
@@ -243,7 +243,7 @@ fn a_pair_changes_where_it_stands() {
     );
 }
 
-/// What no marker gives is refused with the reason.
+/// A value that no marker sets is rejected with the reason.
 #[test]
 fn a_change_that_go_cannot_have_says_why() {
     let folder = module(TYPES);

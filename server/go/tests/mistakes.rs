@@ -1,4 +1,4 @@
-//! What controller-gen takes as it is, and what is not meant so.
+//! Text that controller-gen accepts, although its author means something else.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod answers;
@@ -16,12 +16,12 @@ fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/go").join(name).canonicalize().unwrap()
 }
 
-/// One line for each mistake: its line, its kind, its token, what is said of it, and what repairs it.
+/// One line for each mistake: its line, its kind, its token, its message and its fix.
 fn told(outcome: &Outcome) -> Vec<String> {
     told_with(outcome, false)
 }
 
-/// The same, with what conventions speak against.
+/// The same lines, including violations of the conventions.
 fn told_with(outcome: &Outcome, conventions: bool) -> Vec<String> {
     let mistakes = outcome.mistakes(conventions).into_iter();
     let told = mistakes.map(|mistake| {
@@ -60,12 +60,12 @@ fn compare(case: &Path, conventions: bool) {
     assert_eq!(told, fs::read_to_string(&expected).unwrap_or_else(|_| String::new()));
 }
 
-/// What is told of a package with the types in `text`.
+/// The mistakes in a package with the types in `text`.
 fn told_of(text: &str) -> Vec<String> {
     told_by(text, Version::NEWEST)
 }
 
-/// The same by another release.
+/// The mistakes for another release.
 fn told_by(text: &str, version: Version) -> Vec<String> {
     let head = "// +groupName=a.example.com\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n";
     told(&outcome_of(&format!("{head}{text}"), version))
@@ -98,7 +98,7 @@ fn metadata_under_other_names_is_told_at_the_name() {
     assert!(found[1].ends_with("[Change `meta` to `metadata`]"), "{found:?}");
     let sound = "type A struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n}\n";
     assert_eq!(told_of(sound), Vec::<String>::new());
-    // A part of an object may have the metadata of another one where it likes.
+    // An object may contain the metadata of another object under any name.
     let part = "type A struct {\n\tmetav1.ObjectMeta `json:\"meta,omitempty\"`\n}\n";
     assert_eq!(told_of(part), Vec::<String>::new());
 }
@@ -192,7 +192,7 @@ fn an_argument_that_is_unknown_is_the_token_of_the_error() {
     assert_eq!(outcome.source(token.file).unwrap().slice(token.span), "mesage");
 }
 
-/// A list in prose, and a marker that a dash takes out, are no slips that `--fix` may change: the definition would differ.
+/// A list in prose and a marker that a dash disables have no safe fix: the definition would differ.
 #[test]
 fn a_marker_behind_a_dash_is_no_safe_fix() {
     let folder = tempfile::tempdir().unwrap();
@@ -220,7 +220,8 @@ fn a_marker_behind_a_dash_is_no_safe_fix() {
     assert_eq!(told, [(true, Some(false)); 3], "{mistakes:?}");
 }
 
-/// controller-gen keeps the path and the singular of a marker that a second one follows, and resets the rest.
+/// controller-gen keeps the path and the singular of a marker that a second one follows, and resets its other
+/// arguments.
 #[test]
 fn a_second_resource_resets_all_but_the_names() {
     let kind = "type A struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n}\n";
@@ -242,7 +243,7 @@ fn a_second_resource_resets_all_but_the_names() {
     );
 }
 
-/// What stands behind a name, and what to do about it.
+/// The text after a name is shown with a remedy.
 #[test]
 fn what_follows_a_name_is_shown() {
     let of = |marker: &str| {
@@ -347,7 +348,7 @@ fn a_kind_without_its_type_is_told_once() {
     );
 }
 
-/// What is told of a struct with these lines.
+/// The mistakes in a struct with these lines.
 fn told_in_struct(lines: &str) -> Vec<String> {
     told_of(&format!("type A struct {{\n{lines}\n}}\n"))
 }
@@ -477,7 +478,7 @@ fn structs_that_embed_the_same_names_have_one_finding_each() {
     let fields: String = (0..200).map(|at| format!("\tF{at} string `json:\"f{at}\"`\n")).collect();
     let both = "\tBase `json:\",inline\"`\n\tOther `json:\",inline\"`\n";
     let mut text = format!("type Base struct {{\n{fields}}}\n\ntype Other struct {{\n{fields}}}\n");
-    // Each of these embeds all before it, which are looked at once.
+    // Each of these structs embeds all structs before it, which are examined only once.
     let mut above = String::new();
     for at in 0..50 {
         text.push_str(&format!("\ntype S{at} struct {{\n{both}{above}}}\n"));
@@ -488,7 +489,7 @@ fn structs_that_embed_the_same_names_have_one_finding_each() {
     assert!(told.iter().all(|one| one.contains("`Base` and `Other` both have a field `f0`")), "{told:?}");
 }
 
-/// What is told of a marker on a field with a type, without the line.
+/// The mistakes of a marker on a field with a type, without the line.
 fn told_on(marker: &str, of: &str) -> Vec<String> {
     let found = told_in_struct(&format!("\t// +{marker}\n\tB {of} `json:\"b\"`"));
     found.into_iter().map(|told| told.split_once(' ').unwrap().1.to_owned()).collect()

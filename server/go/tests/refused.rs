@@ -1,4 +1,5 @@
-//! Markers that controller-gen refuses: each has one explanation, and its repair makes a marker that is read.
+//! Markers that controller-gen rejects: each has one explanation, and its fix makes a marker that
+//! controller-gen accepts.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod answers;
@@ -21,7 +22,7 @@ fn package(marker: &str, on: &str) -> String {
     )
 }
 
-/// What explains the refusals of a text, and what controller-gen reports.
+/// The explanations of the rejected markers in a text, and the messages of controller-gen.
 fn explained(text: &str, version: Version) -> (Vec<Mistake>, Vec<String>) {
     let outcome = outcome_of(text, version);
     let problems = outcome.problems.iter().map(|problem| problem.message.clone());
@@ -29,10 +30,10 @@ fn explained(text: &str, version: Version) -> (Vec<Mistake>, Vec<String>) {
     (mistakes.filter(|mistake| mistake.kind == MistakeKind::Refused).collect(), problems.collect())
 }
 
-/// The marker is gone after the repair.
+/// The fix removes the marker.
 const REMOVED: &str = "-";
 
-/// On what the marker stands, the marker with `«»` around the token, what is said, and the marker after the repair.
+/// The target of the marker, the marker with `«»` around the token, the message, and the marker after the fix.
 const CASES: &[(&str, &str, &str, &str)] = &[
     // Values.
     (
@@ -219,7 +220,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ),
     ("string", "default=«a»", "`default` takes JSON, which `a` is not; write `\"a\"`", "default=\"a\""),
     ("string", "default=«\"a»", "`default` takes JSON, which `\"a` is not; correct the value", ""),
-    // What follows.
+    // Text after the value.
     (
         "string",
         "kubebuilder:validation:MaxLength=10 «# at most»",
@@ -276,7 +277,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "`priority` has no value; write `priority=1`",
         "",
     ),
-    // The comment below looks like the rest of it.
+    // The comment below looks like the rest of the marker.
     (
         "string",
         "kubebuilder:validation:XValidation:rule=\"self == 'a'\"«,»\n\t//   message=\"x\"",
@@ -472,7 +473,7 @@ fn a_value_that_goes_on_in_the_next_lines_is_written_on_one() {
     assert_eq!(mistake.problem, "the marker ends with its line, but its value goes on in the next one");
     assert_eq!(mistake.repairs[0].title, "Merge the lines");
     assert_eq!(repaired(&text, &mistake.repairs[0]), text.replace("&&\n\t// self", "&& self"));
-    // The next line is another marker, or there is no other quote.
+    // The next line is another marker, or there is no closing quote.
     for rule in [
         "kubebuilder:validation:XValidation:rule=\"true\n\t// +kubebuilder:title=\"a\"",
         "kubebuilder:validation:XValidation:rule=\"true\n\t// More.",

@@ -1,4 +1,4 @@
-//! What differs between two texts of one definition is the same with most of what both have left out.
+//! Two texts of one definition have the same changes after most of their common parts are replaced.
 #![allow(clippy::unwrap_used)]
 
 use go::edits::{NodeChange, changes, shortened};
@@ -47,7 +47,7 @@ fn what_is_far_from_a_change_is_not_read() {
 }
 
 proptest! {
-    /// Lines that are removed, doubled or changed: the changes are those of the whole texts.
+    /// Lines are removed, doubled or changed: the changes are those of the full texts.
     #[test]
     fn the_changes_are_those_of_the_whole_texts(
         edits in prop::collection::vec((0..200usize, 0..5usize), 1..4),

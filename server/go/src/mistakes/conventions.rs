@@ -1,4 +1,4 @@
-//! What the conventions of the Kubernetes API ask of Go types, and a schema does not show. Only looked for where somebody asks.
+//! Conventions of the Kubernetes API for Go types that a schema does not show. Checked only on request.
 
 use super::mistake::{Mistake, MistakeKind, Seen, advised};
 use super::tags::{Tagged, place_in, tagged};
@@ -8,7 +8,7 @@ use crate::marker::Meaning;
 use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span};
 use crate::version::Change;
 
-/// Structs of apimachinery and of the core API by which fields are declared often.
+/// Structs of apimachinery and of the core API that are common types of fields.
 const STRUCTS: [&str; 10] = [
     "Time",
     "MicroTime",
@@ -22,7 +22,7 @@ const STRUCTS: [&str; 10] = [
     "Condition",
 ];
 
-/// Looks at each field by itself; `is_optional` says whether fields of the package are optional unless a marker requires them.
+/// Checks each field on its own. `is_optional`: whether fields of the package are optional unless a marker requires them.
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_optional: bool, found: &mut Vec<Mistake>) {
     for one in fields(seen) {
         let Some((name, _)) = one.name() else { continue };
@@ -42,7 +42,7 @@ fn fields(seen: Seen<'_>) -> impl Iterator<Item = Tagged<'_>> {
     tagged.filter(|one| one.name().is_some() && !one.field.names.is_empty())
 }
 
-/// Looks at fields whose types may be of another file.
+/// Checks fields whose types another file may declare.
 pub(super) fn structs(seen: Seen<'_>, types: &Types<'_>, found: &mut Vec<Mistake>) {
     for one in fields(seen).filter(|one| is_struct(&one.field.expr, types)) {
         omitted(seen, &one, found);
@@ -58,7 +58,7 @@ fn is_struct(expr: &Expr, types: &Types<'_>) -> bool {
     }
 }
 
-/// The documentation of a field begins with its name in JSON.
+/// Checks that the documentation of a field starts with its JSON name.
 fn comment(seen: Seen<'_>, field: &Field, name: &str, found: &mut Vec<Mistake>) {
     let Some((word, place)) = first_word(seen, field) else { return };
     if word == name {
@@ -76,13 +76,13 @@ fn comment(seen: Seen<'_>, field: &Field, name: &str, found: &mut Vec<Mistake>) 
     });
 }
 
-/// The first word of a field's documentation, without punctuation behind it.
+/// The first word of a field's documentation, without trailing punctuation.
 fn first_word(seen: Seen<'_>, field: &Field) -> Option<(String, Place)> {
     let text = seen.file.documentation(field.spec.doc, true);
     let is_end = |ch: char| ch.is_whitespace() || matches!(ch, ',' | ':' | ';');
     let word = text.split(is_end).next().filter(|word| !word.is_empty())?;
     let group = seen.file.groups.get(field.spec.doc?)?;
-    // Markers above it may have the word, too, and they are no documentation.
+    // Markers above the field may also start with the word, and they are not documentation.
     let comment = group.comments.clone().find_map(|number| {
         let (comment, span) = (seen.file.comment(number), seen.file.comments.get(number)?);
         let behind = comment.trim_start_matches(['/', '*', ' ', '\t', '\n', '\r']);
@@ -92,7 +92,7 @@ fn first_word(seen: Seen<'_>, field: &Field) -> Option<(String, Place)> {
     Some((word.to_owned(), seen.place(span)))
 }
 
-/// A marker says whether a field is required.
+/// Checks that a marker states whether a field is required.
 fn requirement(
     seen: Seen<'_>,
     one: &Tagged<'_>,
@@ -127,7 +127,7 @@ fn requirement(
     });
 }
 
-/// Types of numbers that not all clients have, and durations.
+/// Checks for number types that not all clients support, and for durations.
 fn numbers(seen: Seen<'_>, expr: &Expr, found: &mut Vec<Mistake>) {
     match &expr.kind {
         ExprKind::Pointer(inner) | ExprKind::Slice(inner) | ExprKind::Array(inner) => {
@@ -157,7 +157,7 @@ fn numbers(seen: Seen<'_>, expr: &Expr, found: &mut Vec<Mistake>) {
     }
 }
 
-/// Go never leaves out a struct.
+/// Checks for structs with `omitempty`, because Go never omits a struct.
 fn omitted(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     let mut options = one.value.split(',').skip(1);
     let Some(at) = one.value.find(",omitempty").filter(|_| !options.any(|option| option == "omitzero"))

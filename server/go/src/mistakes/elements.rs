@@ -1,4 +1,5 @@
-//! Markers of the values or keys of a map, or of the items of inner lists, which controller-gen does not have; and types for them.
+//! Markers for the values or keys of a map, or for the items of inner lists, which controller-gen does not support; and
+//! types for these elements.
 
 use super::above::above_type;
 use super::mistake::{Mistake, MistakeKind, Seen, advised, bare};
@@ -11,15 +12,15 @@ use crate::syntax::{Expr, ExprKind, MarkerComment, Span};
 const VALIDATION: &str = "kubebuilder:validation:";
 const ITEMS: &str = "kubebuilder:validation:items:";
 
-/// Parts of names in small letters that people write for what is in a list or a map.
+/// Lowercase parts of marker names with which people mean the elements of a list or a map.
 const OF_ELEMENTS: [&str; 9] =
     ["values", "value", "additionalproperties", "elements", "element", "item", "items", "mapvalues", "each"];
 const OF_KEYS: [&str; 4] = ["keys", "key", "mapkeys", "propertynames"];
 
-/// Types of Go that a type of the project can be declared by.
+/// Go types from which a type of the project can be declared.
 const BUILTIN: [&str; 8] = ["string", "bool", "int", "int32", "int64", "uint32", "float32", "float64"];
 
-/// What is wrong with a marker whose name says that it is about elements or keys: `kubebuilder:validation:values:MaxLength`.
+/// The mistake if the name of a marker mentions elements or keys: `kubebuilder:validation:values:MaxLength`.
 pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Option<Mistake> {
     let (part, last) = name.strip_prefix(VALIDATION)?.split_once(':')?;
     let last = last.rsplit(':').next().unwrap_or(last);
@@ -59,7 +60,7 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Opti
 }
 
 impl Outcome {
-    /// With a type of its own for a struct without a name.
+    /// Adds the fix that declares a separate type for an anonymous struct.
     pub(super) fn with_type(&self, mistake: Mistake, written: &str) -> Mistake {
         let Place { file: id, span } = mistake.place;
         let Some(file) = self.source(id) else { return mistake };
@@ -79,7 +80,8 @@ impl Outcome {
     }
 }
 
-/// Moves a marker above the type of elements, which is declared if they are of a type of Go.
+/// The edits that move a marker above the type of elements. If the elements have a basic type, the edits
+/// declare a new type.
 pub(super) fn above_elements(
     seen: Seen<'_>,
     (text, comment): (&str, Span),

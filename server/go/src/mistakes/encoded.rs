@@ -1,4 +1,4 @@
-//! Fields that Go encodes or decodes in another way than controller-gen describes them.
+//! Fields that Go encodes or decodes differently than controller-gen describes them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -30,7 +30,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
     }
 }
 
-/// Whether markers say themselves what the field is encoded as.
+/// Whether markers set the schema of the field.
 fn has_other_schema(reads: &[Read<'_>]) -> bool {
     reads.iter().any(|read| {
         matches!(
@@ -40,7 +40,7 @@ fn has_other_schema(reads: &[Read<'_>]) -> bool {
     })
 }
 
-/// A number or a boolean with the option `string`, which controller-gen does not know.
+/// Checks for a number or a boolean with the option `string`, which controller-gen does not know.
 fn as_string<'f>(
     seen: Seen<'_>,
     one: &Tagged<'_>,
@@ -67,7 +67,7 @@ fn as_string<'f>(
     );
     let mistake = Mistake::new(MistakeKind::Encoding, seen.place(option), words);
     found.push(match is_raw {
-        // What objects are written with changes, so that it is not safe.
+        // The encoding of objects changes, so the fix is not safe.
         true => mistake.repaired(
             "Remove `string`".to_owned(),
             vec![(seen.place(with_comma), String::new())],
@@ -77,7 +77,7 @@ fn as_string<'f>(
     });
 }
 
-/// Bytes by the name of their number, which controller-gen describes as a list of numbers.
+/// Checks for bytes that are written as `uint8`, which controller-gen describes as a list of integers.
 fn bytes<'f>(seen: Seen<'_>, field: &Field, reads: &dyn Fn() -> Vec<Read<'f>>, found: &mut Vec<Mistake>) {
     let mut expr = &field.expr;
     while let ExprKind::Pointer(inner) = &expr.kind {
@@ -95,7 +95,7 @@ fn bytes<'f>(seen: Seen<'_>, field: &Field, reads: &dyn Fn() -> Vec<Read<'f>>, f
     found.push(mistake.replaced("Change `uint8` to `byte`".to_owned(), "byte".to_owned()));
 }
 
-/// Times and durations with values that Go cannot decode.
+/// Checks for times and durations with values that Go cannot decode.
 fn times<'f>(seen: Seen<'_>, field: &Field, reads: &dyn Fn() -> Vec<Read<'f>>, found: &mut Vec<Mistake>) {
     match type_of_meta(seen.file, &field.expr) {
         Some("Duration") => {
@@ -138,7 +138,7 @@ fn times<'f>(seen: Seen<'_>, field: &Field, reads: &dyn Fn() -> Vec<Read<'f>>, f
     }
 }
 
-/// The default of a duration that is a number.
+/// The mistake for a default of a duration that is a number.
 fn without_unit(seen: Seen<'_>, default: &Read<'_>, number: i64) -> Mistake {
     let place = value_place(seen, default);
     let problem = format!("the default is the number {number}, not a duration");
@@ -148,7 +148,7 @@ fn without_unit(seen: Seen<'_>, default: &Read<'_>, number: i64) -> Mistake {
     mistake.repaired(format!("Change to `{better}`"), vec![(place, better)], false)
 }
 
-/// The name of a type in the package of `ObjectMeta`, or of what a pointer to it leads to.
+/// The name of a type in the package of `ObjectMeta`, also through pointers.
 fn type_of_meta<'e>(file: &File, expr: &'e Expr) -> Option<&'e str> {
     match &expr.kind {
         ExprKind::Pointer(inner) => type_of_meta(file, inner),
@@ -157,10 +157,10 @@ fn type_of_meta<'e>(file: &File, expr: &'e Expr) -> Option<&'e str> {
     }
 }
 
-/// So many names in embedded structs of one file are compared: many structs may embed the same large ones.
+/// The maximum number of compared names in embedded structs of one file: many structs may embed the same large ones.
 const MOST_NAMES: usize = 100_000;
 
-/// Names that several embedded structs have at the same depth: Go encodes none of these fields.
+/// Checks for names that several embedded structs have at the same depth: Go encodes none of these fields.
 fn embedded(
     seen: Seen<'_>,
     fields: &[Tagged<'_>],
@@ -184,7 +184,7 @@ fn embedded(
     }
     let mut taken: HashSet<String> = fields.iter().filter_map(|one| Some(one.name()?.0.to_owned())).collect();
     let mut told: Vec<&Tagged<'_>> = Vec::new();
-    // Go looks at a type where it is embedded at the least depth.
+    // Go considers a type only at the least depth at which it is embedded.
     let mut known: HashSet<&str> = level.iter().map(|(_, name, _)| *name).collect();
     while !level.is_empty() {
         let mut first: HashMap<String, (&Tagged<'_>, &str)> = HashMap::new();
@@ -197,9 +197,9 @@ fn embedded(
                 match one.name() {
                     Some((name, _)) if taken.contains(name) => {}
                     Some((name, _)) => match first.get(name) {
-                        // Two of one struct are told there.
+                        // Two fields of one struct are reported at that struct.
                         Some((before, _)) if std::ptr::eq(*before, *through) => {}
-                        // One name says it of all that the two have in common.
+                        // One finding covers all names that two structs have in common.
                         Some(_) if told.iter().any(|one| std::ptr::eq(*one, *through)) => {}
                         Some((before, other)) => {
                             told.push(through);
@@ -211,7 +211,7 @@ fn embedded(
                     },
                     None if is_embedded(one) => {
                         let Some((name, inner)) = types.fields(&one.field.expr) else { continue };
-                        // That it is embedded twice is as good as more often.
+                        // Embedding a struct more than twice has the same effect as embedding it twice.
                         let times = times.entry(name).or_insert(0);
                         *times += 1;
                         if *times <= 2 && !known.contains(name) {
@@ -228,7 +228,7 @@ fn embedded(
     }
 }
 
-/// A name that the embedded `later` has as well as the embedded `first`.
+/// The mistake for a name that both the embedded `later` and the embedded `first` have.
 fn neither(
     seen: Seen<'_>,
     name: &str,

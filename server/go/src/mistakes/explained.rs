@@ -1,4 +1,4 @@
-//! What controller-gen reports, in words for a person: what is wrong, what to do, and how it is done.
+//! Explains what controller-gen reports: the problem, the remedy and the fix.
 
 use text::start;
 
@@ -12,27 +12,27 @@ use crate::load::Place;
 use crate::schema::{Misfit, Problem, ProblemKind, Spot};
 use crate::syntax::{Expr, ExprKind, Field, File, Span, is_malformed, json_tag, names_json};
 
-/// What the longest message of all goes on with, which is its remedy.
+/// The start of the remedy in the longest message of controller-gen.
 const DISCOURAGED: &str = ", the usage of which";
 
-/// So many characters of a type are shown.
+/// The maximum number of characters of a type to show.
 const SHOWN: usize = 40;
 
 /// The value of `json` for an embedded struct.
 const INLINE: &str = ",inline";
 
-/// Types of Kubernetes that are strings in JSON.
+/// Kubernetes types that are strings in JSON.
 const TEXTS: [&str; 3] = ["Duration", "MicroTime", "Time"];
 
-/// Words that differ in so many letters are the same, mistyped; in one letter of so many.
+/// The maximum number of wrong letters in a misspelt word: one, and one more for each `LETTERS_PER_MISTYPING` letters.
 const MAX_DISTANCE: usize = 2;
 const LETTERS_PER_MISTYPING: usize = 5;
 
-/// The types of lists whose items are no objects.
+/// The types of lists whose items are not objects.
 const LISTS_OF_SCALARS: [&str; 2] = ["set", "atomic"];
 
 impl Outcome {
-    /// A problem at `place`, explained; controller-gen's own words are beside it.
+    /// Explains a problem at `place`. The original message of controller-gen is attached as related information.
     #[must_use]
     pub fn explained(&self, problem: &Problem, place: Place) -> Mistake {
         let said = problem.message.split(DISCOURAGED).next().unwrap_or_default();
@@ -42,7 +42,7 @@ impl Outcome {
         };
         let written = self.source(place.file).map_or("", |file| file.slice(place.span));
         let kind = &self.fitting(&problem.kind, place);
-        // Releases without an error for interfaces panic.
+        // Releases that report no error for interfaces panic.
         let holds_anything =
             matches!(kind, ProblemKind::NoJson | ProblemKind::Conflict { .. } | ProblemKind::Other)
                 && is_anything(written);
@@ -64,7 +64,7 @@ impl Outcome {
         };
         let mistake = match kind {
             ProblemKind::Misplaced { applies_to, found } => match self.moved(mistake.clone(), applies_to) {
-                // What is said of the items says where the marker belongs.
+                // The message about the items already states where the marker belongs.
                 Some(moved) if matches!(found, Misfit::ListType(_)) => {
                     Mistake { repairs: moved.repairs, ..mistake }
                 }
@@ -77,7 +77,7 @@ impl Outcome {
             }
             ProblemKind::Word { written, known, .. } => match meant(written, known) {
                 Some(word) => mistake.replaced(format!("Change `{written}` to `{word}`"), word.to_owned()),
-                // One of a few words is meant, and nobody knows which.
+                // Several words are possible, so each is a separate fix.
                 None => known.iter().fold(mistake, |mistake, word| {
                     let edits = vec![(place, (*word).to_owned())];
                     mistake.or_repaired(format!("Change `{written}` to `{word}`"), edits)
@@ -99,7 +99,7 @@ impl Outcome {
         if problem.is_of_go { mistake.of_go() } else { mistake }
     }
 
-    /// A kind of problem with the words that fit the Go type below.
+    /// The kind of problem, limited to the words that fit the Go type below.
     fn fitting(&self, kind: &ProblemKind, place: Place) -> ProblemKind {
         let is_of_scalars = || {
             let seen = Seen::all(place.file, self.source(place.file)?, self.version);
@@ -124,8 +124,8 @@ impl Outcome {
         rest.lines().next().is_some_and(|line| line.contains(",inline"))
     }
 
-    /// A problem with a type of another module, at the token of ours for which the type is there. Without one, it is told at the
-    /// first package clause; none where nothing is read.
+    /// Explains a problem with a type of another module, at the token of the project that refers to the type. Without such a
+    /// token, at the first package clause; `None` if no file is read.
     #[must_use]
     pub fn explained_of_others(&self, problem: &Problem, own: Option<Place>) -> Option<Mistake> {
         let said = format!("controller-gen: {}", problem.message);
@@ -144,18 +144,18 @@ impl Outcome {
         Some(mistake.beside(own, said))
     }
 
-    /// With the removal of the marker that the token is in.
+    /// Adds the fix that removes the marker around the token.
     fn without_marker(&self, mistake: Mistake) -> Mistake {
         let Place { file: id, span } = mistake.place;
         let Some(file) = self.source(id) else { return mistake };
         let Some((written, comment)) = comment_around(file, span) else { return mistake };
         let name = written_name(written.trim_start_matches('/').trim_start());
-        // The first argument is no part of the name.
+        // The first argument is not part of the name.
         let name = Some(file.slice(span)).filter(|token| name.starts_with(*token)).unwrap_or(name);
         mistake.removed(Seen::all(id, file, self.version), comment, format!("Remove `{name}`"), false)
     }
 
-    /// With `json` in the tag of a field, or with a tag behind it.
+    /// Adds the fix that inserts `json` into the tag of a field, or a tag after the field.
     fn with_tag(&self, mistake: Mistake) -> Mistake {
         let Place { file: id, span } = mistake.place;
         let Some(file) = self.source(id) else { return mistake };
@@ -180,7 +180,7 @@ impl Outcome {
         mistake.repaired(format!("Add `{key}`"), vec![(place, text)], false)
     }
 
-    /// With the name of a type of the package that is nearly the same.
+    /// Adds the fix that writes the name of a similar type of the package.
     fn with_name(&self, mistake: Mistake, written: &str) -> Mistake {
         if written.contains('.') {
             return self.with_name_of_others(mistake, written);
@@ -199,7 +199,7 @@ impl Outcome {
         mistake.repaired(format!("Change `{written}` to `{name}`"), edits, false)
     }
 
-    /// With the name of an exported type of another package that is nearly the same.
+    /// Adds the fix that writes the name of a similar exported type of another package.
     fn with_name_of_others(&self, mistake: Mistake, written: &str) -> Mistake {
         let found = || {
             let (package, name) = written.trim_start_matches(['*', '[', ']']).rsplit_once('.')?;
@@ -221,7 +221,7 @@ impl Outcome {
         mistake.repaired(title, edits, false)
     }
 
-    /// With a tag that leaves the field out, and without its markers, which have no effect then.
+    /// Adds the fix that excludes the field from JSON and removes its markers, which then have no effect.
     fn without_field(&self, mistake: Mistake) -> Mistake {
         let Place { file: id, span } = mistake.place;
         let Some(file) = self.source(id) else { return mistake };
@@ -240,7 +240,8 @@ impl Outcome {
         mistake.repaired("Set `json:\"-\"` (the field is not part of the API)".to_owned(), edits, false)
     }
 
-    /// What a tag says of a field as Go encodes it without one, under a name of Kubernetes.
+    /// The value of a `json` tag that keeps the encoding of a field without a tag, with a name in the style
+    /// of Kubernetes.
     fn json_of(&self, file: &File, field: &Field) -> Option<String> {
         match field.names.as_slice() {
             [] => match &bare(&field.expr).kind {
@@ -261,7 +262,7 @@ impl Outcome {
         }
     }
 
-    /// What a type is declared as in the package of a file.
+    /// The type expression of a type that the package of a file declares.
     fn declared_beside<'o>(&'o self, file: &File, name: &str) -> Option<&'o Expr> {
         let of_package = self.sources().iter().filter(|other| other.path.parent() == file.path.parent());
         let mut declared = of_package.flat_map(|other| other.types().map(|(_, declared)| declared));
@@ -269,7 +270,7 @@ impl Outcome {
     }
 }
 
-/// The first key of a tag, if it is `json` but for a letter.
+/// The first key of a tag, if it differs from `json` by one letter.
 fn near_json(tag: &str) -> Option<std::ops::Range<usize>> {
     let end = tag.find(":\"")?;
     let key = tag.get(..end)?;
@@ -277,13 +278,13 @@ fn near_json(tag: &str) -> Option<std::ops::Range<usize>> {
     (is_word && strsim::osa_distance(&key.to_lowercase(), "json") == 1).then_some(0..end)
 }
 
-/// With a string as the type.
+/// Adds the fix that changes the type to a string.
 fn as_text(mistake: Mistake, written: &str) -> Mistake {
     let edits = vec![(mistake.place, "string".to_owned())];
     mistake.repaired(format!("Change `{}` to `string`", start(written, SHOWN)), edits, false)
 }
 
-/// What is wrong at a token that is written like that, and what to do; none where controller-gen's words have to do.
+/// The problem and the remedy for a token as written; `None` if there is only controller-gen's message.
 fn words(kind: &ProblemKind, written: &str) -> Option<Words> {
     let line = written.split_whitespace().collect::<Vec<_>>().join(" ");
     let shown = start(&line, SHOWN);
@@ -360,7 +361,7 @@ fn words(kind: &ProblemKind, written: &str) -> Option<Words> {
     })
 }
 
-/// A marker on a value that it does not apply to.
+/// The explanation for a marker on a value that it does not apply to.
 fn misplaced(marker: &str, applies_to: &str, found: &Misfit) -> Words {
     let remedy = "remove the marker, or change the type";
     match found {
@@ -383,7 +384,7 @@ fn misplaced(marker: &str, applies_to: &str, found: &Misfit) -> Words {
     }
 }
 
-/// The known word that is meant by another one: the nearest, or the only one that ends like it.
+/// The known word that another word means: the nearest one, or the only one with the same ending.
 fn meant(written: &str, known: &[&'static str]) -> Option<&'static str> {
     let most = MAX_DISTANCE.min(1 + written.len() / LETTERS_PER_MISTYPING);
     nearest(written, known.iter().copied(), most).or_else(|| {
@@ -393,7 +394,7 @@ fn meant(written: &str, known: &[&'static str]) -> Option<&'static str> {
     })
 }
 
-/// Some words to choose from: `a`, `b` or `c`.
+/// A list of alternatives: `a`, `b` or `c`.
 fn choices(known: &[&str]) -> String {
     let quoted: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
     match quoted.split_last() {

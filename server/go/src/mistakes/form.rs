@@ -1,13 +1,13 @@
-//! Known names of markers with something around them that makes them other names.
+//! Known marker names with additional text around them that makes them unknown names.
 
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, beginning, flag_of, written_name};
 use crate::marker::{self, Shape, Target};
 use crate::syntax::MarkerComment;
 
-/// The markers of the generator of methods.
+/// The markers of the generator `object`.
 pub(super) const OF_OBJECTS: [&str; 2] = ["kubebuilder:object:generate", "kubebuilder:object:root"];
 
-/// A known name with something around it that makes it another name.
+/// Checks for a known name with additional text around it that makes it an unknown name.
 pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
     let text = seen.text(comment);
     let whole = written_name(text);
@@ -87,7 +87,7 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
     }
 }
 
-/// The name of a marker without a value, with whether it counts behind it: `storageversion:true`.
+/// The mistake for a marker without a value whose name is followed by a boolean: `storageversion:true`.
 fn flagged(seen: Seen<'_>, comment: &MarkerComment, name: &str, last: &str) -> Option<Mistake> {
     let flag = flag_of(last)?;
     let problem = format!("controller-gen ignores this marker, because `{name}` takes no value");
@@ -107,7 +107,7 @@ fn flagged(seen: Seen<'_>, comment: &MarkerComment, name: &str, last: &str) -> O
     })
 }
 
-/// A known name with blanks around its colons.
+/// Checks for a known name with blanks around its colons.
 fn blanks_in_name(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
     let text = seen.text(comment);
     let whole = written_name(text).trim_end().trim_end_matches(':');
@@ -125,7 +125,7 @@ fn blanks_in_name(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Op
     Some(found.replaced(format!("Change to `{name}`"), name))
 }
 
-/// The first argument of a known marker, which `whole` begins with, without `=` directly behind it.
+/// Checks for the first argument of a known marker at the start of `whole`, without `=` directly after it.
 fn argument(seen: Seen<'_>, comment: &MarkerComment, whole: &str, target: Target) -> Option<Mistake> {
     let is_argument = |name: &&str| {
         let Some((marker, argument)) = name.rsplit_once(':') else { return false };
@@ -153,7 +153,7 @@ fn argument(seen: Seen<'_>, comment: &MarkerComment, whole: &str, target: Target
     Some(found.repaired(format!("Insert `=` after `{last}`"), vec![edit], true))
 }
 
-/// `found` with the fix that writes `=` in the place of the colon behind `name`.
+/// Adds the fix that writes `=` in place of the colon after `name`.
 fn with_equals(seen: Seen<'_>, comment: &MarkerComment, name: &str, found: Mistake) -> Mistake {
     let behind = seen.text(comment).get(2 + name.len()..).unwrap_or("");
     let blanks = behind.len() - behind.trim_start().len();
@@ -161,7 +161,7 @@ fn with_equals(seen: Seen<'_>, comment: &MarkerComment, name: &str, found: Mista
     found.repaired(format!("Change `:` to `=` after `{name}`"), vec![(colon, "=".to_owned())], true)
 }
 
-/// A known name, which stands at the start of `whole` with something behind it that is no `=`; a flag takes no value.
+/// The mistake for a known name at the start of `whole` that other text than `=` follows. A flag takes no value.
 fn behind(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), is_flag: bool) -> Mistake {
     let rest = whole.get(name.len()..).unwrap_or("");
     let ignored = |why: String| format!("controller-gen ignores this marker, because {why}");
@@ -213,7 +213,7 @@ fn behind(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), 
     }
 }
 
-/// A known name with something behind a blank or in parentheses, which is meant as its value.
+/// The mistake for a known name whose value follows a blank or is in parentheses.
 fn with_value(
     seen: Seen<'_>,
     comment: &MarkerComment,
@@ -232,7 +232,7 @@ fn with_value(
         seen.within(comment, 1 + name.len()..1 + name.len() + rest.trim_end().len()),
         format!("{mark}{value}"),
     );
-    // Prose may begin with the name of a marker.
+    // Prose may start with the name of a marker.
     let is_sure = name.contains(':') && !value.contains(' ');
     mistake.repaired(format!("Insert `{mark}` after `{name}`"), vec![edit], is_sure)
 }

@@ -1,83 +1,84 @@
-//! What is wrong with a marker or a tag.
+//! Mistakes in markers and tags.
 
 use crate::load::{FileId, Place};
 use crate::marker::Target;
 use crate::syntax::{Expr, ExprKind, File, MarkerComment, Span, TypeDeclaration};
 use crate::version::Version;
 
-/// The name of the marker of the group.
+/// The name of the marker that sets the group.
 pub(super) const GROUP: &str = "groupName";
 
-/// What kind of mistake it is.
+/// The kind of a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MistakeKind {
-    /// controller-gen refuses what is written behind the name; [`Outcome::problems`] has it as well, if controller-gen reads it.
+    /// controller-gen rejects the text after the name. If controller-gen reads the marker, [`Outcome::problems`] has this as
+    /// well.
     ///
     /// [`Outcome::problems`]: crate::generate::Outcome::problems
     Refused,
-    /// controller-gen knows no marker of the name.
+    /// controller-gen knows no marker with this name.
     Unknown,
-    /// The marker is one of something else: of types on a field, for example.
+    /// The marker is for another target: for types, but on a field, for example.
     Target,
-    /// The name is right, but what is around it makes it another name, or no marker at all.
+    /// The name is correct, but the text around it makes it an unknown name, or no marker at all.
     Form,
-    /// The marker stands where nothing reads it.
+    /// The marker is at a place where nothing reads it.
     Position,
-    /// The value is read as something else than it looks like.
+    /// The value has another meaning than it seems to have.
     Value,
-    /// Another marker takes the effect away, or says the same.
+    /// Another marker cancels the effect of this one or repeats it.
     Overridden,
-    /// The marker has no effect on what it belongs to.
+    /// The marker has no effect on its target.
     Unused,
-    /// Bounds that no value keeps.
+    /// No value can satisfy the bounds.
     Bounds,
-    /// The tag of a field is not what it looks like.
+    /// The tag of a field has another meaning than it seems to have.
     Tag,
-    /// Go encodes or decodes the field in another way than its schema says.
+    /// Go encodes or decodes the field differently than its schema describes.
     Encoding,
     /// Go clients omit a required field if its value is empty.
     RequiredOmitted,
-    /// The documentation of a field begins with another word than its name.
+    /// The documentation of a field does not start with its name.
     CommentStart,
-    /// No marker says whether a field is required.
+    /// No marker states whether a field is required.
     Requirement,
     /// Go clients do not omit a struct.
     StructOmitted,
-    /// An integer of a type that no format stands for.
+    /// An integer type without a format.
     IntegerType,
-    /// A duration as Go writes it.
+    /// A duration in Go's notation.
     Duration,
 }
 
-/// Edits that repair a mistake.
+/// Edits that fix a mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
-    /// What they do, as the title of a fix.
+    /// The title of the fix.
     pub title: String,
-    /// The places and what is written there instead.
+    /// The places, each with its replacement.
     pub edits: Vec<(Place, String)>,
-    /// Whether there is no doubt that this is meant.
+    /// Whether the edits are certainly what the author means.
     pub is_safe: bool,
 }
 
-/// Something that controller-gen takes as it is, and that is not what its author means.
+/// Text that controller-gen accepts, although its author means something else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
-    /// What kind of mistake it is.
+    /// The kind of mistake.
     pub kind: MistakeKind,
-    /// The token that is wrong.
+    /// The incorrect token.
     pub place: Place,
-    /// What is wrong.
+    /// The problem.
     pub problem: String,
-    /// What to do, as an imperative.
+    /// The remedy, as an imperative.
     pub remedy: Option<String>,
-    /// How it is repaired, where that is known; of several ways, somebody has to choose one.
+    /// The known fixes. If there are several, the user has to choose one.
     pub repairs: Vec<Repair>,
-    /// Whether nothing is lost: a hint, not a warning.
+    /// Whether nothing is lost, so that this is a hint and not a warning.
     pub is_hint: bool,
-    /// Another place that has to do with it, and what.
+    /// A related place, and its relation to the mistake.
     pub related: Option<(Place, String)>,
-    /// Whether it is a mistake in Go, which gopls reports as well.
+    /// Whether it is a mistake in Go that gopls reports as well.
     pub is_of_go: bool,
 }
 
@@ -114,7 +115,7 @@ impl Mistake {
         self.repaired(title, edits, true)
     }
 
-    /// Removes the marker, with its line if nothing else stands there.
+    /// Removes the marker, and its line if the line contains nothing else.
     pub(super) fn removed(self, seen: Seen<'_>, comment: Span, title: String, is_safe: bool) -> Self {
         self.repaired(title, vec![(seen.line_of(comment), String::new())], is_safe)
     }
@@ -123,7 +124,7 @@ impl Mistake {
         Self { repairs: vec![Repair { title, edits, is_safe }], ..self }
     }
 
-    /// Repaired in one more way; none of several is safe.
+    /// Adds a fix. If there are several, none is safe.
     pub(super) fn or_repaired(mut self, title: String, edits: Vec<(Place, String)>) -> Self {
         self.repairs.push(Repair { title, edits, is_safe: false });
         if self.repairs.len() > 1 {
@@ -132,26 +133,26 @@ impl Mistake {
         self
     }
 
-    /// Repaired as well by the removal of the marker.
+    /// Adds the fix that removes the marker.
     pub(super) fn or_removed(self, seen: Seen<'_>, comment: Span, title: String) -> Self {
         self.or_repaired(title, vec![(seen.line_of(comment), String::new())])
     }
 }
 
-/// What is wrong, and what to do.
+/// A problem and its remedy.
 pub(super) struct Words {
     problem: String,
     remedy: Option<String>,
 }
 
 impl Words {
-    /// Words without a remedy.
+    /// A problem without a remedy.
     pub(super) const fn new(problem: String) -> Self {
         Self { problem, remedy: None }
     }
 }
 
-/// What is wrong, and as an imperative what to do.
+/// A problem, and its remedy as an imperative.
 pub(super) fn advised(problem: impl Into<String>, remedy: impl Into<String>) -> Words {
     Words { problem: problem.into(), remedy: Some(remedy.into()) }
 }
@@ -162,22 +163,22 @@ pub(super) struct Seen<'f> {
     pub(super) id: FileId,
     pub(super) file: &'f File,
     pub(super) version: Version,
-    /// Where mistakes are looked for: whole declarations.
+    /// The bytes to check: whole declarations.
     pub(super) scope: Span,
 }
 
 impl<'f> Seen<'f> {
-    /// All of a file.
+    /// A whole file.
     pub(super) const fn all(id: FileId, file: &'f File, version: Version) -> Self {
         Self { id, file, version, scope: Span { start: 0, end: u32::MAX } }
     }
 
-    /// Whether what begins there is looked at.
+    /// Whether to check a declaration that starts at this byte.
     pub(super) const fn looks_at(self, start: u32) -> bool {
         self.scope.start <= start && start < self.scope.end
     }
 
-    /// The types that are looked at.
+    /// The types to check.
     pub(super) fn types(self) -> impl Iterator<Item = &'f TypeDeclaration> {
         let types = self.file.types().map(|(_, declared)| declared);
         types.filter(move |declared| self.looks_at(declared.name.span.start))
@@ -197,7 +198,7 @@ impl<'f> Seen<'f> {
         self.file.slice(comment.span)
     }
 
-    /// The type of the field or the type that a comment above it belongs to.
+    /// The type of the field or type declaration below a comment.
     pub(super) fn expr_below(self, comment: Span) -> Option<&'f Expr> {
         let mut declared = self.file.types().map(|(_, declared)| declared);
         let declared = declared.find(|declared| declared.expr.span.end > comment.end)?;
@@ -209,14 +210,15 @@ impl<'f> Seen<'f> {
         }
     }
 
-    /// The blanks before a comment that begins its line; none where something else does.
+    /// The blanks before a comment; `None` if the comment does not start its line.
     pub(super) fn indent_of(self, comment: Span) -> Option<&'f str> {
         let before = self.file.text.get(..comment.start as usize)?;
         let line = before.get(before.rfind('\n').map_or(0, |at| at + 1)..)?;
         line.trim().is_empty().then_some(line)
     }
 
-    /// The line of a comment with its line break, if nothing else stands on it; otherwise the comment and the blanks before it.
+    /// The line of a comment with its line break if the line contains nothing else; otherwise the comment and the blanks
+    /// before it.
     pub(super) fn line_of(self, comment: Span) -> Place {
         let text = &self.file.text;
         let before = text.get(..comment.start as usize).unwrap_or("");
@@ -236,13 +238,13 @@ impl<'f> Seen<'f> {
     }
 }
 
-/// The name of a marker as it is written: behind `+`, up to `=`.
+/// The name of a marker as written: from `+` to `=`.
 pub(super) fn written_name(text: &str) -> &str {
     let written = text.strip_prefix('+').unwrap_or(text);
     written.split('=').next().unwrap_or(written)
 }
 
-/// What begins like a name, as far as that goes.
+/// The part at the start of a text that may be a name.
 pub(super) fn beginning(whole: &str) -> &str {
     let len = whole
         .find(|ch: char| !(ch.is_alphanumeric() || matches!(ch, ':' | '-' | '_')))
@@ -250,7 +252,7 @@ pub(super) fn beginning(whole: &str) -> &str {
     whole.get(..len).unwrap_or("").trim_end_matches(':')
 }
 
-/// The known word that is meant by what is written, with at most so many mistypings; of several, the first.
+/// The nearest known word with at most `most` misspellings; of equally near words, the first.
 pub(super) fn nearest<'k>(
     written: &str,
     known: impl IntoIterator<Item = &'k str>,
@@ -263,7 +265,7 @@ pub(super) fn nearest<'k>(
     (distance <= most).then_some(word)
 }
 
-/// The boolean that a word means.
+/// The boolean value of a word.
 pub(super) fn flag_of(word: &str) -> Option<&'static str> {
     match word.to_lowercase().as_str() {
         "true" | "yes" | "y" | "on" | "t" | "1" => Some("true"),

@@ -1,8 +1,8 @@
-//! What controller-gen takes as it is, and what is not meant so: markers without effect, values that are read as something else,
-//! markers that contradict each other, tags of fields.
+//! Text that controller-gen accepts, although its author means something else: markers without effect, values with another
+//! meaning than they seem to have, contradictory markers, tags of fields.
 //!
-//! Only what cannot be meant for another tool is told: names below those of controller-gen, known markers in the wrong place,
-//! and known markers that are written wrongly.
+//! Findings are limited to markers that cannot be meant for another tool: names within the namespaces of controller-gen,
+//! known markers in the wrong place, and misspelt known markers.
 
 mod above;
 mod anything;
@@ -52,18 +52,18 @@ use mistake::Seen;
 use noted::{Context, Local, Noted};
 
 impl Outcome {
-    /// The mistakes in the packages that were named, in the order of the text; where `conventions` are wanted, also what the
-    /// conventions of the Kubernetes API speak against.
+    /// The mistakes in the named packages, in the order of the text. With `conventions`, includes violations of the
+    /// conventions of the Kubernetes API.
     #[must_use]
     pub fn mistakes(&self, conventions: bool) -> Vec<Mistake> {
         let (mut found, noted) = self.look(conventions);
-        // What was asked for first is the same, or of the other kind and not used again.
+        // An earlier result is either the same, or was computed with another `conventions` and is not used again.
         let _ = self.noted.now.set(Arc::new(noted));
         found.sort_by_key(|mistake| (mistake.place.file, mistake.place.span, mistake.kind));
         found
     }
 
-    /// The mistakes in no order, and what is kept of them for the next outcome.
+    /// The mistakes in no particular order, and the results to keep for the next outcome.
     fn look(&self, conventions: bool) -> (Vec<Mistake>, Noted) {
         let mut packages: BTreeMap<&Path, Vec<FileId>> = BTreeMap::new();
         for id in &self.roots {
@@ -80,13 +80,13 @@ impl Outcome {
         (found, noted)
     }
 
-    /// The marker of a name in the package of a folder, where it stands at a place without effect.
+    /// The place of a marker with a name in the package of a folder, if the marker has no effect there.
     #[must_use]
     pub fn misplaced(&self, name: &str, folder: Option<&Path>) -> Option<Place> {
         let is_dead = |mistake: &Mistake| {
             matches!(mistake.kind, MistakeKind::Position | MistakeKind::Target | MistakeKind::Unused)
         };
-        // Each definition of the package may ask.
+        // Several definitions of the package may need this.
         let dead = self.noted.dead.get_or_init(|| {
             let (found, _) = self.look(false);
             let mut places: Vec<Place> =
@@ -118,7 +118,7 @@ impl Outcome {
         for (seen, associated) in &seen {
             types.add(*seen, associated);
         }
-        // A type of no kind may be encoded without names.
+        // A type that no kind uses may be encoded without names.
         let is_merged =
             self.problems.iter().any(|problem| matches!(problem.kind, ProblemKind::Conflict { .. }));
         let conventions = conventions.then(|| has(Meaning::Optional));
@@ -149,7 +149,7 @@ impl Outcome {
         found
     }
 
-    /// Where kinds are declared: the file and the name.
+    /// The declarations of kinds: the file and the start of the name.
     fn kinds(&self) -> HashSet<(FileId, u32)> {
         let places = self.files.iter().flat_map(|file| {
             let places = file.definition.places.iter();

@@ -1,4 +1,4 @@
-//! Names that controller-gen does not know where they are written.
+//! Marker names that controller-gen does not know at their places.
 
 use super::above::above_type;
 use super::elements;
@@ -13,7 +13,7 @@ use crate::marker::{self, Meaning, Shape, Target};
 use crate::syntax::MarkerComment;
 use crate::version::Version;
 
-/// Parts behind `kubebuilder:` that belong to controller-gen's generator of definitions.
+/// The parts after `kubebuilder:` that belong to controller-gen's generator `crd`.
 const OURS: [&str; 15] = [
     "validation",
     "printcolumn",
@@ -32,18 +32,18 @@ const OURS: [&str; 15] = [
     "skipversion",
 ];
 
-/// The beginning of arguments of rules.
+/// The prefix of arguments of rules.
 const RULE: &str = "kubebuilder:validation:XValidation:";
 
-/// Parts behind `kubebuilder:` that belong to other generators and tools.
+/// The parts after `kubebuilder:` that belong to other generators and tools.
 const OTHERS: [&str; 8] =
     ["object", "rbac", "webhook", "webhookconfiguration", "ac", "scaffold", "docs-gen", "doc"];
 
-/// Names without `kubebuilder:` that other tools know, although they look like ours.
+/// Names without `kubebuilder:` that other tools know, although they resemble names of controller-gen.
 const OF_OTHER_TOOLS: [&str; 2] = ["listMapKeys", "mapKeys"];
 
-/// Last parts of names in small letters that are words for another marker: of other languages, of keywords in definitions, and cut
-/// short. Those that go on from `kubebuilder:validation:` keep what is before them.
+/// Lowercase last parts of names that mean another marker: terms of other languages, keywords of definitions and
+/// abbreviations. The parts of the name before them are kept if the result is a known name.
 const OTHER_WORDS: [(&str, &str); 25] = [
     ("anyof", "AtLeastOneOf"),
     ("exactlyone", "ExactlyOneOf"),
@@ -72,23 +72,24 @@ const OTHER_WORDS: [(&str, &str); 25] = [
     ("xvalidations", "XValidation"),
 ];
 
-/// Names differ by so many letters at most.
+/// The maximum number of letters in which names differ.
 const MAX_DISTANCE: usize = 2;
 
-/// Shorter names without `kubebuilder:` may mean anything.
+/// The minimum length of a name without `kubebuilder:`. Shorter names may mean anything.
 const SHORTEST: usize = 7;
 
-/// A shorter part may be one of a generator that is not known.
+/// The minimum length of a part that is compared with other generators. A shorter part may belong to an
+/// unknown generator.
 const SHORTEST_OTHER: usize = 4;
 
-/// What is wrong with the name of a marker among those of one declaration.
+/// The mistake in the name of a marker among the markers of one declaration.
 pub(super) fn dead(
     seen: Seen<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     target: Target,
     has_group: bool,
 ) -> Option<Mistake> {
-    // What is above a type or a field counts there, whatever it was written for.
+    // A marker above a type or a field applies to it, even if it belongs to commented-out code.
     if comment.read.is_some() || target == Target::Package && is_commented_out(seen, comment.comment) {
         return None;
     }
@@ -97,7 +98,7 @@ pub(super) fn dead(
         .or_else(|| unknown(seen, (comment, list), target))
 }
 
-/// A name that is known somewhere else.
+/// Checks for a name that is known for another target.
 fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group: bool) -> Option<Mistake> {
     let text = seen.text(comment);
     let name = beginning(written_name(text));
@@ -110,7 +111,7 @@ fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group:
     let place = seen.within(comment, 1..1 + name.len());
     if first == Target::Package && known.len() == 1 && !name.contains(':') {
         let words = advised(format!("`{name}` is a marker of the package"), ABOVE_PACKAGE);
-        // Other tools read it of types.
+        // Other tools read it on types.
         let is_lost = target == Target::Field || !has_group;
         let mistake = is_lost.then(|| Mistake::new(MistakeKind::Target, place, words))?;
         return Some(above_package(seen, (text, comment.comment), has_group, mistake));
@@ -128,7 +129,7 @@ fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group:
         "move or remove it",
     );
     let found = Mistake::new(MistakeKind::Target, place, words);
-    // People write these as prose on types.
+    // These words also occur as prose above types.
     let is_prose = matches!(name, "optional" | "required" | "default" | "k8s:optional" | "k8s:required");
     let of_kind = lookup(Target::Type).filter(|known| known.definition.meaning.is_of_kind());
     let declared = seen.file.types().map(|(_, declared)| declared);
@@ -144,7 +145,7 @@ fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group:
     Some(if is_prose { found.hint() } else { found })
 }
 
-/// A name that is known nowhere.
+/// Checks for a name that is known for no target.
 fn unknown(
     seen: Seen<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
@@ -161,7 +162,7 @@ fn unknown(
         let value = text.get(1 + written.len()..).unwrap_or("").trim_end();
         let reads = || list.iter().filter_map(|other| together::Read::of(seen, other));
         let argument = meant.strip_prefix("kubebuilder:resource:");
-        // A second marker would reset what the first one sets.
+        // A second marker would reset the settings of the first one.
         let of_resource = |read: &together::Read<'_>| read.marker.meaning() == Meaning::Resource;
         if let (Some(argument), Some(other)) = (argument, reads().rfind(of_resource)) {
             return Some(merged(seen, comment, (place, problem), &format!("{argument}{value}"), &other));
@@ -170,10 +171,10 @@ fn unknown(
             return Some(of_rule(seen, (comment, list), (place, problem), (argument, value)));
         }
         let mistake = Mistake::new(MistakeKind::Unknown, place, advised(problem, format!("write `{meant}`")));
-        // The type may have such a marker elsewhere, in a version of another package.
+        // A version of the type in another package may have such a marker.
         let is_safe = argument.is_none();
         let change = |meant: String| (format!("Change `{written}` to `{meant}`"), vec![(place, meant)]);
-        // Nobody knows whether none of the fields may be there.
+        // It is unknown whether all of the fields may be omitted.
         if written.ends_with(":OneOf") {
             let (title, edits) = change(meant.replace("Exactly", "AtMost"));
             let (exactly, of_exactly) = change(meant);
@@ -213,7 +214,7 @@ fn unknown(
         if let Some(mistake) = unprefixed::of_enum(seen, (comment, list), name, target) {
             return Some(mistake);
         }
-        // Names of one word are those of other tools unless they are nearly ours.
+        // Names of one word belong to other tools unless they are similar to known names.
         let is_of_map = name == OF_OTHER_TOOLS[0] && is_map_without_key(seen, list);
         if name.contains(':') || name.len() < SHORTEST || OF_OTHER_TOOLS.contains(&name) && !is_of_map {
             return None;
@@ -246,7 +247,7 @@ fn unknown(
         None if OURS.contains(&second) => {
             Some(removable(seen, comment, tell(advised(is_ignored(name), CORRECT)), name))
         }
-        // Further parts may be those of a generator of the project.
+        // A name with further parts may belong to a generator of the project.
         None if !below.contains(':') => {
             Some(removable(seen, comment, tell(advised(unheard_of(name), CORRECT)), name).hint())
         }
@@ -254,7 +255,7 @@ fn unknown(
     }
 }
 
-/// An argument that is written as a marker of its own beside the one that takes it.
+/// The mistake for an argument that is written as a separate marker beside the marker that takes it.
 fn merged(
     seen: Seen<'_>,
     comment: &MarkerComment,
@@ -272,7 +273,7 @@ fn merged(
     mistake.repaired(format!("Add `{argument}` to `{}`", other.name()), edits, true)
 }
 
-/// A key by another name beside the marker that names it for controller-gen.
+/// The mistake for a key under another name, beside the marker that names the key for controller-gen.
 fn repeats_key(
     seen: Seen<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
@@ -294,7 +295,7 @@ fn repeats_key(
     )
 }
 
-/// Whether the markers of a declaration make a map of a list, but name no key.
+/// Whether the markers of a declaration make a list a map, but name no key.
 fn is_map_without_key(seen: Seen<'_>, list: &[MarkerComment]) -> bool {
     let reads = || list.iter().filter_map(|other| together::Read::of(seen, other));
     let is_map = |read: &together::Read<'_>| {
@@ -303,7 +304,7 @@ fn is_map_without_key(seen: Seen<'_>, list: &[MarkerComment]) -> bool {
     reads().any(|read| is_map(&read)) && !reads().any(|read| read.marker.meaning() == Meaning::ListMapKey)
 }
 
-/// An argument of a rule that is written as a marker of its own: it belongs to the rule before it.
+/// The mistake for an argument of a rule that is written as a separate marker. It belongs to the preceding rule.
 fn of_rule(
     seen: Seen<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
@@ -329,7 +330,7 @@ fn of_rule(
     mistake.repaired(format!("Add `{argument}` to the rule before it"), edits, false)
 }
 
-/// The edit that makes a marker a rule; none if it is one, and nothing if it is not meant to be one.
+/// `Some` if a marker is a rule or is meant as one, with the edit that turns it into a rule if necessary.
 fn rule_in(seen: Seen<'_>, comment: &MarkerComment) -> Option<Option<(Place, String)>> {
     if let Some(read) = together::Read::of(seen, comment) {
         return (read.marker.meaning() == Meaning::Validation).then_some(None);
@@ -340,7 +341,7 @@ fn rule_in(seen: Seen<'_>, comment: &MarkerComment) -> Option<Option<(Place, Str
     is_rule.then(|| Some((seen.within(comment, 1..1 + name.len()), meant)))
 }
 
-/// What to do with a name that is near to no other one.
+/// The remedy for a name that resembles no known name.
 const CORRECT: &str = "correct the name, or remove the marker";
 
 fn removable(seen: Seen<'_>, comment: &MarkerComment, mistake: Mistake, name: &str) -> Mistake {
@@ -351,7 +352,7 @@ fn unheard_of(name: &str) -> String {
     format!("no generator knows the marker `{name}`, so it has no effect")
 }
 
-/// The part behind `kubebuilder:` of another generator that a misspelt one stands for.
+/// The part after `kubebuilder:` of another generator that a misspelt part means.
 fn of_other(second: &str) -> Option<&'static str> {
     let is_meant = |other: &&&str| {
         !OURS.contains(&second) && second.len() >= SHORTEST_OTHER && strsim::osa_distance(second, other) == 1
@@ -359,7 +360,7 @@ fn of_other(second: &str) -> Option<&'static str> {
     OTHERS.iter().find(is_meant).copied()
 }
 
-/// A name with other marks between its parts, or in other letters: `kubebuilder/validation:Minimum`.
+/// A name with other separators between its parts, or in other letters: `kubebuilder/validation:Minimum`.
 fn respelt(whole: &str, target: Target, version: Version) -> Option<(&str, String)> {
     let written = whole.split(|ch: char| ch.is_whitespace() || matches!(ch, '(' | '{')).next()?;
     let written = written.trim_end_matches(':');
@@ -385,7 +386,7 @@ fn respelt(whole: &str, target: Target, version: Version) -> Option<(&str, Strin
     Some((written, meant.next()?))
 }
 
-/// A name whose first part is missing or misspelt, or that has a dot between its parts; and the known name.
+/// A name with a missing or misspelt first part, or with a dot between its parts; and the known name.
 fn prefixed(whole: &str, target: Target, version: Version) -> Option<(&str, String)> {
     let written = whole.split(|ch: char| ch.is_whitespace() || matches!(ch, '(' | '{')).next()?;
     let is_known = |name: &str| {
@@ -404,7 +405,7 @@ fn prefixed(whole: &str, target: Target, version: Version) -> Option<(&str, Stri
     is_known(&meant).then_some((written, meant))
 }
 
-/// The marker that a word stands for which is not its name.
+/// The marker that another word for its name means.
 fn by_other_word(name: &str, target: Target, version: Version) -> Option<String> {
     let (before, last) = name.rsplit_once(':')?;
     let last = last.to_lowercase();
@@ -413,7 +414,7 @@ fn by_other_word(name: &str, target: Target, version: Version) -> Option<String>
     known.into_iter().find(|known| marker::lookup(&format!("+{known}"), target, version).is_some())
 }
 
-/// The first release that knows a marker, if it is a later one.
+/// The first later release that knows a marker.
 fn newer(text: &str, target: Target, version: Version) -> Option<Version> {
     let mut minors = version.minor + 1..=Version::NEWEST.minor;
     minors.find_map(|minor| {
@@ -422,8 +423,8 @@ fn newer(text: &str, target: Target, version: Version) -> Option<Version> {
     })
 }
 
-/// The name of a marker that is meant: the same but for capitals, with the same last part, or nearly the same. Arguments may
-/// follow the name.
+/// The known name that a name means: equal except for capitals, with the same last part, or similar. The name may include
+/// arguments.
 pub(super) fn nearest(name: &str, target: Target, most: usize) -> Option<String> {
     let lower = name.to_lowercase();
     let last = |name: &str| name.rsplit(':').next().unwrap_or("").to_lowercase();
@@ -454,7 +455,7 @@ pub(super) fn nearest(name: &str, target: Target, most: usize) -> Option<String>
         {
             most + 1
         } else if is_ours && of_items == 0 && last(name) == candidate.to_lowercase() {
-            // Those of one word have no prefix.
+            // Markers of one word have no prefix.
             most + 2
         } else if is_ours && candidate == format!("{lower}version") {
             most + 3

@@ -1,4 +1,4 @@
-//! Markers where nothing reads them, and comments that lack the `+` of a marker.
+//! Markers at places where nothing reads them, and comments that lack the `+` of a marker.
 
 use std::collections::HashSet;
 
@@ -32,7 +32,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, has_group: bool, fo
     }
 }
 
-/// Whether a comment is one of those around it that are fields or a type: these have their markers with them.
+/// Whether a comment is within a commented-out type or field, to which its markers belong.
 pub(super) fn is_commented_out(seen: Seen<'_>, comment: Span) -> bool {
     let next = seen.file.groups.partition_point(|group| group.span.start <= comment.start);
     let group = next.checked_sub(1).and_then(|last| seen.file.groups.get(last));
@@ -51,7 +51,7 @@ fn has_code(seen: Seen<'_>, group: &Group) -> bool {
     group.comments.clone().any(|number| is_code(seen.file.comment(number)))
 }
 
-/// Markers in functions and in the values of variables.
+/// Checks for markers in functions and in the values of variables.
 fn in_bodies(seen: Seen<'_>, found: &mut Vec<Mistake>) {
     for span in seen.file.unread.iter().filter(|span| seen.looks_at(span.start)) {
         let comment = seen.file.slice(*span);
@@ -74,13 +74,13 @@ fn is_known(seen: Seen<'_>, text: &str) -> bool {
     TARGETS.into_iter().any(|target| marker::lookup(text, target, seen.version).is_some())
 }
 
-/// A part of a comment.
+/// The place of a part of a comment.
 const fn part(seen: Seen<'_>, comment: Span, at: usize, len: usize) -> crate::load::Place {
     let start = comment.start + at as u32;
     seen.place(Span { start, end: start + len as u32 })
 }
 
-/// A marker that belongs to nothing.
+/// Checks for a marker without a target.
 fn unread(
     seen: Seen<'_>,
     (text, comment): (&str, Span),
@@ -130,7 +130,7 @@ fn unread(
             })
         }
         Some((declaration, DeclarationKind::Type(_, false))) if comment.end <= declaration.span.start => None,
-        // What other tools know may be meant for them there.
+        // At these places, other tools may read these names.
         _ if !name.contains(':') && name != GROUP && name != "versionName" => None,
         _ => {
             let is_of = |target| marker::lookup(text, target, seen.version).is_some();
@@ -148,7 +148,7 @@ fn unread(
     }
 }
 
-/// With the edits that move a marker within a struct above the field that follows it.
+/// Adds the edits that move a marker within a struct above the next field.
 fn to_field(
     seen: Seen<'_>,
     (text, comment): (&str, Span),
@@ -169,10 +169,10 @@ fn to_field(
     }
 }
 
-/// What to do with a marker of the package.
+/// The remedy for a marker of the package.
 pub(super) const ABOVE_PACKAGE: &str = "move it above the `package` clause";
 
-/// With the edits that move a marker of the package above its clause; none where the package names its group there.
+/// Adds the edits that move a marker of the package above its clause, unless the package names its group there.
 pub(super) fn above_package(
     seen: Seen<'_>,
     (text, comment): (&str, Span),
@@ -191,7 +191,7 @@ pub(super) fn above_package(
     mistake.repaired(format!("Move `{name}` above `package`"), edits, true)
 }
 
-/// The edits that move a marker behind a field to a line of its own above it.
+/// The edits that move a marker after a field to a separate line above the field.
 fn moved_up(seen: Seen<'_>, text: &str, comment: Span) -> Option<Vec<(crate::load::Place, String)>> {
     let before = seen.file.text.get(..comment.start as usize)?;
     let start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -200,13 +200,13 @@ fn moved_up(seen: Seen<'_>, text: &str, comment: Span) -> Option<Vec<(crate::loa
     let at = start as u32 + indent as u32;
     let blanks = line.len() - line.trim_end().len();
     let above = format!("// {}\n{}", text.trim_end(), line.get(..indent)?);
-    // The line may end with a carriage return, which stays.
+    // A carriage return at the end of the line stays.
     let len = seen.file.slice(comment).trim_end_matches('\r').len();
     let behind = Span { start: comment.start - blanks as u32, end: comment.start + len as u32 };
     Some(vec![(seen.place(Span { start: at, end: at }), above), (seen.place(behind), String::new())])
 }
 
-/// Known markers in a comment between `/*` and `*/`.
+/// Checks for known markers in a comment between `/*` and `*/`.
 fn in_block(seen: Seen<'_>, comment: &str, span: Span) -> Vec<Mistake> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -221,7 +221,7 @@ fn in_block(seen: Seen<'_>, comment: &str, span: Span) -> Vec<Mistake> {
                 "write it after `//`",
             );
             let mistake = Mistake::new(MistakeKind::Position, place, words);
-            // Nothing but the marker is in the comment.
+            // The comment contains nothing but the marker.
             let is_all = comment.trim_start_matches(['/', '*']).trim_end_matches(['/', '*']).trim() == text;
             let line = || seen.indent_of(span).filter(|_| is_all);
             found.push(match line() {
@@ -237,7 +237,7 @@ fn in_block(seen: Seen<'_>, comment: &str, span: Span) -> Vec<Mistake> {
     found
 }
 
-/// A comment that would be a marker if it began with `+`.
+/// Checks for a comment that would be a marker if it started with `+`.
 fn without_plus(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
     let text = comment.trim_start_matches('/').trim();
     let name = text.trim_start_matches(['@', '#', '-', '+', ' ']);
@@ -245,7 +245,7 @@ fn without_plus(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
     if !sign.is_empty() || rest.is_empty() {
         return None;
     }
-    // Prose may name a marker: nothing but its value may follow the name.
+    // Prose may name a marker. In a marker, only its value may follow the name.
     let whole = written_name(name);
     let is_prose = whole.chars().any(char::is_whitespace);
     let marker = format!("+{name}");
@@ -254,7 +254,7 @@ fn without_plus(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
     }
     let at = comment.find(name)?;
     let place = part(seen, span, at, whole.len());
-    // A third `/`, a `-` or a `#` takes a marker out; a `-` also begins an item of a list in prose.
+    // A third `/`, a `-` or a `#` disables a marker. A `-` also starts an item of a list in prose.
     let is_out =
         comment.starts_with("///") || comment.get(..at).is_some_and(|head| head.contains(['-', '#']));
     let words = advised(

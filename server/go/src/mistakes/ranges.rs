@@ -15,7 +15,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, 
     }
 }
 
-/// The least and the largest number of a type of the language; none where it holds all that a schema can be made for.
+/// The minimum and the maximum of a basic type; `None` if it holds all numbers of its schema.
 fn range(name: &str) -> Option<(i64, i64)> {
     Some(match name {
         "int8" => (i8::MIN.into(), i8::MAX.into()),
@@ -29,7 +29,7 @@ fn range(name: &str) -> Option<(i64, i64)> {
     })
 }
 
-/// The markers of a field or a type that is made of `expr`.
+/// Checks the markers of a field or a type with the type `expr`.
 fn of_markers(
     seen: Seen<'_>,
     markers: &[MarkerComment],
@@ -42,7 +42,7 @@ fn of_markers(
     }
     let Some(name) = types.builtin(expr) else { return };
     let reads = reads(seen, markers);
-    // What is decoded then is for the author to say.
+    // With these markers, the author determines which values are decoded.
     let is_free = |read: &Read<'_>| matches!(read.marker.meaning(), Meaning::Schemaless | Meaning::Type);
     if reads.iter().any(is_free) {
         return;
@@ -54,13 +54,13 @@ fn of_markers(
     }
 }
 
-/// Words such as `on`, which are texts.
+/// Checks for words such as `on`, which are texts.
 fn words_as_booleans(seen: Seen<'_>, reads: &[Read<'_>], found: &mut Vec<Mistake>) {
     found.extend(enums(seen, reads).filter_map(|(place, _, data)| {
         let Data::Text(word) = data else { return None };
         let flag = flag_of(word)?;
         let written = seen.file.slice(place.span);
-        // The same word in quotes is told as such.
+        // Another check reports the same word in quotes.
         if written.starts_with(['"', '`', '\'']) && flag == word {
             return None;
         }
@@ -71,7 +71,7 @@ fn words_as_booleans(seen: Seen<'_>, reads: &[Read<'_>], found: &mut Vec<Mistake
     }));
 }
 
-/// A value of a marker, where it stands, and what it is.
+/// A value of a marker: its place, its description and its data.
 type Told<'r> = (Place, &'static str, &'r Data);
 
 /// The values of the enums.
@@ -93,7 +93,7 @@ fn values<'r>(seen: Seen<'r>, reads: &'r [Read<'r>]) -> impl Iterator<Item = Tol
     default.into_iter().chain(enums(seen, reads))
 }
 
-/// Numbers that an integer cannot hold, and bounds that exclude all that it can.
+/// Checks for numbers that an integer cannot hold, and for bounds that exclude all numbers that it can hold.
 fn numbers(seen: Seen<'_>, reads: &[Read<'_>], (name, range): (&str, (i64, i64)), found: &mut Vec<Mistake>) {
     found.extend(values(seen, reads).filter_map(|(place, what, data)| {
         let number = number(data).filter(|number| *number < range.0 || *number > range.1)?;
@@ -113,7 +113,7 @@ fn numbers(seen: Seen<'_>, reads: &[Read<'_>], (name, range): (&str, (i64, i64))
             (Meaning::Minimum, Some(least)) if least > range.1 => {
                 found.push(no_number(seen, read, name, (range.1, "or less")));
             }
-            // The format of the schema says the same.
+            // The format of the schema already sets this bound.
             _ if name == "int32" => {}
             (Meaning::Minimum, Some(least)) if least < range.0 => {
                 found.push(beyond(seen, read, name, range.0));
@@ -126,7 +126,7 @@ fn numbers(seen: Seen<'_>, reads: &[Read<'_>], (name, range): (&str, (i64, i64))
     }
 }
 
-/// A bound that admits numbers which the type does not have.
+/// The mistake for a bound that allows numbers that the type cannot hold.
 fn beyond(seen: Seen<'_>, read: &Read<'_>, name: &str, limit: i64) -> Mistake {
     let words = advised(
         format!("`{}={}` admits numbers that `{name}` cannot hold", read.name(), read.written()),
@@ -137,7 +137,7 @@ fn beyond(seen: Seen<'_>, read: &Read<'_>, name: &str, limit: i64) -> Mistake {
     mistake.repaired(format!("Change to `{limit}`"), edits, false)
 }
 
-/// A bound that excludes all numbers of a type.
+/// The mistake for a bound that excludes all numbers of a type.
 fn no_number(seen: Seen<'_>, read: &Read<'_>, name: &str, (limit, side): (i64, &str)) -> Mistake {
     let words = advised(
         format!("no number is valid, because `{}={}` excludes all of `{name}`", read.name(), read.written()),

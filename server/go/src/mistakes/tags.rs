@@ -9,16 +9,16 @@ use crate::marker::{Data, Meaning};
 use crate::schema::json_types;
 use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag, json_tag, names_json};
 
-/// What `encoding/json` and controller-gen know behind the name.
+/// The options after the name that `encoding/json` and controller-gen know.
 const OPTIONS: [&str; 4] = ["omitempty", "omitzero", "inline", "string"];
 
-/// Options that differ in so many letters are the same, mistyped.
+/// The maximum number of letters in which a misspelt option differs.
 const MAX_DISTANCE: usize = 2;
 
-/// A shorter part of an option may mean anything.
+/// The minimum length of a part of an option. A shorter part may mean anything.
 const SHORTEST: usize = 4;
 
-/// What markers say, and people write as options.
+/// Words for which there are markers, but which people write as options.
 const MARKERS: [&str; 3] = ["required", "optional", "nullable"];
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, found: &mut Vec<Mistake>) {
@@ -53,7 +53,7 @@ pub(super) struct Tagged<'f> {
     pub(super) range: Range<usize>,
 }
 
-/// The fields that have such a tag.
+/// The fields with such a tag.
 pub(super) fn tagged(fields: &[Field]) -> Vec<Tagged<'_>> {
     let tagged = fields.iter().filter_map(|field| {
         let tag = field.tag.as_ref()?;
@@ -64,19 +64,19 @@ pub(super) fn tagged(fields: &[Field]) -> Vec<Tagged<'_>> {
 }
 
 impl Tagged<'_> {
-    /// The name, and where it begins.
+    /// The name, and the offset of its start.
     pub(super) fn name(&self) -> Option<(&str, usize)> {
         let name = self.value.split(',').next().unwrap_or("");
         (!matches!(name, "" | "-")).then_some((name, self.range.start))
     }
 }
 
-/// The place of a part of the value of `json` in a tag; none where escapes come between.
+/// The place of a part of the value of `json` in a tag; the whole tag if it may contain escapes.
 pub(super) fn place_in(tag: &Tag, start: usize, len: usize) -> Span {
     if tag.is_raw() { tag.part(start, len) } else { tag.span }
 }
 
-/// A tag in which Go reads no key `json`, which controller-gen asks for.
+/// Checks for a tag in which Go finds no key `json`, which controller-gen requires.
 fn unread(seen: Seen<'_>, field: &Field, found: &mut Vec<Mistake>) {
     let Some(tag) = field.tag.as_ref().filter(|tag| json_tag(&tag.text).is_none() && names_json(&tag.text))
     else {
@@ -97,7 +97,7 @@ fn unread(seen: Seen<'_>, field: &Field, found: &mut Vec<Mistake>) {
     });
 }
 
-/// A name with a blank, which becomes part of the property.
+/// Checks for a name with a blank, which becomes part of the property.
 fn blank(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     let Some((name, start)) = one.name().filter(|(name, _)| name.contains([' ', '\t'])) else { return };
     let place = seen.place(place_in(one.tag, start, name.len()));
@@ -130,7 +130,7 @@ fn blank(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     });
 }
 
-/// An option in place of the name, because no comma precedes it.
+/// Checks for an option in place of the name because the comma before it is missing.
 fn comma(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     let Some((name, start)) = one.name() else { return };
     let is_option = match name {
@@ -147,7 +147,7 @@ fn comma(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
         format!("write `,` before `{name}`"),
     );
     let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
-    // The name may follow. Otherwise that of another field is not known.
+    // The name may follow. Otherwise it is unknown.
     let rest: Vec<&str> = one.value.split(',').skip(1).collect();
     let behind = match rest.as_slice() {
         [other] if !other.is_empty() && !OPTIONS.contains(other) => Some(*other),
@@ -169,7 +169,7 @@ fn comma(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     });
 }
 
-/// A field that is called `-`, although it is to be no part of the object.
+/// Checks for a field with the name `-` that is meant to be excluded from the object.
 fn dash(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     if !one.value.starts_with("-,") {
         return;
@@ -187,7 +187,7 @@ fn dash(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     });
 }
 
-/// Two fields of one name.
+/// Checks for two fields with the same name.
 fn names(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
     let mut first: HashMap<&str, (Span, &Tagged<'_>)> = HashMap::new();
     for one in tagged {
@@ -200,7 +200,7 @@ fn names(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
             );
             let mistake = Mistake::new(MistakeKind::Tag, seen.place(span), words).of_go();
             let mistake = mistake.beside(seen.place(before), format!("`{name}` is given here first"));
-            // Of the two, the one that is not called so in Go is renamed.
+            // Renames the field whose Go name does not correspond to the JSON name.
             let either = [(one, span), (other, before)].into_iter();
             let renamed = either.filter_map(|(of, span)| Some((span, free_name(of, tagged)?))).next();
             found.push(match renamed {
@@ -224,14 +224,14 @@ fn names(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
     }
 }
 
-/// The name in JSON that a field has by its name in Go, if no other field has it.
+/// The JSON name that corresponds to a field's Go name, if no other field has it.
 fn free_name(one: &Tagged<'_>, tagged: &[Tagged<'_>]) -> Option<String> {
     let better = json_name(&one.field.names.first()?.name);
     let is_free = tagged.iter().all(|other| other.name().is_none_or(|(name, _)| name != better));
     (one.tag.is_raw() && is_free).then_some(better)
 }
 
-/// Options that mean nothing, such as one that begins with a blank.
+/// Checks for options without effect, such as one that starts with a blank.
 fn options(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     let Tagged { tag, value, range, .. } = one;
     if let Some((name, start)) = one.name()
@@ -286,13 +286,13 @@ fn options(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     }
 }
 
-/// A mistake at the name of a marker, which removing the marker repairs.
+/// A mistake at the name of a marker, with the fix that removes the marker.
 fn without(seen: Seen<'_>, read: &Read<'_>, kind: MistakeKind, words: Words) -> Mistake {
     let title = format!("Remove `{}`", read.name());
     Mistake::new(kind, read.place(seen), words).removed(seen, read.comment.comment, title, false)
 }
 
-/// Markers of a field that is not in the schema. What other tools read, too, is no loss.
+/// Checks for markers of a field that is not in the schema. Markers that other tools may read are only hints.
 fn left_out(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: &mut Vec<Mistake>) {
     if one.value != "-" {
         return;
@@ -308,7 +308,7 @@ fn left_out(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: 
     }
 }
 
-/// A marker that requires a field whose properties are those of the struct: controller-gen requires an empty name.
+/// Checks for a marker that requires an inlined field: controller-gen then requires a property with an empty name.
 fn required_inline(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: &mut Vec<Mistake>) {
     let mut parts = one.value.split(',');
     if parts.next() != Some("") || !parts.any(|option| option == "inline") {
@@ -326,7 +326,7 @@ fn required_inline(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], 
     }
 }
 
-/// A field without a name in JSON whose schema controller-gen cannot merge into that of the struct.
+/// Checks for a field without a JSON name whose schema controller-gen cannot merge into that of the struct.
 fn nameless(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     let Some(field) = one.field.names.first() else { return };
     let is_list = matches!(one.field.expr.kind, ExprKind::Slice(_) | ExprKind::Array(_));
@@ -353,13 +353,14 @@ fn nameless(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     });
 }
 
-/// A named field whose schema controller-gen merges into the struct, as if it were embedded; Go encodes it as a field.
+/// Checks for a named field whose schema controller-gen merges into the struct, although Go encodes it as a separate
+/// field.
 pub(super) fn merged(seen: Seen<'_>, one: &Tagged<'_>) -> Option<Mistake> {
     let field = one.field.names.first().filter(|field| field.name.starts_with(char::is_uppercase))?;
     let (name, options) = one.value.split_once(',').unwrap_or((&one.value, ""));
     let is_inline = options.split(',').any(|option| option == "inline");
     let is_map = matches!(one.field.expr.kind, ExprKind::Map(..));
-    // What cannot be merged is refused.
+    // controller-gen rejects fields that cannot be merged.
     if name == "-" || !name.is_empty() && !is_inline || !is_map && is_builtin(&one.field.expr) {
         return None;
     }
@@ -385,13 +386,13 @@ pub(super) fn merged(seen: Seen<'_>, one: &Tagged<'_>) -> Option<Mistake> {
     })
 }
 
-/// The value of a tag with a name; what has one is not inlined.
+/// The value of a tag with a name and without `inline`.
 fn with_name(one: &Tagged<'_>, name: &str) -> String {
     let options = one.value.split(',').skip(1).filter(|option| *option != "inline");
     options.fold(name.to_owned(), |value, option| format!("{value},{option}"))
 }
 
-/// A field that Go does not encode, although it has a name for it.
+/// Checks for a field that Go does not encode, although it has a JSON name.
 fn unexported(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     let Some((name, start)) = one.name() else { return };
     let (field, tag) = (one.field, one.tag);
@@ -413,14 +414,14 @@ fn unexported(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     }
 }
 
-/// A name with a capital letter at its start.
+/// A name with an uppercase first letter.
 fn exported(name: &str) -> Option<String> {
     let mut chars = name.chars();
     let first = chars.next().filter(|first| first.is_lowercase())?;
     Some(format!("{}{}", first.to_uppercase(), chars.as_str()))
 }
 
-/// A field that is required, and that Go leaves out where its value is the empty one, which the schema admits.
+/// Checks for a required field that Go omits if it is empty, although the schema accepts the empty value.
 fn required(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: &mut Vec<Mistake>) {
     let Tagged { field, tag, value, range } = one;
     let Some(at) = value.find(",omitempty") else { return };
@@ -442,7 +443,7 @@ fn required(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: 
             {
                 return;
             }
-            // What else may refuse the empty value, or replace it.
+            // Other markers may exclude the empty value or replace it.
             Meaning::K8sRequired
             | Meaning::Optional
             | Meaning::Enum
@@ -476,7 +477,7 @@ fn required(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: 
     }
 }
 
-/// Whether the empty value of a type is one that Go leaves out, and that no marker of the type can refuse.
+/// Whether a type is built in: Go omits its empty value, and the type has no markers that could exclude that value.
 pub(super) fn is_builtin(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Ident(name) => json_types(name).is_some(),
@@ -485,7 +486,7 @@ pub(super) fn is_builtin(expr: &Expr) -> bool {
     }
 }
 
-/// The name of a field in JSON, as Kubernetes forms it: `URLPath` is `urlPath`.
+/// The JSON name of a field in the style of Kubernetes: `URLPath` becomes `urlPath`.
 #[must_use]
 pub fn json_name(field: &str) -> String {
     let capitals = field.chars().take_while(|ch| ch.is_uppercase()).count();

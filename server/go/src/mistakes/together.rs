@@ -1,4 +1,4 @@
-//! Markers of one field or type that contradict each other, say the same or have no effect there.
+//! Markers of one field or type that contradict each other, repeat each other or have no effect there.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
     }
 }
 
-/// The same of the package, whose markers may stand anywhere in the file.
+/// Checks the markers of the package, which may be anywhere in the file.
 pub(super) fn package(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
     let list = associated.package.iter();
     let known: Vec<Read<'_>> = list.filter_map(|comment| Read::of(seen, comment)).collect();
@@ -48,7 +48,7 @@ fn together(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     }
 }
 
-/// A known marker, read.
+/// A known marker without errors.
 pub(super) struct Read<'f> {
     pub(super) comment: &'f MarkerComment,
     text: &'f str,
@@ -61,12 +61,12 @@ impl<'f> Read<'f> {
         Some(Self { comment, text: seen.text(comment), marker: &read.marker })
     }
 
-    /// As it is written, without the argument that may follow.
+    /// The name as written, without the argument that may follow.
     pub(super) fn name(&self) -> String {
         self.marker.known.name()
     }
 
-    /// The whole marker without its `+`.
+    /// The place of the name, without the `+`.
     pub(super) fn place(&self, seen: Seen<'_>) -> Place {
         let name = written_name(self.text);
         seen.within(self.comment, 1..1 + self.name().len().min(name.len()))
@@ -76,14 +76,14 @@ impl<'f> Read<'f> {
         self.marker.argument("").map(|value| &value.data)
     }
 
-    /// What is written behind `=`.
+    /// The text after `=`.
     pub(super) fn written(&self) -> &str {
         let value = self.marker.argument("");
         value.and_then(|value| self.text.get(value.range.clone())).unwrap_or("").trim()
     }
 }
 
-/// The markers of each type and field that is looked at.
+/// The markers of each type and field to check.
 fn lists<'a>(
     seen: Seen<'_>,
     associated: &'a Associated,
@@ -92,7 +92,7 @@ fn lists<'a>(
     types.chain(associated.fields.within(seen.scope).map(|(_, list)| (Target::Field, list)))
 }
 
-/// Whether a field is required: the marker that is asked first decides.
+/// Checks for markers that disagree on whether a field is required. The one with the lowest rank decides.
 fn contradictions(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     let rank = |read: &Read<'_>| match read.marker.meaning() {
         Meaning::Optional if read.name() == "kubebuilder:validation:Optional" => Some((0, false)),
@@ -117,7 +117,7 @@ fn contradictions(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) 
     }
 }
 
-/// Markers that are written twice.
+/// Checks for markers that are written twice.
 fn repeated(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     let mut texts: BTreeMap<&str, &Read<'_>> = BTreeMap::new();
     for read in known {
@@ -133,7 +133,7 @@ fn repeated(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     }
 }
 
-/// Defaults of sets and of lists with keys in which two items are the same.
+/// Checks for duplicate items in the defaults of sets and of lists with keys.
 fn unique(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     let own = || known.iter().filter(|read| !read.marker.known.items);
     if let (Some(default), Some(list)) = (default_of(own()), ListType::of(own())) {
@@ -141,7 +141,7 @@ fn unique(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     }
 }
 
-/// The marker whose default counts.
+/// The marker whose default applies.
 pub(super) fn default_of<'r, 'f: 'r>(
     reads: impl DoubleEndedIterator<Item = &'r Read<'f>> + Clone,
 ) -> Option<&'r Read<'f>> {
@@ -149,16 +149,16 @@ pub(super) fn default_of<'r, 'f: 'r>(
     last(Meaning::Default).or_else(|| last(Meaning::JsonDefault))
 }
 
-/// What makes the items of a list the same.
+/// The parts of an item that must be unique in a list.
 pub(super) enum ListType<'r> {
-    /// All of an item.
+    /// The whole item.
     Set,
     /// The values of these keys.
     Map(Vec<&'r str>),
 }
 
 impl<'r> ListType<'r> {
-    /// As markers say it; none for lists of which items may be the same.
+    /// The list type according to the markers; `None` for lists that allow equal items.
     pub(super) fn of<'f: 'r>(reads: impl DoubleEndedIterator<Item = &'r Read<'f>> + Clone) -> Option<Self> {
         let of = |meaning| reads.clone().filter(move |read| read.marker.meaning() == meaning);
         match of(Meaning::ListType).next_back()?.marker.text("") {
@@ -183,7 +183,7 @@ impl<'r> ListType<'r> {
         }
     }
 
-    /// Items of a default that are the same: each object that has no value of its own is refused.
+    /// Checks for duplicate items of a default: objects that do not set a value are then rejected.
     pub(super) fn unique(&self, seen: Seen<'_>, default: &Read<'_>, found: &mut Vec<Mistake>) {
         let Some(Data::List(items)) = default.value() else { return };
         let mut first: BTreeMap<String, Place> = BTreeMap::new();
@@ -210,11 +210,11 @@ impl<'r> ListType<'r> {
     }
 }
 
-/// Markers whose effect a later one takes away.
+/// Checks for markers whose effect a later one cancels.
 fn overridden(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     let mut last: BTreeMap<(bool, &'static str), Vec<&Read<'_>>> = BTreeMap::new();
     for read in known {
-        // `default=ref(…)` is read by other tools alone.
+        // Only other tools read `default=ref(…)`.
         let is_ours = read.marker.meaning() != Meaning::JsonDefault || read.value() != Some(&Data::None);
         if let Some(keyword) = keyword(read.marker).filter(|_| is_ours) {
             last.entry((read.marker.known.items, keyword)).or_default().push(read);
@@ -246,7 +246,7 @@ fn overridden(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     }
 }
 
-/// Arguments of `resource` whose effect another `resource` takes away only if it has them as well.
+/// Arguments of `resource` that another `resource` overrides only if it has them as well.
 const LASTING: [&str; 2] = ["path", "singular"];
 
 /// Whether `read` is a `resource` with an argument that `winner` lacks.
@@ -255,7 +255,7 @@ fn has_more(read: &Read<'_>, winner: &Read<'_>) -> bool {
     read.marker.meaning() == Meaning::Resource && names.any(|name| winner.marker.argument(name).is_none())
 }
 
-/// What is wrong with such a marker: the other arguments, which `winner` sets or resets.
+/// The mistake for such a marker: the other arguments, which `winner` sets or resets.
 fn reset(seen: Seen<'_>, read: &Read<'_>, winner: &Read<'_>) -> Option<Mistake> {
     let lost = read.marker.arguments.iter().map(|(name, _)| *name).filter(|name| !LASTING.contains(name));
     let lost: Vec<String> = lost.map(|name| format!("`{name}`")).collect();
@@ -277,7 +277,7 @@ fn reset(seen: Seen<'_>, read: &Read<'_>, winner: &Read<'_>) -> Option<Mistake> 
     Some(mistake.repaired("Merge the two markers".to_owned(), edits, false))
 }
 
-/// The edits that move arguments from a marker to another one.
+/// The edits that move arguments from one marker to another.
 pub(super) fn merged(
     seen: Seen<'_>,
     from: &MarkerComment,
@@ -296,7 +296,7 @@ fn json(read: &Read<'_>) -> Option<crate::json::Json> {
     read.marker.argument("").and_then(crate::marker::Value::to_json)
 }
 
-/// What a marker sets, of which there is one.
+/// The setting of a marker that can be set only once.
 const fn keyword(marker: &Marker) -> Option<&'static str> {
     match marker.meaning() {
         Meaning::GroupName => Some("group"),
@@ -304,7 +304,7 @@ const fn keyword(marker: &Marker) -> Option<&'static str> {
         Meaning::Resource => Some("resource"),
         Meaning::Scale => Some("scale"),
         Meaning::DeprecatedVersion => Some("deprecated"),
-        // There may be several rules, and two that switch the same on do no harm.
+        // Several rules are allowed, and setting a flag twice has no effect.
         Meaning::Validation
         | Meaning::PreserveUnknownFields
         | Meaning::EmbeddedResource
@@ -314,7 +314,7 @@ const fn keyword(marker: &Marker) -> Option<&'static str> {
     }
 }
 
-/// Columns of one name.
+/// Checks for columns with the same name.
 fn columns(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     let mut first: BTreeMap<&str, Place> = BTreeMap::new();
     for read in known.iter().filter(|read| read.marker.meaning() == Meaning::PrintColumn) {
@@ -325,7 +325,7 @@ fn columns(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
             first.insert(name, place);
             continue;
         };
-        // What is the same in all is a repetition.
+        // Another check reports equal markers.
         if known.iter().any(|other| !std::ptr::eq(other, read) && other.text == read.text) {
             continue;
         }
@@ -335,7 +335,8 @@ fn columns(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     }
 }
 
-/// `Required` for the package: fields are required anyway, and `Optional` of the package takes precedence.
+/// Checks for `Required` on the package: fields are required by default, and `Optional` on the package takes
+/// precedence.
 fn all_required(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     for read in known.iter().filter(|read| read.marker.meaning() == Meaning::Required) {
         let optional = known.iter().find(|other| other.marker.meaning() == Meaning::Optional);
@@ -351,7 +352,7 @@ fn all_required(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     }
 }
 
-/// Flags that are false, as they are without the marker.
+/// Checks for flags that are false, which is the default.
 fn switched_off(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     for read in known {
         let is_flag = matches!(
@@ -370,7 +371,7 @@ fn switched_off(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     }
 }
 
-/// `ExclusiveMaximum` without a maximum; the types of the project may have one.
+/// Checks for `ExclusiveMaximum` without a maximum. Types of the project are skipped because they may have one.
 fn exclusive(seen: Seen<'_>, list: &[MarkerComment], expr: &Expr, found: &mut Vec<Mistake>) {
     if !is_number(expr) {
         return;

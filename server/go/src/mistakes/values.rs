@@ -1,4 +1,4 @@
-//! Values that are read as something else than they look like.
+//! Values with another meaning than they seem to have.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use crate::load::Place;
 use crate::marker::{ArgumentType, Data, Marker, Meaning, Value};
 use crate::syntax::{ExprKind, MarkerComment, Read};
 
-/// Quotes that text processors write.
+/// Typographic quotes.
 const TYPOGRAPHIC: [char; 7] = ['“', '”', '„', '‟', '‘', '’', '‚'];
 
 pub(super) fn check(
@@ -106,7 +106,7 @@ fn is_flag(seen: Seen<'_>, comment: &MarkerComment) -> bool {
     expr.is_some_and(|expr| matches!(&expr.kind, ExprKind::Ident(name) if &**name == "bool"))
 }
 
-/// Arguments that are given again later in the marker: the last one counts.
+/// Checks for arguments that occur again later in the marker. The last one applies.
 fn repeated(seen: Seen<'_>, comment: &MarkerComment, marker: &Marker, found: &mut Vec<Mistake>) {
     let text = seen.text(comment);
     let name_before = |value: &Value, name: &str| {
@@ -125,7 +125,7 @@ fn repeated(seen: Seen<'_>, comment: &MarkerComment, marker: &Marker, found: &mu
         let mistake = Mistake::new(MistakeKind::Overridden, seen.within(comment, lost.clone()), words);
         let mistake = mistake.beside(seen.within(comment, last), "this one has the effect".to_owned());
         let mistake = if value.data == winner.data { mistake.hint() } else { mistake };
-        // The next argument follows a comma.
+        // A comma separates the next argument.
         let rest = text.get(value.range.end..).unwrap_or("");
         let behind = rest.trim_start().strip_prefix(',').map(|next| next.trim_start().len());
         found.push(match behind {
@@ -139,7 +139,7 @@ fn repeated(seen: Seen<'_>, comment: &MarkerComment, marker: &Marker, found: &mu
     }
 }
 
-/// Whether `'` around a value are meant as quotes; a rule may begin and end with texts.
+/// Whether `'` around a value is meant as quotes. A rule may start and end with string literals.
 fn has_single_quotes(meaning: Meaning, argument: &str, inner: &str) -> bool {
     match meaning {
         Meaning::Validation => !matches!(argument, "rule" | "messageExpression") || !inner.contains('\''),
@@ -174,7 +174,7 @@ fn is_bare(written: &str) -> bool {
     !written.starts_with(['"', '`'])
 }
 
-/// The typographic quotes around a value, and what is between them.
+/// The typographic quotes around a value, and the text between them.
 fn typographic(written: &str) -> Option<(char, &str)> {
     let written = written.trim();
     let mark = written.chars().next().filter(|mark| TYPOGRAPHIC.contains(mark))?;
@@ -182,7 +182,7 @@ fn typographic(written: &str) -> Option<(char, &str)> {
     Some((mark, inner))
 }
 
-/// A list in brackets, which are a part of what is read.
+/// The mistake for a list in brackets, which become part of the value.
 fn bracketed(seen: Seen<'_>, comment: &MarkerComment, range: Range<usize>, kind: ArgumentType) -> Mistake {
     let written = seen.text(comment).get(range.clone()).unwrap_or("").trim();
     let range = range.start..range.start + written.len();
@@ -192,13 +192,13 @@ fn bracketed(seen: Seen<'_>, comment: &MarkerComment, range: Range<usize>, kind:
     let place = seen.within(comment, range);
     let mistake = Mistake::new(MistakeKind::Value, place, words);
     match better {
-        // Resources may have the values that are there.
+        // Existing resources may have the current values.
         Some(better) => mistake.repaired(format!("Change to `{better}`"), vec![(place, better)], false),
         None => mistake,
     }
 }
 
-/// A `\` as the last value of an enum, as if the marker went on in the next line.
+/// The mistake for a `\` as the last value of an enum, as if the marker continued on the next line.
 fn continued(seen: Seen<'_>, comment: &MarkerComment, place: Place) -> Mistake {
     let words = advised("`\\` is a value of the enum, because a marker ends with its line", "remove it");
     let mistake = Mistake::new(MistakeKind::Value, place, words);
@@ -213,20 +213,20 @@ fn has_comment(written: &str) -> bool {
     written.contains(" # ") || written.contains(" // ")
 }
 
-/// What stands before the comment in a value.
+/// The part of a value before a comment.
 fn before_comment(written: &str) -> &str {
     let comment = [" # ", " // "].into_iter().filter_map(|mark| written.find(mark)).min();
     written.get(..comment.unwrap_or(written.len())).unwrap_or(written).trim_end()
 }
 
-/// What is read, where a blank before `,` or `;` loses the last word.
+/// The value that is read if a blank before `,` or `;` drops the last word.
 fn cut_short<'r>(written: &str, read: &'r str) -> Option<&'r str> {
     let written = written.trim();
     (read.trim_end() != written && read.len() < written.len() && written.starts_with(read.trim_end()))
         .then(|| read.trim_end())
 }
 
-/// Single values of an enum.
+/// Checks single values of an enum.
 fn enumeration(
     seen: Seen<'_>,
     comment: &MarkerComment,
@@ -292,7 +292,7 @@ fn enumeration(
             let words =
                 advised(format!("the enum has the one value {}", quoted(read)), format!("write `{better}`"));
             let mistake = tell(words);
-            // In quotes, it may be meant.
+            // The user may mean a value in quotes.
             found.push(mistake.repaired(
                 format!("Change to `{better}`"),
                 vec![(place, better)],
@@ -302,23 +302,23 @@ fn enumeration(
     }
 }
 
-/// Items that are there before; `what` says of an item what is wrong then.
+/// Checks for items that occur before. `what` is the start of the message.
 fn twice(seen: Seen<'_>, comment: &MarkerComment, items: &[Value], what: &str, found: &mut Vec<Mistake>) {
     let mut before = HashSet::new();
     for item in items {
         let written = seen.text(comment).get(item.range.clone()).unwrap_or("").trim();
-        // A text may be quoted once and bare another time; what is no text is as it is written.
+        // A text may be quoted in one place and bare in another. Other values are compared as written.
         let value = match &item.data {
             Data::Text(text) => (true, &**text),
             _ => (false, written),
         };
-        // An empty one that is not in quotes is told as such.
+        // Another check reports an empty value without quotes.
         let is_lost = matches!(value, (true, "")) && is_bare(written);
         if !is_lost && !before.insert(value) {
             let place = seen.within(comment, item.range.clone());
             let words = advised(format!("{what} `{written}` twice"), "remove one");
             let mistake = Mistake::new(MistakeKind::Value, place, words);
-            // With the separator before it.
+            // Includes the separator before it.
             let text = seen.text(comment).get(..item.range.start).unwrap_or("");
             let separator = text.trim_end().strip_suffix([';', ',']).map(str::len);
             found.push(match separator {
@@ -336,7 +336,7 @@ fn twice(seen: Seen<'_>, comment: &MarkerComment, items: &[Value], what: &str, f
     }
 }
 
-/// A `;` behind the last value, which adds none.
+/// Checks for a `;` after the last value, which adds no value.
 fn ends_with_separator(seen: Seen<'_>, comment: &MarkerComment, items: &[Value], found: &mut Vec<Mistake>) {
     let Some(last) = items.last() else { return };
     let rest = seen.text(comment).get(last.range.end..).unwrap_or("");
@@ -350,7 +350,7 @@ fn ends_with_separator(seen: Seen<'_>, comment: &MarkerComment, items: &[Value],
     found.push(mistake.repaired("Remove the last `;`".to_owned(), vec![(place, String::new())], true));
 }
 
-/// What divides the words of a value that looks like several; blanks do where no quotes keep them together.
+/// The separator between the words of a value that looks like several values. Blanks count only outside quotes.
 fn separator(read: &str, is_bare: bool) -> Option<char> {
     let is_word = |word: &str| !word.trim().is_empty() && !word.trim().contains(' ');
     let found = [';', ',', '|'].into_iter().find(|separator| {

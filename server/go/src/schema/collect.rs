@@ -11,23 +11,23 @@ use crate::marker::{Marker, Meaning};
 use crate::syntax::{Associated, ExprKind, File, MarkerComment, Span, json_tag};
 use crate::version::Change;
 
-/// A marker, and where it stands.
+/// A marker, and its place.
 #[derive(Clone, Debug)]
 pub struct Marked {
     /// The marker.
     pub marker: Marker,
-    /// Where it stands, from its `+`.
+    /// Its place, starting at the `+`.
     pub place: Place,
 }
 
 impl Marked {
-    /// Its name, without `+` and what follows.
+    /// The place of its name, without the `+`.
     pub(crate) fn name(&self) -> Place {
         let len = self.marker.known.name().len();
         self.part(1..1 + len)
     }
 
-    /// The value of an argument; the name where it has none.
+    /// The place of an argument's value; the place of the name if the argument is missing.
     pub(crate) fn value(&self, argument: &str) -> Place {
         self.marker.argument(argument).map_or_else(|| self.name(), |value| self.part(value.range.clone()))
     }
@@ -39,7 +39,7 @@ impl Marked {
     }
 }
 
-/// A type with all that is said of it.
+/// A type with its documentation, markers and fields.
 #[derive(Clone, Debug)]
 pub struct TypeInfo {
     /// Its name.
@@ -48,45 +48,45 @@ pub struct TypeInfo {
     pub doc: String,
     /// Its markers.
     pub markers: Arc<Vec<Marked>>,
-    /// Its fields, if it is a struct; a field with several names is several.
+    /// Its fields, if it is a struct. A field declaration with several names counts as several fields.
     pub fields: Vec<FieldInfo>,
-    /// Where its name stands.
+    /// The place of its name.
     pub place: Place,
     pub(crate) at: TypeAt,
 }
 
-/// A field with all that is said of it.
+/// A field with its documentation, tag and markers.
 #[derive(Clone, Debug)]
 pub struct FieldInfo {
-    /// Its name; empty where it is embedded.
+    /// Its name; empty if it is embedded.
     pub name: Arc<str>,
     /// Its documentation.
     pub doc: String,
-    /// The value of its tag for JSON.
+    /// The value of `json` in its tag.
     pub tag: Option<String>,
-    /// Where its name stands in the tag.
+    /// The place of its name in the tag.
     pub tag_place: Option<Place>,
     /// Its markers.
     pub markers: Arc<Vec<Marked>>,
-    /// Where it begins.
+    /// The start of the field.
     pub place: Place,
-    /// Its number among the fields of the struct.
+    /// Its index among the fields of the struct.
     pub(crate) number: usize,
 }
 
-/// Whether there is a marker of a meaning.
+/// Whether there is a marker with a meaning.
 pub(crate) fn has(markers: &[Marked], meaning: Meaning) -> bool {
     markers.iter().any(|marked| marked.marker.meaning() == meaning && !marked.marker.known.items)
 }
 
-/// The markers of a package, and where its types are declared.
+/// The markers of a package, and the declarations of its types.
 pub(super) struct Collected {
     pub(super) package: Vec<Marked>,
     pub(super) types: Vec<(Arc<str>, TypeAt)>,
 }
 
 impl Generator<'_> {
-    /// Collects a package; none where a marker cannot be read, which is reported.
+    /// Collects a package; `None` if a marker has errors, which are reported.
     pub(super) fn collect(&mut self, package: &Package) -> Option<Collected> {
         let mut sound = true;
         let mut collected = Collected { package: Vec::new(), types: Vec::new() };
@@ -94,7 +94,7 @@ impl Generator<'_> {
             let Some(file) = self.loader.file(*id) else { continue };
             let associated = file.associated(self.options.version);
             sound &= self.refuse(*id, associated.package.iter());
-            // In the order of the text, fields of structs within structs as well.
+            // Processes markers in the order of the text, including fields of structs within structs.
             sound &= self.refuse(*id, refused_in_order(&associated).into_iter());
             collected.package.extend(marked(*id, &associated.package));
             for (number, declaration) in file.declarations.iter().enumerate() {
@@ -109,7 +109,7 @@ impl Generator<'_> {
         sound.then_some(collected)
     }
 
-    /// Reports what controller-gen refuses of markers; says whether that is nothing.
+    /// Reports the errors that controller-gen finds in markers. Returns whether there are none.
     fn refuse<'c>(&mut self, id: FileId, comments: impl Iterator<Item = &'c MarkerComment>) -> bool {
         let mut sound = true;
         for comment in comments {
@@ -126,7 +126,7 @@ impl Generator<'_> {
         sound
     }
 
-    /// A type of a package that was taken in, worked out when it is first asked for.
+    /// A type of a collected package, computed on first use.
     pub(crate) fn info(&mut self, id: &TypeId) -> Option<Arc<TypeInfo>> {
         if let Some(info) = self.infos.get(id) {
             return Some(Arc::clone(info));
@@ -201,7 +201,7 @@ fn known(id: FileId, comments: Option<&[MarkerComment]>) -> Arc<Vec<Marked>> {
     Arc::new(marked(id, comments.unwrap_or_default()).collect())
 }
 
-/// The markers of types and fields that are refused, in the order of the text.
+/// The rejected markers of types and fields, in the order of the text.
 fn refused_in_order(associated: &Associated) -> Vec<&MarkerComment> {
     let lists = associated.types.iter().chain(associated.fields.iter());
     let is_refused =

@@ -1,4 +1,4 @@
-//! Putting the schemas of types where they are referred to.
+//! Replaces references to types with the schemas of the types.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use super::model::{FAILED, RECURSIVE, Reference, Schema, TypeId};
 use super::problem::{Problem, ProblemKind};
 use crate::load::{PackageId, Place};
 
-/// The deepest nesting of schemas that is followed.
+/// The maximum depth of nested schemas.
 const MAX_DEPTH: usize = 400;
 
-/// So many schemas are copied for one generation: those of types that are inlined.
+/// The maximum number of schemas to copy in one generation, for inlined types.
 const MOST_COPIED: usize = 300_000;
 
 impl Generator<'_> {
-    /// The schema of a type without references.
+    /// The schema of a type with its references resolved.
     pub(super) fn flat_type(&mut self, id: &TypeId) -> Result<Option<Arc<Schema>>, Crash> {
         if let Some(schema) = self.flat.get(id) {
             return Ok(Some(schema.clone()));
@@ -24,7 +24,7 @@ impl Generator<'_> {
             self.report(problem);
             return Ok(None);
         };
-        // The kept schema comes with its references resolved.
+        // Resolving the reference has cached the schema.
         if let Some(schema) = self.flat.get(id) {
             return Ok(Some(schema.clone()));
         }
@@ -40,14 +40,14 @@ impl Generator<'_> {
         self.need_schema(id)
     }
 
-    /// What ends a generation whose types repeat each other without measure.
+    /// The error that ends a generation whose types repeat each other excessively.
     pub(super) fn too_large(&self, place: Option<Place>) -> Crash {
         let message =
             "the schemas are too large, because types repeat each other; nest or inline fewer types";
         Crash { place, message: message.to_owned() }
     }
 
-    /// What is reported where a package refers to a type without a schema.
+    /// The problem if a package refers to a type without a schema.
     fn no_schema(&self, package: PackageId, id: &TypeId) -> Problem {
         let name = self.shown(id);
         let message = format!("unable to locate schema for type {name}");
@@ -60,7 +60,7 @@ impl Generator<'_> {
             self.unsettle();
             return Ok(());
         }
-        // The types that the node stands for, the innermost last, each with the node that referred to it.
+        // The types that the node refers to, the innermost last, each with the node that refers to it.
         let mut chain: Vec<(TypeId, Schema)> = Vec::new();
         let mut seen: Vec<String> = schema.reference.iter().map(|reference| reference.link()).collect();
         let mut current = within.clone();
@@ -85,7 +85,7 @@ impl Generator<'_> {
                 let place = schema.causes.first().map(|cause| cause.place);
                 let problem = self.no_schema(current.package, &id).at(place);
                 self.report(problem);
-                // What else is wrong with the node follows from that.
+                // Further errors of the node follow from this one.
                 if let Some(place) = place {
                     schema.caused(FAILED, place);
                 }
@@ -94,7 +94,7 @@ impl Generator<'_> {
                 return Ok(());
             };
             let own = std::mem::replace(schema, Schema::clone(&found));
-            // Whoever comes back to the type while it is made finds an empty schema.
+            // While the type is being flattened, references to it get an empty schema.
             self.flat.insert(id.clone(), Arc::default());
             self.flattening.push(id.clone());
             current = id.clone();
@@ -131,7 +131,7 @@ impl Generator<'_> {
         if refers(schema) { self.flatten(Arc::make_mut(schema), within, depth) } else { Ok(()) }
     }
 
-    /// Keeps the types of a chain, and puts what referred to each beside it.
+    /// Caches the types of a chain, and combines each type with the node that refers to it.
     fn finish(&mut self, schema: &mut Schema, chain: Vec<(TypeId, Schema)>) {
         for (id, own) in chain.into_iter().rev() {
             self.copied += copies(schema);
@@ -142,17 +142,18 @@ impl Generator<'_> {
     }
 }
 
-/// How many schemas a copy of a schema copies; the others are shared.
+/// The number of schemas that a copy of a schema copies. The others are shared.
 fn copies(schema: &Schema) -> usize {
     1 + schema.all_of.iter().chain(&schema.any_of).map(copies).sum::<usize>()
 }
 
-/// Whether there is a reference in a schema.
+/// Whether a schema contains a reference.
 fn refers(schema: &Schema) -> bool {
     schema.reference.is_some() || schema.inner().any(refers)
 }
 
-/// The schema of a type together with the node that refers to it, whose texts go before those of the type.
+/// Combines the schema of a type with the node that refers to it. Texts of the node take precedence over
+/// those of the type.
 fn preserved(made: Schema, mut own: Schema) -> Schema {
     own.reference = None;
     let text = |own: &mut String, made: &str| {

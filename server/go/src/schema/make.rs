@@ -1,4 +1,4 @@
-//! From type expressions to schemas, without references resolved.
+//! Converts type expressions to schemas with unresolved references.
 
 use std::sync::Arc;
 
@@ -14,20 +14,20 @@ use crate::strings::quoted;
 use crate::syntax::{Encoding, Expr, ExprKind, is_malformed, names_json};
 use crate::version::Change;
 
-/// The deepest nesting of types that is followed.
+/// The maximum depth of nested types.
 const MAX_DEPTH: usize = 100;
 
-/// What a type expression belongs to: the scope of its names, and the type whose body it is.
+/// The context of a type expression: the scope of its names, and the type whose body it is.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) scope: Scope<'a>,
-    /// The type that is declared, unless the expression is a part of its body.
+    /// The declared type, unless the expression is only a part of its body.
     pub(super) info: Option<&'a TypeInfo>,
     depth: usize,
 }
 
 impl<'a> Context<'a> {
-    /// Within the body.
+    /// The context of a part of the body.
     pub(super) const fn inner(self) -> Self {
         Self { info: None, depth: self.depth + 1, ..self }
     }
@@ -92,7 +92,7 @@ impl Generator<'_> {
             Spot::Place(other) => place.holds(*other),
             Spot::Package(_) | Spot::Nowhere => false,
         };
-        // Errors of markers have their token.
+        // Errors of markers have a token.
         if schema.kind.is_empty()
             && schema.reference.is_none()
             && self.problems.iter().any(|problem| problem.token.is_none() && is_within(&problem.spot))
@@ -135,7 +135,7 @@ impl Generator<'_> {
         Ok(schema)
     }
 
-    /// A name without a package: of the language, of this package, or of one that is imported with `.`.
+    /// A name without a package: a basic type, a type of this package, or one of a package that is imported with `.`.
     pub(super) fn named(&mut self, context: Context<'_>, expr: &Expr, name: &str) -> Result<Schema, Crash> {
         let place = context.place(expr);
         let resolved = self.resolve(context.scope, expr);
@@ -201,7 +201,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A reference to a declared type, with what is known of it before it is resolved.
+    /// A reference to a declared type, with the type that is known before the reference is resolved.
     fn reference(&mut self, context: Context<'_>, place: Place, id: TypeId) -> Result<Schema, Crash> {
         let is_local = id.package == context.scope.package;
         let path =
@@ -279,15 +279,15 @@ impl Generator<'_> {
         Ok(schema)
     }
 
-    /// Whether a name stands for an import that is not there.
+    /// Whether a name refers to a missing import.
     fn is_missing(&mut self, scope: Scope<'_>, package: &str) -> bool {
         let Some((path, span)) = self.import_named(scope, package) else { return false };
-        // Whoever asks for it notes that it is missing.
+        // The import notes that the package is missing.
         self.imported(scope, &path, span);
         self.loader.missing().iter().any(|missing| missing.import == path) || self.loader.lacks(&path)
     }
 
-    /// Whether a declared type is another name for one of a module that is not there.
+    /// Whether a declared type is another name for a type of a missing module.
     fn leads_to_missing(&mut self, id: &TypeId, depth: usize) -> bool {
         let found = self.with_declaration(id, |generator, scope, expr| match &expr.kind {
             ExprKind::Qualified(package, _) => (generator.is_missing(scope, package), None),
@@ -460,7 +460,7 @@ impl Generator<'_> {
     }
 }
 
-/// The first marker that names fields of which some exclude each other.
+/// The first marker that lists fields of a union.
 fn exclusive_marker(info: &TypeInfo) -> Option<Place> {
     let is_it = |meaning: Meaning| {
         matches!(meaning, Meaning::AtMostOneOf | Meaning::ExactlyOneOf | Meaning::AtLeastOneOf)
@@ -468,7 +468,7 @@ fn exclusive_marker(info: &TypeInfo) -> Option<Place> {
     info.markers.iter().find(|marked| is_it(marked.marker.meaning())).map(Marked::name)
 }
 
-/// What is reported of a name that no declaration has.
+/// The problem for a name that is not declared.
 fn undeclared(place: Place, name: &str) -> Problem {
     let message = format!("unknown type {name}");
     Problem::new(Spot::Place(place), message, ProblemKind::UnknownType(name.to_owned()))

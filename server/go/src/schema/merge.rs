@@ -1,4 +1,4 @@
-//! Merging `allOf` into the schema that has it.
+//! Merges `allOf` into the schema that contains it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::model::{Additional, Cause, FAILED, Schema};
 use crate::version::{Change, Version};
 
-/// Two types that cannot both hold.
+/// Two types that exclude each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Conflict {
     pub(crate) kept: String,
     pub(crate) dropped: String,
-    /// Where both come from.
+    /// The causes of both types.
     pub(crate) causes: Vec<Cause>,
 }
 
@@ -19,15 +19,15 @@ pub(crate) struct Conflict {
 pub(crate) struct Merger {
     version: Version,
     known: MergedSchemas,
-    /// So many schemas may still be merged.
+    /// The number of schemas that may still be merged.
     left: usize,
 }
 
-/// So many schemas are merged for one generation. Types that double with each level take any amount of time.
+/// The maximum number of schemas to merge in one generation. Types that double with each level would take
+/// exponential time.
 const MOST_MERGED: usize = 300_000;
 
-/// The schemas that were merged, by the address of the schema before. That one is kept, so that no other one comes to its place
-/// in memory.
+/// Merged schemas by the address of the original schema. The original is kept so that its address is not reused.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MergedSchemas(HashMap<usize, Arc<Merged>>);
 
@@ -49,14 +49,14 @@ impl Merger {
         Self { version, known, left: MOST_MERGED }
     }
 
-    /// Those that somebody else has, too.
+    /// The merged schemas whose originals are still in use elsewhere.
     pub(super) fn take_merged(&mut self) -> MergedSchemas {
         let mut known = std::mem::take(&mut self.known);
         known.0.retain(|_, merged| Arc::strong_count(&merged.before) > 1);
         known
     }
 
-    /// Whether schemas were left out, as there were too many.
+    /// Whether the limit was reached, so that schemas were skipped.
     pub(crate) const fn is_exhausted(&self) -> bool {
         self.left == 0
     }
@@ -66,7 +66,7 @@ impl Merger {
         self.left > 0
     }
 
-    /// Merges every `allOf` of a schema, from the top down. What cannot be merged is left in a new one.
+    /// Merges every `allOf` of a schema, from the top down. Keywords that cannot be merged remain in a new `allOf`.
     pub(crate) fn merge_all(&mut self, schema: &mut Schema, conflicts: &mut Vec<Conflict>) {
         for entry in std::mem::take(&mut schema.all_of) {
             merge(schema, entry, self, conflicts);
@@ -104,7 +104,7 @@ impl Merger {
     }
 }
 
-/// What is left of two schemas that both say something else.
+/// The keywords of two schemas that cannot be merged.
 #[derive(Default)]
 struct Left {
     into: Schema,
@@ -113,7 +113,7 @@ struct Left {
 }
 
 impl Left {
-    /// Takes the causes of a keyword along.
+    /// Moves the causes of a keyword along with it.
     fn causes(&mut self, keyword: &'static str, into: &mut Vec<Cause>, from: &[Cause]) {
         self.any = true;
         let moved = |causes: &[Cause]| {
@@ -125,7 +125,7 @@ impl Left {
     }
 }
 
-/// Keeps a value where only one schema has it, and leaves both where both have one.
+/// Keeps a value that only one schema has. If both have one, leaves both unmerged.
 macro_rules! either {
     ($left:ident, $into:ident, $from:ident, $causes:ident, $field:ident, $keyword:literal) => {
         if let Some(value) = $from.$field.take() {
@@ -141,7 +141,7 @@ macro_rules! either {
     };
 }
 
-/// As `either`, for values that are empty where there are none, and that may be equal.
+/// Like `either`, for values that are empty if they are not set. Equal values are merged.
 macro_rules! either_text {
     ($left:ident, $into:ident, $from:ident, $causes:ident, $field:ident, $keyword:literal) => {
         if !$from.$field.is_empty() {
@@ -156,7 +156,7 @@ macro_rules! either_text {
     };
 }
 
-/// As `either_text`, for lists, of which no two are equal.
+/// Like `either_text`, for lists. Equal lists are not merged.
 macro_rules! either_list {
     ($left:ident, $into:ident, $from:ident, $causes:ident, $field:ident, $keyword:literal) => {
         if !$from.$field.is_empty() {
@@ -190,14 +190,15 @@ fn merge(into: &mut Schema, mut from: Schema, merger: &mut Merger, conflicts: &m
             dropped: from.kind.clone(),
             causes: into.causes.iter().chain(&causes).cloned().collect(),
         });
-        // A value without a name among the fields of a struct: what is said of the fields follows from that.
+        // A value without a name is merged into a struct. Further errors in the fields of the struct follow
+        // from this one.
         let place = causes.first().or(into.causes.first()).map(|cause| cause.place);
         if let Some(place) = place.filter(|_| [&into.kind, &from.kind].contains(&&"object".to_owned())) {
             into.caused(FAILED, place);
         }
     }
     either_text!(left, into, from, causes, format, "format");
-    // A default that comes to a schema twice, as its struct is inlined twice, is one pointer in Go, unlike all else.
+    // If a struct is inlined twice, both copies of a default are the same pointer in Go, unlike all other values.
     if same_marker("default", &into.causes, &causes) && into.default == from.default {
         from.default = None;
     }

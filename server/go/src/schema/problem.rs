@@ -1,137 +1,137 @@
-//! What controller-gen reports, with what a person needs to know of it.
+//! Problems that controller-gen reports, with additional information for users.
 
 use std::sync::Arc;
 
 use crate::load::Place;
 
-/// Where a problem stands.
+/// The position of a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Spot {
     /// At a token; controller-gen names its first byte.
     Place(Place),
-    /// In a package as such, by its path.
+    /// In a package as a whole, by its path.
     Package(String),
-    /// Nowhere: in what was asked for.
+    /// In the request, not in a file.
     Nowhere,
 }
 
-/// What controller-gen reports.
+/// A problem that controller-gen reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where.
+    /// The position.
     pub spot: Spot,
-    /// What, in its words.
+    /// The message of controller-gen.
     pub message: String,
-    /// The token that is at fault, where it is another one than controller-gen names.
+    /// The token at fault, if it differs from the one that controller-gen names.
     pub token: Option<Place>,
-    /// Whether it is an error of Go, which gopls reports as well.
+    /// Whether it is an error in Go that gopls reports as well.
     pub is_of_go: bool,
-    /// What kind of problem it is.
+    /// The kind of problem.
     pub kind: ProblemKind,
 }
 
-/// Kinds of problems that have an explanation, and those that lead to others.
+/// Kinds of problems that have an explanation or cause other problems.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ProblemKind {
-    /// Any other.
+    /// Any other kind.
     #[default]
     Other,
     /// A marker on a value that it does not apply to.
     Misplaced {
-        /// What it applies to, in the plural.
+        /// The values that it applies to, in the plural.
         applies_to: &'static str,
-        /// What the value is.
+        /// The value.
         found: Misfit,
     },
-    /// A word that is not one of those that a marker or an argument takes.
+    /// A word that a marker or an argument does not accept.
     Word {
         /// The marker or the argument.
         of: String,
-        /// What is written.
+        /// The written word.
         written: String,
-        /// The words that it takes.
+        /// The accepted words.
         known: &'static [&'static str],
     },
-    /// An argument that is no URL.
+    /// An argument that is not a URL.
     Url,
     /// A bound of integers that is not an integer.
     NotInteger,
-    /// A key of a list that is not of the type `map`.
+    /// A key of a list whose type is not `map`.
     NoListMap,
     /// An annotation or a label without a value.
     NoValue,
-    /// A marker of a version that is not in the definition.
+    /// A marker for a version that is not in the definition.
     Skipped,
-    /// The marker on a field that makes an enum of the constants of a type.
+    /// A marker on a field that lists the constants of a type as an enum.
     EnumOfField,
     /// An enum of a type without constants.
     NoConstants,
-    /// A field without a name in JSON.
+    /// A field without a JSON name.
     Untagged,
     /// A floating-point number.
     Float,
-    /// A type that JSON has no form of.
+    /// A type that JSON cannot represent.
     NoJson,
     /// A key of a map that is not a string.
     MapKey,
-    /// A type that is not declared, by the name that is shown.
+    /// A type that is not declared, with the name to show.
     UnknownType(String),
-    /// A type without a schema, because its package has errors, by the name that is shown.
+    /// A type without a schema because its package has errors, with the name to show.
     NoSchema(String),
     /// A package that is not imported.
     Unimported,
     /// Two types for one value.
     Conflict {
-        /// The one of the field.
+        /// The type of the field.
         kept: String,
-        /// The one of its Go type.
+        /// The type of its Go type.
         dropped: String,
-        /// What both come from.
+        /// The causes of both.
         places: Vec<Place>,
     },
     /// A field of a union that is not optional.
     InUnion {
-        /// Its name in JSON.
+        /// Its JSON name.
         name: String,
-        /// Whether a marker says that it is required.
+        /// Whether a marker requires it.
         is_marked: bool,
     },
-    /// A kind of which no version is stored.
+    /// A kind without a stored version.
     NoStorage,
-    /// A kind, by its name, of which no version is served.
+    /// A kind, by its name, without a served version.
     NotServed(String),
 }
 
 /// A value that a marker does not apply to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Misfit {
-    /// One of this kind, with its article.
+    /// A value of this kind, with its article.
     Kind(&'static str),
-    /// One of a declared type, of which controller-gen knows nothing when it reads the marker.
+    /// A value of a declared type, which controller-gen does not know when it reads the marker.
     Type(Arc<str>),
-    /// One of a type that is a list, so that nothing is known of its items.
+    /// A value whose type is a declared list, so that its items are unknown.
     ListType(Arc<str>),
-    /// One of a type that has no schema, which is a problem of its own.
+    /// A value whose type has no schema, which is a separate problem.
     Failed,
 }
 
 impl Problem {
-    /// A problem that no token but the spot is at fault for.
+    /// A problem whose token is its spot.
     pub(crate) const fn new(spot: Spot, message: String, kind: ProblemKind) -> Self {
         Self { spot, message, token: None, is_of_go: false, kind }
     }
 
-    /// Whether it says what another one says of the same token.
+    /// Whether it has the same message as another problem at the same token.
     pub(crate) fn repeats(&self, other: &Self) -> bool {
         (&self.spot, &self.message, self.token) == (&other.spot, &other.message, other.token)
     }
 
-    /// The same with the token that is at fault.
+    /// The same problem with the token at fault.
     pub(crate) fn at(self, token: Option<Place>) -> Self {
         Self { token, ..self }
     }
 
-    /// The same as an error of Go, where it `is` one.
+    /// The same problem, marked as an error in Go if `is` is true.
     pub(crate) fn of_go(self, is: bool) -> Self {
         Self { is_of_go: is, ..self }
     }

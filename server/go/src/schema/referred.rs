@@ -1,4 +1,4 @@
-//! Which packages a package's types lead to, and so are type-checked before it.
+//! The packages that a package's types refer to, which are therefore type-checked before it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::load::{FileId, PackageId, Place};
 use crate::syntax::{Expr, ExprKind, File, Import, Span, json_tag};
 
 impl Generator<'_> {
-    /// Type-checks a package as far as controller-gen does: first what its types refer to.
+    /// Type-checks a package as controller-gen does, after the packages that its types refer to.
     pub(super) fn check(&mut self, id: PackageId) {
         self.check_below(id, &mut HashSet::new());
     }
@@ -27,7 +27,7 @@ impl Generator<'_> {
         self.visible.insert(id, visible);
     }
 
-    /// The packages that a package imports and that have been loaded.
+    /// The packages that a package imports and that have been type-checked.
     fn all_imports(&mut self, id: PackageId) -> Vec<PackageId> {
         let Some(package) = self.loader.package(id) else { return Vec::new() };
         let mut found = Vec::new();
@@ -49,7 +49,7 @@ impl Generator<'_> {
         found
     }
 
-    /// The packages that the types of a package name: in tagged fields, and outside of interfaces.
+    /// The packages that the types of a package name in tagged fields, outside of interfaces.
     fn referred(&mut self, id: PackageId) -> Vec<PackageId> {
         let Some(package) = self.loader.package(id) else { return Vec::new() };
         if !package.is_sound {
@@ -87,7 +87,7 @@ impl Generator<'_> {
     }
 }
 
-/// The names of packages in the types of a file, each where it stands first.
+/// The names of packages in the types of a file, each with its first occurrence.
 fn references(file: &File) -> Vec<(&str, Span)> {
     let mut names = Vec::new();
     for (_, declared) in file.types() {
@@ -98,7 +98,7 @@ fn references(file: &File) -> Vec<(&str, Span)> {
     names
 }
 
-/// Whether an import is probably the one that a name stands for.
+/// Whether a name probably refers to an import.
 fn may_be(import: &Import, name: &str) -> bool {
     import.name.as_deref().map_or_else(|| looks_like(&import.path, name), |given| given == name)
 }
@@ -125,7 +125,7 @@ fn references_in<'e>(expr: &'e Expr, names: &mut Vec<(&'e str, Span)>) {
             for field in fields {
                 let before = names.len();
                 references_in(&field.expr, names);
-                // Most types name no package, and reading a tag takes longer.
+                // Most types name no package, and parsing a tag takes longer.
                 let is_tagged = || field.tag.as_ref().is_some_and(|tag| json_tag(&tag.text).is_some());
                 if names.len() > before && !is_tagged() {
                     names.truncate(before);

@@ -1,4 +1,4 @@
-//! What the names in type expressions stand for, as far as Go's type checker would say.
+//! Resolves the names in type expressions as Go's type checker does.
 
 use std::collections::HashSet;
 
@@ -7,12 +7,12 @@ use super::model::TypeId;
 use crate::load::{FileId, Loader, PackageId, Place};
 use crate::syntax::{Encoding, Expr, ExprKind, File};
 
-/// What a type expression stands for.
+/// The meaning of a type expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Resolved {
-    /// Nothing that is known.
+    /// Unknown.
     Invalid,
-    /// A type of the language.
+    /// A basic type.
     Basic(&'static str),
     /// `error`.
     Error,
@@ -20,15 +20,15 @@ pub(crate) enum Resolved {
     Interface,
     /// A declared type.
     Named(TypeId),
-    /// Another name for a type.
+    /// An alias of a type.
     Alias(TypeId),
     /// A type parameter.
     Parameter(String),
-    /// A type that is written out.
+    /// A type literal.
     Composite(Composite),
 }
 
-/// Types that are written out.
+/// Type literals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Composite {
     Pointer,
@@ -81,15 +81,15 @@ const BASIC: [&str; 21] = [
     "untyped nil",
 ];
 
-/// Longer chains of names are circles.
+/// The maximum length of a chain of names. Longer chains are cycles.
 const MAX_CHAIN: usize = 64;
 
-/// Whether a name is that of a type of the language.
+/// Whether a name is that of a basic type.
 pub(crate) fn is_basic(name: &str) -> bool {
     BASIC.contains(&name)
 }
 
-/// The types in JSON of what Go decodes as a type of the language, the usual one first.
+/// The JSON types from which Go decodes a basic type, the usual one first.
 #[must_use]
 pub fn json_types(name: &str) -> Option<&'static [&'static str]> {
     Some(match name {
@@ -102,7 +102,7 @@ pub fn json_types(name: &str) -> Option<&'static [&'static str]> {
     })
 }
 
-/// Where a type expression stands.
+/// The scope of the names in a type expression.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope<'a> {
     pub(crate) package: PackageId,
@@ -112,7 +112,7 @@ pub(crate) struct Scope<'a> {
 }
 
 impl Generator<'_> {
-    /// What a type expression stands for.
+    /// Resolves a type expression.
     pub(crate) fn resolve(&mut self, scope: Scope<'_>, expr: &Expr) -> Resolved {
         match &expr.kind {
             ExprKind::Ident(name) => self.resolve_name(scope, name),
@@ -176,7 +176,7 @@ impl Generator<'_> {
         self.declared_in(package, name).unwrap_or(Resolved::Invalid)
     }
 
-    /// The import that a name stands for in a file.
+    /// The import that a name refers to in a file.
     pub(super) fn import_named(
         &mut self,
         scope: Scope<'_>,
@@ -187,7 +187,7 @@ impl Generator<'_> {
             return Some((import.path.clone(), import.span));
         }
         let unnamed = || imports.iter().filter(|import| import.name.is_none());
-        // Mostly the last part of the path is the name of the package.
+        // Usually, the last part of the path is the name of the package.
         let (likely, others): (Vec<_>, Vec<_>) = unnamed().partition(|import| looks_like(&import.path, name));
         let has_name = |generator: &mut Self, path: &str, span| {
             let found = generator.imported(scope, path, span)?;
@@ -216,7 +216,7 @@ impl Generator<'_> {
         self.loader.import(&package, path, Place { file: scope.id, span })
     }
 
-    /// A package that is imported, if what it declares was known when the importing package was checked.
+    /// An imported package, if its declarations were known when the importing package was checked.
     fn visible_import(
         &mut self,
         scope: Scope<'_>,
@@ -227,7 +227,7 @@ impl Generator<'_> {
         self.visible.get(&scope.package)?.contains(&found).then_some(found)
     }
 
-    /// The type that an alias leads to, through all further aliases.
+    /// The type that an alias refers to, through all further aliases.
     pub(super) fn unaliased(&mut self, id: &TypeId) -> Resolved {
         let mut current = Resolved::Alias(id.clone());
         for _ in 0..MAX_CHAIN {
@@ -237,13 +237,13 @@ impl Generator<'_> {
         Resolved::Invalid
     }
 
-    /// What stands on the right side of a declaration.
+    /// The type on the right side of a declaration.
     pub(super) fn right_side(&mut self, id: &TypeId) -> Resolved {
         self.with_declaration(id, |generator, scope, expr| generator.resolve(scope, expr))
             .unwrap_or(Resolved::Invalid)
     }
 
-    /// Looks at the declaration of a type.
+    /// Calls `look` with the declaration of a type.
     pub(super) fn with_declaration<T>(
         &mut self,
         id: &TypeId,
@@ -256,7 +256,7 @@ impl Generator<'_> {
         Some(look(self, scope, &declared.expr))
     }
 
-    /// The type underlying a declared one, with the declaration that writes it out.
+    /// The underlying type of a declared type, and the declared type whose right side it is.
     pub(super) fn underlying(&mut self, id: &TypeId) -> (Resolved, TypeId) {
         let mut current = id.clone();
         for _ in 0..MAX_CHAIN {
@@ -268,7 +268,7 @@ impl Generator<'_> {
         (Resolved::Invalid, current)
     }
 
-    /// Whether a type has the method that an encoding needs, itself or by what it embeds.
+    /// Whether a type has the method that an encoding needs, directly or through embedding.
     pub(super) fn implements(&mut self, resolved: &Resolved, encoding: Encoding) -> bool {
         let resolved = match resolved {
             Resolved::Alias(id) => self.unaliased(id),
@@ -334,7 +334,7 @@ impl Generator<'_> {
         found == Some(true)
     }
 
-    /// What the embedded fields of a struct stand for, pointers apart.
+    /// The types of the embedded fields of a struct, without pointers.
     fn embedded(&mut self, id: &TypeId) -> Vec<Resolved> {
         let found = self.with_declaration(id, |generator, scope, expr| {
             let ExprKind::Struct(fields) = &expr.kind else { return Vec::new() };
@@ -348,7 +348,7 @@ impl Generator<'_> {
         found.unwrap_or_default()
     }
 
-    /// Whether a struct embeds, itself or deeper, a type that is not known.
+    /// Whether a struct embeds an unknown type, directly or indirectly.
     fn embeds_invalid(&mut self, id: &TypeId, seen: &mut HashSet<TypeId>) -> bool {
         if !seen.insert(id.clone()) {
             return false;

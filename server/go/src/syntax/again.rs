@@ -1,8 +1,8 @@
-//! A file after an edit: the declarations that the edit touches are read anew, all others are taken over.
+//! A file after an edit: the declarations that the edit touches are parsed again, all others are reused.
 //!
-//! The text is divided where the line of a declaration ends. What stands between two such places is read the same by itself as
-//! in the file, as long as it is whole: it has no syntax errors, no comment reaches over its ends, and its last declaration ends
-//! on its last line. Where that does not hold, all of the file is read.
+//! The text is divided at the ends of the lines on which declarations end. The text between two such places can be parsed on
+//! its own if it is complete: it has no syntax errors, no comment extends beyond its ends, and its last declaration ends on
+//! its last line. Otherwise, the whole file is parsed.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,37 +12,37 @@ use super::{
     Reader, Span, Spec,
 };
 
-/// What a text has in common with the one before an edit.
+/// The parts that a text has in common with the text before an edit.
 #[derive(Debug)]
 pub(super) struct Earlier {
-    /// The markers of the text before.
+    /// The markers of the earlier text.
     pub(super) associated: Arc<Associated>,
-    /// So many comments at the beginning are the same.
+    /// The number of unchanged comments at the beginning.
     pub(super) first: usize,
-    /// From this comment on, all are those of before, with other numbers.
+    /// The first of the unchanged comments at the end. Their numbers may differ from the earlier ones.
     pub(super) rest: usize,
-    /// The declarations that the edit touched, as they were, and how many they are now.
+    /// The declarations of the earlier text that the edit touched, and the number of declarations that replace them.
     pub(super) declarations: Range<usize>,
     pub(super) anew: usize,
-    /// How many groups there were, and the first one behind the edit.
+    /// The number of groups in the earlier text, and the first group after the edit.
     pub(super) groups: usize,
     pub(super) rest_group: usize,
-    /// What is behind the edit moves by this.
+    /// The shift of all text after the edit.
     pub(super) shift: Shift,
-    /// The bytes that are other ones.
+    /// The changed bytes.
     edit: Edit,
 }
 
-/// What an edit did: whole declarations, with the comments around them, are other ones.
+/// An edit, extended to whole declarations with the comments around them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edit {
-    /// Where they are now.
+    /// The changed bytes of the current text.
     pub(crate) now: Span,
-    /// Where they ended before.
+    /// The end of the changed bytes in the earlier text.
     pub(crate) end_before: u32,
 }
 
-/// The bytes that an edit replaces, and where what it writes ends.
+/// The bytes that an edit replaces, and the end of the replacement.
 #[derive(Clone, Copy)]
 struct Replaced {
     start: usize,
@@ -50,10 +50,10 @@ struct Replaced {
     after: usize,
 }
 
-/// So many bytes are compared at a time.
+/// The number of bytes to compare at a time.
 const BLOCK: usize = 4096;
 
-/// How many bytes two texts have in common at the beginning.
+/// The number of bytes that two texts have in common at the beginning.
 #[must_use]
 pub fn common_start(one: &[u8], other: &[u8]) -> usize {
     let blocks = one.chunks_exact(BLOCK).zip(other.chunks_exact(BLOCK));
@@ -62,7 +62,7 @@ pub fn common_start(one: &[u8], other: &[u8]) -> usize {
     same + rest.take_while(|(one, other)| one == other).count()
 }
 
-/// How many bytes two texts have in common at the end.
+/// The number of bytes that two texts have in common at the end.
 #[must_use]
 pub fn common_end(one: &[u8], other: &[u8]) -> usize {
     let blocks = one.rchunks_exact(BLOCK).zip(other.rchunks_exact(BLOCK));
@@ -81,7 +81,7 @@ impl Replaced {
 }
 
 impl Reader {
-    /// Reads a file again after an edit.
+    /// Parses a file again after an edit.
     pub fn again(&mut self, before: &File, text: String) -> Option<File> {
         match self.edited(before, &text) {
             Some(file) => Some(file),
@@ -110,12 +110,13 @@ impl Reader {
     }
 }
 
-/// The declarations that an edit touches, and the bytes from the one before to the last of them.
+/// The declarations that an edit touches, and the bytes from the end of the declaration before them to the
+/// end of the last one.
 struct Touched {
     declarations: Range<usize>,
     start: u32,
     end: u32,
-    /// Whether nothing follows.
+    /// Whether no declaration follows.
     is_last: bool,
 }
 
@@ -169,8 +170,8 @@ impl Touched {
 }
 
 impl File {
-    /// How the text was edited since it had the markers `before`; none where that is not known, or where a marker outside of
-    /// the edit belongs to something of another kind since.
+    /// The edit since the text had the markers `before`; `None` if the edit is unknown, or if a marker outside the edit now
+    /// has another kind of target.
     pub(crate) fn edit(&self, now: &Associated, before: &Arc<Associated>) -> Option<Edit> {
         let earlier = self.derived.earlier.as_ref()?;
         let is_same = Arc::ptr_eq(&earlier.associated, before) && now.belongs_as(earlier);
@@ -183,7 +184,7 @@ impl File {
     }
 }
 
-/// The file before with `part` in place of the declarations that were touched.
+/// The earlier file with `part` in place of the touched declarations.
 fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) -> File {
     let is_before = |span: &Span| span.start < touched.start;
     let is_behind = |span: &Span| span.start >= touched.end;
@@ -228,7 +229,7 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
     );
     let lines_before = before.lines.partition_point(|start| *start <= touched.start);
     let lines_behind = before.lines.partition_point(|start| *start <= touched.end);
-    // The part's first line goes on with the one before it.
+    // The first line of the part continues the line before it.
     let lines = spliced(
         &before.lines,
         lines_before..lines_behind,
@@ -273,7 +274,7 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
     }
 }
 
-/// `all` with `part` in place of a range, all of it in the places of the new text.
+/// `all` with `part` in place of a range. All positions refer to the new text.
 fn spliced<T: Clone>(
     all: &[T],
     range: Range<usize>,
@@ -290,7 +291,7 @@ fn spliced<T: Clone>(
     joined
 }
 
-/// By how much places, groups and comments move.
+/// The distances by which positions, group numbers and comment numbers move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shift {
     bytes: i32,

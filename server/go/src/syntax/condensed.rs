@@ -1,26 +1,26 @@
-//! A file as short as the grammar can read it: without functions, what its variables begin with, and comments.
+//! A file shortened for the grammar: without functions, initial values of variables, and comments.
 //!
-//! No schema depends on functions and values. The grammar does not know all that new releases of Go allow in them, and an error
-//! there must cost nothing. Comments are most of an API's text, and the lexer here goes over them several times as fast.
+//! No schema depends on functions and values. The grammar does not support all their syntax in new releases of Go, and an
+//! error there must have no effect. Comments are most of an API's text, and the lexer here skips them several times as fast.
 
 use super::lexer::{Gap, Lexer, Token};
 use super::{Encoding, Span};
 
-/// A text without what no schema depends on.
+/// A text without the parts on which no schema depends.
 pub(super) struct Condensed {
-    /// What the grammar reads.
+    /// The text for the grammar.
     pub(super) text: String,
-    /// Where that stands in the file.
+    /// The positions of that text in the file.
     pub(super) places: Places,
     /// Comments outside of functions and of the values of variables.
     pub(super) comments: Vec<Span>,
-    /// Comments like markers in functions and values.
+    /// Comments in functions and values that look like markers.
     pub(super) markers: Vec<Span>,
 }
 
-/// Where each byte of the condensed text stands in the file.
+/// Maps each byte of the condensed text to its position in the file.
 pub(super) struct Places {
-    /// Where bytes begin that stand together in both texts, in the condensed one and in the file.
+    /// The starts of runs that are contiguous in both texts: in the condensed text and in the file.
     runs: Vec<(u32, u32)>,
 }
 
@@ -31,7 +31,7 @@ impl Places {
         place + (condensed - start)
     }
 
-    /// The bytes of the file; those that are none stand right behind the token before.
+    /// The bytes of the file for a span of the condensed text. An empty span is directly after the previous token.
     pub(super) fn span(&self, condensed: Span) -> Span {
         let end = condensed.end.checked_sub(1).map_or(0, |last| self.at(last) + 1);
         let start = if condensed.start < condensed.end { self.at(condensed.start) } else { end };
@@ -47,7 +47,7 @@ pub(super) fn condensed(text: &str) -> Condensed {
     Condensed { text, places, comments, markers }
 }
 
-/// The text with something else in place of each gap.
+/// The text with each gap replaced.
 fn joined(text: &str, gaps: &[Gap]) -> (String, Places) {
     let mut joined = String::with_capacity(text.len() / 2);
     let mut runs = Vec::with_capacity(gaps.len() * 2 + 1);
@@ -72,7 +72,7 @@ fn is_of_encoding(name: &[u8]) -> bool {
 }
 
 impl Lexer<'_> {
-    /// Goes over a file, and cuts what no schema depends on.
+    /// Scans a file and cuts the parts on which no schema depends.
     fn file(&mut self) {
         let mut depth = 0_usize;
         let mut begins = true;
@@ -88,8 +88,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// Cuts what stands behind `func`, but for methods that encode a value, of which only the body is cut. What has no name yet
-    /// stays for the grammar.
+    /// Cuts the text after `func`. Of methods that encode a value, only the body is cut. A function without a name stays for
+    /// the grammar.
     fn function(&mut self) {
         let start = self.at;
         let mut name = None;
@@ -99,7 +99,7 @@ impl Lexer<'_> {
             let before = self.at;
             let body = match self.next() {
                 None => return,
-                // Without a body.
+                // The function has no body.
                 Some(Token::Break) => {
                     self.at = before;
                     None
@@ -138,7 +138,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Cuts what stands behind `var`: all of a group, or the value.
+    /// Cuts the text after `var`: a whole group, or the value.
     fn variables(&mut self) {
         let mut is_first = true;
         loop {
@@ -159,7 +159,7 @@ impl Lexer<'_> {
                 Some(Token::Other(b'=')) => {
                     let start = self.at;
                     self.statement();
-                    // At least one byte behind `=`, or there is no value yet.
+                    // Without a byte after `=`, there is no value yet.
                     if self.at > start {
                         self.cut(start, self.at, "0");
                     }
@@ -171,7 +171,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Goes to the end of a statement.
+    /// Advances to the end of a statement.
     fn statement(&mut self) {
         let mut ends = false;
         loop {

@@ -1,8 +1,8 @@
-//! Whole numbers that constants are.
+//! Integer constants.
 
 use super::Constant;
 
-/// A constant as it is written.
+/// A constant as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Integer {
     /// Whether `iota` is added: the number of constants above in the same parentheses.
@@ -11,12 +11,12 @@ pub struct Integer {
     pub plus: i64,
 }
 
-/// The type, the name and the value of each constant of one declaration that is a whole number.
+/// The type, the name and the value of each integer constant of one declaration.
 pub(crate) fn integers(constants: &[Constant]) -> impl Iterator<Item = (&str, &str, i64)> {
     let mut kind: Option<&str> = None;
     let mut values: &[Option<Integer>] = &[];
     constants.iter().zip(0_i64..).flat_map(move |(constant, iota)| {
-        // A constant without a type and values repeats what stands above.
+        // A constant without a type and values repeats the previous ones.
         if constant.kind.is_some() || !constant.values.is_empty() {
             kind = constant.kind.as_deref();
             values = &constant.integers;

@@ -1,4 +1,4 @@
-//! Go's tokens, as far as they say where a function and a variable end.
+//! Splits Go into tokens, as far as needed to find the ends of functions and variables.
 
 use memchr::memmem;
 
@@ -9,16 +9,16 @@ pub(super) enum Token<'t> {
     Word(&'t [u8]),
     Open(u8),
     Close,
-    /// A line break behind something that may end a statement.
+    /// A line break after a token that may end a statement.
     Break,
     Other(u8),
 }
 
-/// Bytes that the grammar does not get to see.
+/// Bytes that are hidden from the grammar.
 #[derive(Debug)]
 pub(super) struct Gap {
     pub(super) span: Span,
-    /// What it sees in their place, and the byte that this stands for.
+    /// The replacement that the grammar sees, and the byte of the file that it represents.
     pub(super) by: &'static str,
     pub(super) at: u32,
 }
@@ -28,11 +28,11 @@ pub(super) struct Gap {
 pub(super) struct Lexer<'t> {
     text: &'t str,
     pub(super) at: usize,
-    /// What stands between the tokens so far, in the order of the text.
+    /// The gaps between the tokens so far, in the order of the text.
     pub(super) gaps: Vec<Gap>,
     /// The comments so far.
     pub(super) comments: Vec<Span>,
-    /// Comments like markers in what was cut.
+    /// Comments in the cut parts that look like markers.
     pub(super) markers: Vec<Span>,
 }
 
@@ -89,7 +89,7 @@ impl<'t> Lexer<'t> {
         })
     }
 
-    /// Goes behind blanks and comments. Says whether there is a line break outside of comments.
+    /// Skips blanks and comments. Returns whether there is a line break outside of comments.
     fn skip(&mut self) -> bool {
         let start = self.at;
         let mut line_break = None;
@@ -109,7 +109,7 @@ impl<'t> Lexer<'t> {
                     let start = self.at;
                     self.at += 2;
                     if !self.skip_to(b"*/", 2) {
-                        // The grammar shall see that it does not end.
+                        // The grammar must see the unterminated comment.
                         self.gap(start, start, line_break);
                         return line_break.is_some();
                     }
@@ -122,14 +122,14 @@ impl<'t> Lexer<'t> {
         line_break.is_some()
     }
 
-    /// Notes a comment, unless it is read again.
+    /// Notes a comment, unless it was noted before.
     fn comment(&mut self, start: usize) {
         if self.comments.last().is_none_or(|last| (last.start as usize) < start) {
             self.comments.push(Span { start: start as u32, end: self.at as u32 });
         }
     }
 
-    /// Notes what stands between two tokens, unless it is read again.
+    /// Notes the gap between two tokens, unless it was noted before.
     fn gap(&mut self, start: usize, end: usize, line_break: Option<usize>) {
         if start < end && self.gaps.last().is_none_or(|last| (last.span.start as usize) < start) {
             let by = if line_break.is_some() { "\n" } else { " " };
@@ -138,20 +138,20 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Cuts tokens that have been read. What is written in their place stands for the last bytes of them.
+    /// Cuts tokens that have been read. The replacement represents their last bytes.
     pub(super) fn cut(&mut self, start: usize, end: usize, by: &'static str) {
         let span = Span { start: start as u32, end: end as u32 };
         let gaps = self.gaps.partition_point(|gap| gap.span.start < span.start);
         self.gaps.truncate(gaps);
         self.gaps.push(Gap { span, by, at: span.end.saturating_sub(by.len() as u32) });
         let comments = self.comments.partition_point(|comment| comment.start < span.start);
-        // Those behind are read again.
+        // Comments after the cut are read again.
         let cut = self.comments.drain(comments..).take_while(|comment| comment.start < span.end);
         let text = self.text;
         self.markers.extend(cut.filter(|comment| text.get(comment.range()).and_then(marker_text).is_some()));
     }
 
-    /// Goes to a mark and `behind` bytes further, or to the end; says whether the mark is there.
+    /// Advances to a mark and `behind` bytes further, or to the end. Returns whether the mark exists.
     fn skip_to(&mut self, mark: &[u8], behind: usize) -> bool {
         let rest = self.bytes().get(self.at..).unwrap_or(&[]);
         let found = memmem::find(rest, mark);
@@ -172,7 +172,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Goes behind the bracket that closes the one that is open. Says whether there is one.
+    /// Advances past the bracket that closes the open one. Returns whether it exists.
     pub(super) fn close(&mut self) -> bool {
         let mut depth = 1_usize;
         while let Some(token) = self.next() {

@@ -1,6 +1,6 @@
-//! A Go file as far as schemas need it: its types with fields, tags and comments, each with its place.
+//! A Go file as far as schemas need it: its types with fields, tags and comments, each with its position.
 //!
-//! Bodies of functions are not looked at.
+//! Bodies of functions are ignored.
 
 mod again;
 mod association;
@@ -34,174 +34,174 @@ pub use tag::{is_malformed, json_tag, names_json};
 
 use crate::version::Version;
 
-/// Bytes of a file.
+/// A range of bytes in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The first byte.
     pub start: u32,
-    /// The byte behind the last one.
+    /// The byte after the last one.
     pub end: u32,
 }
 
 impl Span {
-    /// These bytes as a range.
+    /// The span as a range.
     #[must_use]
     pub const fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// Whether it has all bytes of another one.
+    /// Whether it contains all bytes of another span.
     #[must_use]
     pub const fn holds(self, other: Self) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 }
 
-/// A name, and where it stands.
+/// A name, and its position.
 #[derive(Clone, Debug)]
 pub struct Ident {
     /// The name.
     pub name: Arc<str>,
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
 }
 
 /// A file.
 #[derive(Debug)]
 pub struct File {
-    /// Where it is kept.
+    /// Its path.
     pub path: PathBuf,
-    /// All of it.
+    /// Its whole text.
     pub text: String,
     /// The name in the package clause.
     pub package: Ident,
-    /// Where the package clause begins.
+    /// The start of the package clause.
     pub package_start: u32,
-    /// What it imports.
+    /// Its imports.
     pub imports: Vec<Import>,
-    /// What it declares, in the order of the text.
+    /// Its declarations, in the order of the text.
     pub declarations: Vec<Arc<Declaration>>,
     /// Methods that decide how a type is encoded.
     pub marshalers: Vec<Marshaler>,
     /// Its comments outside of functions.
     pub comments: Vec<Span>,
-    /// Comments that stand together.
+    /// The groups of its comments.
     pub groups: Vec<Group>,
-    /// Comments like markers in functions and in the values of variables.
+    /// Comments in functions and in the values of variables that look like markers.
     pub unread: Vec<Span>,
-    /// Where the text is not Go.
+    /// Its syntax errors.
     pub errors: Vec<SyntaxError>,
-    /// Where each line begins.
+    /// The start of each line.
     lines: Vec<u32>,
-    /// What was worked out of it.
+    /// Data derived from the file.
     derived: Derived,
 }
 
-/// What is worked out of a file once it is asked for. It depends on nothing but the file.
+/// Data that is derived from a file on first use. It depends only on the file.
 #[derive(Debug, Default)]
 struct Derived {
-    /// For the release that was asked for first.
+    /// For the first release that was requested.
     associated: OnceLock<(Version, Arc<Associated>)>,
     regions: OnceLock<Arc<Regions>>,
     names: OnceLock<Names>,
-    /// What is known of the text before an edit.
+    /// The state before an edit.
     earlier: Option<again::Earlier>,
 }
 
-/// Comments that no blank line and no code divides.
+/// Comments without blank lines or code between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// Which comments, by their numbers.
+    /// The range of comment numbers.
     pub comments: Range<usize>,
-    /// All of them.
+    /// The span of all its comments.
     pub span: Span,
-    /// Whether code stands before them on their line.
+    /// Whether code precedes them on their line.
     pub trailing: bool,
 }
 
-/// Text that is not Go.
+/// A syntax error.
 #[derive(Clone, Debug)]
 pub struct SyntaxError {
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
 }
 
 /// An import.
 #[derive(Clone, Debug)]
 pub struct Import {
-    /// The name that it is given, which may be `.` or `_`.
+    /// Its explicit name, which may be `.` or `_`.
     pub name: Option<String>,
     /// The path.
     pub path: String,
-    /// Where the path stands.
+    /// The position of the path.
     pub span: Span,
 }
 
 impl Import {
-    /// Whether a file calls the package so: by the name that it gives it, or by the last part of its path.
+    /// Whether a file refers to the package by this name: its explicit name, or the last part of its path.
     pub(crate) fn is_named(&self, package: &str) -> bool {
         let last = || self.path.rsplit('/').next().unwrap_or(&self.path);
         self.name.as_deref().unwrap_or_else(last) == package
     }
 }
 
-/// What stands at the top of a file.
+/// A top-level declaration.
 #[derive(Clone, Debug)]
 pub struct Declaration {
-    /// Which one.
+    /// Its kind.
     pub kind: DeclarationKind,
-    /// All of it, without comments.
+    /// Its span, without comments.
     pub span: Span,
-    /// The group of comments that belongs to it.
+    /// The group of its documentation.
     pub doc: Option<usize>,
 }
 
 /// Kinds of declarations.
 #[derive(Clone, Debug)]
 pub enum DeclarationKind {
-    /// `import`, `var`: the places of what is declared.
+    /// `import`, `var`: the positions of the declared items.
     Other(Vec<Spec>),
     /// `const`.
     Const(Vec<Constant>),
-    /// `type`; in parentheses or not.
+    /// `type`, and whether it has parentheses.
     Type(Vec<TypeDeclaration>, bool),
     /// `func`.
     Func,
 }
 
-/// Something declared within a declaration.
+/// An item of a declaration.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// All of it, without comments.
+    /// Its span, without comments.
     pub span: Span,
-    /// The group of comments that belongs to it.
+    /// The group of its documentation.
     pub doc: Option<usize>,
-    /// The group of comments behind it.
+    /// The group of comments after it.
     pub comment: Option<usize>,
 }
 
 /// Constants that are declared together.
 #[derive(Clone, Debug)]
 pub struct Constant {
-    /// Where it stands.
+    /// Its position.
     pub spec: Spec,
     /// Their names.
     pub names: Vec<Ident>,
     /// The name of their type, if it has no package.
     pub kind: Option<String>,
-    /// For each value the text that it is, if it is one string literal.
+    /// For each value, its text if it is a single string literal.
     pub values: Vec<Option<String>>,
-    /// For each value the whole number that it is, if it is one that needs no other constant.
+    /// For each value, its integer if it does not depend on another constant.
     pub integers: Vec<Option<Integer>>,
 }
 
-/// Constants that are declared together, each with the name of its type; those of none are left out.
+/// Constants that are declared together, each with the name of its type. Constants without a type are omitted.
 pub(crate) fn with_kinds(constants: &[Constant]) -> impl Iterator<Item = (&str, &Constant)> {
     let mut kind: Option<&str> = None;
     constants.iter().filter_map(move |constant| {
-        // A constant without a type and values repeats what stands above.
+        // A constant without a type and values repeats the previous ones.
         if constant.kind.is_some() || !constant.values.is_empty() {
             kind = constant.kind.as_deref();
         }
@@ -209,27 +209,27 @@ pub(crate) fn with_kinds(constants: &[Constant]) -> impl Iterator<Item = (&str, 
     })
 }
 
-/// A type.
+/// A type declaration.
 #[derive(Clone, Debug)]
 pub struct TypeDeclaration {
-    /// Where it stands.
+    /// Its position.
     pub spec: Spec,
     /// Its name.
     pub name: Ident,
-    /// Whether it is another name for what it is made of.
+    /// Whether it is an alias.
     pub is_alias: bool,
     /// The names of its type parameters.
     pub parameters: Vec<String>,
-    /// What it is made of.
+    /// Its right side.
     pub expr: Expr,
 }
 
 /// A type expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub kind: ExprKind,
 }
 
@@ -265,7 +265,7 @@ pub enum ExprKind {
 }
 
 impl ExprKind {
-    /// The name that Go's syntax tree has for it.
+    /// The name of its node in Go's syntax tree.
     #[must_use]
     pub const fn go_name(&self) -> &'static str {
         match self {
@@ -286,12 +286,12 @@ impl ExprKind {
     }
 }
 
-/// A field, or several of one type.
+/// A field, or several fields of one type.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Where it stands, with its tag.
+    /// Its position, with its tag.
     pub spec: Spec,
-    /// Its names; none where it is embedded.
+    /// Its names; empty if it is embedded.
     pub names: Vec<Ident>,
     /// Its type.
     pub expr: Expr,
@@ -302,13 +302,13 @@ pub struct Field {
 /// The tag of a field.
 #[derive(Clone, Debug)]
 pub struct Tag {
-    /// What it stands for.
+    /// Its text, without quotes and escapes.
     pub text: Arc<str>,
-    /// Where it stands, with its quotes.
+    /// Its position, with its quotes.
     pub span: Span,
 }
 
-/// How a type is encoded.
+/// The way a type is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encoding {
     /// By `MarshalJSON`.
@@ -333,7 +333,7 @@ impl Encoding {
 pub struct Marshaler {
     /// The name of the type.
     pub receiver: Arc<str>,
-    /// Which method.
+    /// The method.
     pub encoding: Encoding,
 }
 
@@ -344,7 +344,7 @@ impl File {
         self.text.get(span.range()).unwrap_or("")
     }
 
-    /// `text`, which goes into the file, with the line ends that the file has.
+    /// `text` with the line ends of the file, for insertion into the file.
     #[must_use]
     pub fn with_line_ends(&self, text: String) -> String {
         let ends_with_return = self
@@ -365,7 +365,7 @@ impl File {
         (line.max(1), (at - start) as usize + 1)
     }
 
-    /// The types that it declares.
+    /// The types that the file declares.
     pub fn types(&self) -> impl Iterator<Item = (&Declaration, &TypeDeclaration)> {
         self.declarations.iter().map(|declaration| &**declaration).flat_map(|declaration| {
             let types = match &declaration.kind {
@@ -376,7 +376,7 @@ impl File {
         })
     }
 
-    /// A comment, with its marks, without CR before its line breaks.
+    /// A comment with its comment marks, without a carriage return at its end.
     #[must_use]
     pub fn comment(&self, number: usize) -> &str {
         self.comments.get(number).map_or("", |span| self.slice(*span).trim_end_matches('\r'))

@@ -1,4 +1,4 @@
-//! From the syntax tree of tree-sitter to the model.
+//! Converts the syntax tree of tree-sitter to the model.
 
 use std::num::NonZeroU16;
 use std::path::Path;
@@ -14,19 +14,19 @@ use super::{
 };
 use crate::strings::unquoted;
 
-/// The deepest nesting of types that is read.
+/// The maximum depth of nested types.
 const MAX_DEPTH: usize = 64;
 
-/// At most so many syntax errors are told of one file.
+/// The maximum number of syntax errors to report for a file.
 const MAX_ERRORS: usize = 10;
 
-/// Reads Go.
+/// Parses Go.
 pub struct Reader {
     parser: Parser,
     fields: FieldIds,
 }
 
-/// The numbers of the grammar's fields, as looking for their names takes longer than following them.
+/// The IDs of the grammar's fields. Looking up their names takes longer than following them.
 #[derive(Clone, Copy)]
 struct FieldIds {
     element: NonZeroU16,
@@ -45,7 +45,7 @@ struct FieldIds {
 }
 
 impl FieldIds {
-    /// Those of a grammar; none where it is not the one of Go.
+    /// The field IDs of a grammar; `None` if it is not the grammar of Go.
     fn of(language: &Language) -> Option<Self> {
         let id = |name| language.field_id_for_name(name);
         Some(Self {
@@ -73,7 +73,7 @@ impl std::fmt::Debug for Reader {
 }
 
 impl Reader {
-    /// A reader; none where the grammar is not one of the parser's.
+    /// A reader; `None` if the parser does not support the grammar.
     #[must_use]
     pub fn new() -> Option<Self> {
         let mut parser = Parser::new();
@@ -82,7 +82,7 @@ impl Reader {
         Some(Self { parser, fields: FieldIds::of(&language)? })
     }
 
-    /// Reads a file.
+    /// Parses a file.
     pub fn read(&mut self, path: &Path, text: String) -> Option<File> {
         let mut file = self.read_part(path, text)?.0;
         if file.package.name.is_empty() {
@@ -91,7 +91,8 @@ impl Reader {
         Some(file)
     }
 
-    /// Reads a part of a file, which may lack the package clause; says whether it has nothing but types, constants and functions.
+    /// Parses a part of a file, which may lack the package clause. Returns whether it has only types, constants and
+    /// functions.
     pub(super) fn read_part(&mut self, path: &Path, text: String) -> Option<(File, bool)> {
         let Condensed { text: condensed, places, comments, markers } = condensed(&text);
         let tree = self.parser.parse(condensed, None)?;
@@ -131,7 +132,7 @@ impl Reader {
     }
 }
 
-/// A file that is being read.
+/// A file that is being parsed.
 struct Reading {
     file: File,
     places: Places,
@@ -147,7 +148,7 @@ impl Reading {
     fn drop_inner_comments(&mut self, root: Node<'_>) {
         let mut outer = Vec::with_capacity(self.file.comments.len());
         let mut comments = self.file.comments.iter().copied().peekable();
-        // In the order of the text.
+        // Visits the nodes in the order of the text.
         let mut pending = vec![root];
         while let Some(node) = pending.pop() {
             match node.kind() {
@@ -307,7 +308,7 @@ impl Reading {
             "iota" => Some(Integer { has_iota: true, plus: 0 }),
             "int_literal" => {
                 let written = self.file.slice(self.span(node));
-                // An octal number begins like this.
+                // Octal numbers start with a zero.
                 let is_decimal = written.len() == 1 || !written.starts_with('0');
                 Some(Integer { has_iota: false, plus: written.parse().ok().filter(|_| is_decimal)? })
             }
@@ -321,7 +322,7 @@ impl Reading {
         }
     }
 
-    /// A part of a sum that is none itself.
+    /// A term of a sum, which must not be a sum itself.
     fn term(&self, node: Node<'_>) -> Option<Integer> {
         if node.kind() == "binary_expression" { None } else { self.integer(node) }
     }
@@ -347,7 +348,7 @@ impl Reading {
         Some(TypeDeclaration { spec: self.spec(node), name, is_alias, parameters, expr })
     }
 
-    /// The type expression of a node, as deep as is read.
+    /// The type expression of a node, up to the maximum depth.
     fn expr(&self, node: Node<'_>, depth: usize) -> Expr {
         let whole = self.span(node);
         let kind = self.expr_kind(node, depth).unwrap_or(ExprKind::Other);
@@ -433,7 +434,7 @@ impl Reading {
         let names: Vec<Ident> = names.filter(Node::is_named).map(|name| self.ident(name)).collect();
         let declared = node.child_by_field_id(self.fields.kind.get())?;
         let mut expr = self.expr(declared, depth + 1);
-        // An embedded pointer has its `*` in the field.
+        // The `*` of an embedded pointer belongs to the field.
         if let Some(star) = node.children(&mut node.walk()).find(|child| child.kind() == "*") {
             let whole = Span { start: self.span(star).start, end: expr.span.end };
             expr = Expr { span: whole, kind: ExprKind::Pointer(Box::new(expr)) };
@@ -475,7 +476,7 @@ impl Reading {
     }
 }
 
-/// Takes the children of a node up, the first one next.
+/// Pushes the children of a node, so that the first one is visited next.
 fn push_children<'t>(node: Node<'t>, pending: &mut Vec<Node<'t>>) {
     let before = pending.len();
     pending.extend(node.children(&mut node.walk()));

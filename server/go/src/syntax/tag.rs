@@ -6,13 +6,13 @@ use super::{Span, Tag};
 use crate::strings::unquoted;
 
 impl Tag {
-    /// Whether it is a raw string, which alone has its bytes as they are.
+    /// Whether it is a raw string, in which positions of the text and the file correspond.
     #[must_use]
     pub fn is_raw(&self) -> bool {
         (self.span.end - self.span.start) as usize == self.text.len() + 2
     }
 
-    /// Where a part of its text stands, as far as it is a raw string.
+    /// The position of a part of its text, if it is a raw string.
     #[must_use]
     pub fn part(&self, start: usize, len: usize) -> Span {
         let start = self.span.start + 1 + start as u32;
@@ -20,7 +20,7 @@ impl Tag {
     }
 }
 
-/// The value of the key `json` in a tag, as `reflect.StructTag` finds it, with where it stands in the tag's text, in bytes.
+/// The value of the key `json` in a tag, as `reflect.StructTag` finds it, and its range in the tag's text, in bytes.
 #[must_use]
 pub fn json_tag(tag: &str) -> Option<(String, Range<usize>)> {
     let (_, quoted) = pairs(tag).map_while(Result::ok).find(|(name, _)| *name == "json")?;
@@ -28,7 +28,7 @@ pub fn json_tag(tag: &str) -> Option<(String, Range<usize>)> {
     Some((value, quoted.start + 1..quoted.end - 1))
 }
 
-/// Whether a tag is more or other than keys with values and blanks between them, which gopls reports.
+/// Whether a tag contains anything but keys with values and blanks between them, which gopls reports.
 #[must_use]
 pub fn is_malformed(tag: &str) -> bool {
     pairs(tag).any(|pair| {
@@ -40,7 +40,7 @@ pub fn is_malformed(tag: &str) -> bool {
     })
 }
 
-/// Whether `json` stands in a tag, as a key or as what is meant to be one.
+/// Whether a tag contains `json`, as a key or as text that is meant as one.
 #[must_use]
 pub fn names_json(tag: &str) -> bool {
     tag.as_bytes().windows(KEY.len()).any(|part| part.eq_ignore_ascii_case(KEY))
@@ -48,10 +48,10 @@ pub fn names_json(tag: &str) -> bool {
 
 const KEY: &[u8] = b"json";
 
-/// What is no key with a value in quotes.
+/// Text that is not a key with a quoted value.
 struct Malformed;
 
-/// The keys of a tag, each with the bytes of its value and the quotes around it. Nothing follows what is malformed.
+/// The keys of a tag, each with the bytes of its value including the quotes. Malformed text ends the sequence.
 fn pairs(tag: &str) -> impl Iterator<Item = Result<(&str, Range<usize>), Malformed>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -67,7 +67,7 @@ fn pairs(tag: &str) -> impl Iterator<Item = Result<(&str, Range<usize>), Malform
     })
 }
 
-/// The key that a text begins with, and the bytes of its value in quotes.
+/// The key at the start of a text, and the bytes of its quoted value.
 fn pair(text: &str) -> Option<(&str, Range<usize>)> {
     let name_len =
         text.bytes().take_while(|byte| *byte > b' ' && !matches!(byte, b':' | b'"' | 0x7f)).count();

@@ -8,31 +8,31 @@ use std::ops::Range;
 
 use crate::json::{Json, Shared};
 
-/// A value that no YAML is written for.
+/// A value that cannot be written as YAML.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ControlCharacter {
-    /// The text that holds it.
+    /// The text that contains it.
     pub text: String,
 }
 
-/// Keys longer than this, in bytes, stand behind `?`.
+/// The maximum length of a plain key, in bytes. Longer keys are written after `?`.
 const LONGEST_KEY: usize = 128;
 
 /// Writes a value.
 ///
 /// # Errors
 ///
-/// A text holds a control character that YAML cannot have, for which controller-gen writes no file.
+/// A text contains a control character that YAML does not allow. controller-gen writes no file then.
 pub fn written(value: &Json) -> Result<String, ControlCharacter> {
     written_behind(String::new(), value, None).map(|(text, _)| text)
 }
 
-/// Where shared values are in a text, by their addresses and the indentation. Whoever has the parts has the values, so that no
-/// other one comes to an address.
+/// The positions of shared values in a text, by their addresses and the indentation. The owner of the parts also owns the
+/// values, so that no address is reused.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parts(HashMap<(usize, usize), Range<usize>>);
 
-/// Writes a value behind `out`. Shared values that are in an earlier text are copied out of it.
+/// Writes a value after `out`. Shared values that occur in an earlier text are copied from it.
 pub(crate) fn written_behind(
     out: String,
     value: &Json,
@@ -67,7 +67,7 @@ struct Writer<'e> {
 impl Writer<'_> {
     fn refuse_controls(&mut self, text: &str) {
         let is_refused = |ch: char| matches!(ch, '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}');
-        // Most texts are ASCII, where a byte is found sooner.
+        // Most texts are ASCII, in which a byte is found faster.
         let has_refused = if text.is_ascii() { text.contains('\u{7f}') } else { text.contains(is_refused) };
         if self.refused.is_none() && has_refused {
             self.refused = Some(ControlCharacter { text: text.to_owned() });
@@ -120,7 +120,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A shared value behind its key, which ends at `column`.
+    /// Writes a shared value after its key, which ends at `column`.
     fn shared(&mut self, value: &Shared, column: usize, indent: usize) {
         let (start, part) = (self.out.len(), (value.address(), indent));
         let known = self.earlier.and_then(|(text, parts)| text.get(parts.0.get(&part)?.clone()));
@@ -167,7 +167,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A scalar behind a blank, with the end of its line.
+    /// Writes a scalar after a blank, with the end of its line.
     fn scalar(&mut self, value: &Json, column: usize, indent: usize) {
         self.out.push(' ');
         self.plain(value, column + 1, indent + 2);
@@ -196,7 +196,7 @@ impl Writer<'_> {
     }
 }
 
-/// A number as Go's `strconv` writes it in the form `g` with the fewest digits.
+/// A number in the form that Go's `strconv` writes with `g` and the fewest digits.
 fn float(number: f64) -> String {
     if number == 0.0 {
         return "0".to_owned();
@@ -204,8 +204,7 @@ fn float(number: f64) -> String {
     let text = format!("{number:e}");
     let Some((mantissa, exponent)) = text.split_once('e') else { return text };
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    // yaml.v2 asks for 64 bits and the shortest digits: an exponent below -4 or from 21 digits on, and from 6 digits on unless
-    // the digits are more.
+    // yaml.v2 formats with 64 bits and the shortest digits: with an exponent if it is below -4 or at least 6.
     if !(-4..6).contains(&exponent) {
         let sign = if exponent < 0 { '-' } else { '+' };
         return format!("{mantissa}e{sign}{:02}", exponent.abs());

@@ -1,4 +1,4 @@
-//! Go packages made up at random.
+//! Random Go packages.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -143,7 +143,7 @@ const FOR_KINDS: [&str; 9] = [
     "kubebuilder:subresource:scale:specpath=.a,statuspath=.b",
 ];
 
-/// Markers of which controller-gen takes one or the other first, as chance has it.
+/// Markers that controller-gen applies in random order.
 const CHANCE: [&[&str]; 6] = [
     &["mapType", "structType"],
     &["k8s:immutable", "kubebuilder:validation:XValidation"],
@@ -188,7 +188,7 @@ impl Maker {
         self.random.random_range(0..=most)
     }
 
-    /// Writes a module with so many packages.
+    /// Writes a module with this number of packages.
     pub(crate) fn module(&mut self, root: &Path, packages: usize) {
         let meta = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../../fixtures/go/apimachinery")
@@ -213,7 +213,7 @@ impl Maker {
         let names: Vec<String> = (0..count).map(|at| format!("T{at}")).collect();
         let mut body = String::new();
         for at in 0..count {
-            // Types name those behind them, so that there are no circles, whose cut is left to chance.
+            // Types refer only to later types. This avoids cycles, which controller-gen cuts at a random place.
             let behind: Vec<&str> = names.iter().skip(at + 1).map(String::as_str).collect();
             self.declaration(&names[at], at == 0, &behind, &mut body);
         }

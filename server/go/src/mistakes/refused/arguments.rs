@@ -1,14 +1,14 @@
-//! Arguments that a marker does not have, or that are missing.
+//! Unknown and missing arguments.
 
 use super::{Refused, shown};
 use crate::marker::Argument;
 use crate::mistakes::mistake::{Mistake, nearest};
 use crate::mistakes::together::{self, Read};
 
-/// So many arguments are named.
+/// The maximum number of arguments to name.
 const MAX_NAMED: usize = 4;
 
-/// Arguments, and in small letters the names that people give them: those of fields of definitions, of other languages, cut short.
+/// Arguments, and lowercase names that people use for them: fields of definitions, terms of other languages, abbreviations.
 const OTHER_NAMES: [(&str, &[&str]); 22] = [
     ("JSONPath", &["path", "json", "jsonfield", "field", "fieldpath", "value", "source"]),
     ("path", &["plural", "pluralname", "plurals", "name", "resource", "resourcename"]),
@@ -34,7 +34,8 @@ const OTHER_NAMES: [(&str, &[&str]); 22] = [
     ("labels", &["label"]),
 ];
 
-/// Arguments that say with another value what one of the marker says: the name and value in small letters, and what is meant.
+/// Other arguments with the same meaning as an argument of the marker: the name and value in lowercase, and the meant
+/// argument.
 const OTHER_VALUES: [(&str, &str, &str); 4] = [
     ("namespaced", "false", "scope=Cluster"),
     ("namespaced", "true", "scope=Namespaced"),
@@ -42,12 +43,12 @@ const OTHER_VALUES: [(&str, &str, &str); 4] = [
     ("wide", "true", "priority=1"),
 ];
 
-/// Arguments with the value that they mostly have.
+/// Arguments with their usual values.
 const USUAL: [(&str, &str); 3] =
     [("type", "string"), ("specpath", ".spec.replicas"), ("statuspath", ".status.replicas")];
 
 impl Refused<'_> {
-    /// An argument that the marker does not have.
+    /// The mistake for an argument that the marker does not have.
     pub(super) fn unknown(&self, name: &str) -> Mistake {
         let marker = self.name();
         if let Some(argument) = self.written.arguments.iter().find(|argument| argument.name == name) {
@@ -76,7 +77,7 @@ impl Refused<'_> {
         self.mistake(problem, format!("choose among {}", text::listed(&names)))
     }
 
-    /// A value behind `=` that is that of the first argument.
+    /// The mistake for a value after `=` that belongs to the first argument.
     fn without_name(&self, argument: &Argument) -> Mistake {
         let marker = self.name();
         let equals = self.refusal.range.end;
@@ -89,7 +90,7 @@ impl Refused<'_> {
         )
     }
 
-    /// The argument of the marker that a name stands for; none that the marker has beside it.
+    /// The argument of the marker that a name means; `None` if the marker already has that argument.
     fn meant(&self, name: &str) -> Option<&'static str> {
         let names = || self.written.arguments.iter().map(|argument| argument.name);
         let lower = name.to_lowercase();
@@ -103,7 +104,7 @@ impl Refused<'_> {
         self.parsed.marker.argument(meant).is_none().then_some(meant)
     }
 
-    /// The argument by its name, with those behind it that have other names as well.
+    /// The mistake for a misnamed argument, with the fix that renames it and the misnamed arguments after it.
     fn renamed(&self, problem: String, name: &str, meant: &str) -> Mistake {
         let equals = self.written.outside_quotes(self.refusal.range.end).filter(|(_, ch)| *ch == '=');
         let mut all = vec![(self.refusal.range.clone(), meant.to_owned())];
@@ -125,7 +126,7 @@ impl Refused<'_> {
         mistake.repaired(title, self.edits(all), true)
     }
 
-    /// An argument that is another one with another value.
+    /// The mistake for an argument that corresponds to a different argument with a different value.
     fn by_value(&self, problem: &str, name: &str) -> Option<Mistake> {
         let range = self.refusal.range.clone();
         let rest = self.written.slice(range.end..self.written.end());
@@ -144,7 +145,7 @@ impl Refused<'_> {
         Some(mistake.repaired(title, self.edits([(range.start..end, (*meant).to_owned())]), true))
     }
 
-    /// An argument that has to be there; the rule of a message may be that of the marker before it.
+    /// The mistake for a missing argument. The rule of a message may be in the preceding marker.
     pub(super) fn without_argument(&self, argument: &str) -> Mistake {
         let name = self.name();
         let problem = format!("`{name}` needs the argument `{argument}`");
@@ -168,7 +169,7 @@ impl Refused<'_> {
         mistake.repaired("Merge the two markers".to_owned(), edits, false)
     }
 
-    /// A missing argument with the value that it mostly has. Nobody knows the rule of a message.
+    /// The mistake for a missing argument, with its usual value. The rule of a message cannot be guessed.
     fn with_usual(&self, problem: String, argument: &str) -> Mistake {
         let usual = USUAL.iter().find(|(known, _)| *known == argument).map(|(_, value)| *value);
         let Some(value) = usual.filter(|_| !self.parsed.marker.arguments.is_empty()) else {

@@ -1,4 +1,4 @@
-//! Values that are no numbers, and the numbers that are meant.
+//! Values that are not numbers, and the numbers that they mean.
 
 use super::{Refused, shown};
 use crate::marker::{ArgumentType, Quoted, Shape};
@@ -33,7 +33,7 @@ const WORDS: [&str; 21] = [
 /// Larger numbers as words.
 const LARGE: [(&str, i64); 3] = [("hundred", 100), ("thousand", 1_000), ("million", 1_000_000)];
 
-/// What stands behind numbers for a multiple of them.
+/// The suffixes of numbers for multiples.
 const UNITS: [(&str, i64); 7] = [
     ("k", 1_000),
     ("K", 1_000),
@@ -45,7 +45,7 @@ const UNITS: [(&str, i64); 7] = [
 ];
 
 impl Refused<'_> {
-    /// A value that is no number.
+    /// The mistake for a value that is not a number.
     pub(super) fn no_number(&self, is_integer: bool) -> Mistake {
         let (what, remedy) =
             if is_integer { ("an integer", "write a whole number") } else { ("a number", "write a number") };
@@ -84,7 +84,7 @@ impl Refused<'_> {
         }
     }
 
-    /// A number that ends before something which belongs to it, as in `1,000` and `64Ki`.
+    /// The mistake for a number that ends too early, as in `1,000` and `64Ki`.
     pub(super) fn cut_number(&self) -> Option<Mistake> {
         let is_integer = match self.known.definition.shape {
             Shape::Integer(_) | Shape::Value(ArgumentType::Int) => true,
@@ -93,7 +93,7 @@ impl Refused<'_> {
         };
         let range = self.written.text.find('=')? + 1..self.written.end();
         let written = self.written.slice(range.clone());
-        // A comment behind the number is not part of it.
+        // A comment after the number is not part of it.
         let number = meant(written, is_integer).filter(|number| !is_comment(written, number))?;
         let what = if is_integer { "an integer" } else { "a number" };
         let problem = format!("{} takes {what}, not `{}`", self.subject(), shown(written));
@@ -103,13 +103,13 @@ impl Refused<'_> {
     }
 }
 
-/// Whether a comment follows the number in what is written.
+/// Whether a comment follows the number in the written text.
 fn is_comment(written: &str, number: &str) -> bool {
     let rest = written.trim_start().strip_prefix(number).unwrap_or_default().trim_start();
     rest.starts_with('#') || rest.starts_with("//")
 }
 
-/// The number that is meant by what is written: `ten`, `1_000`, `1,000`, `1e2`, `64Ki`, or one before a comment.
+/// The number that a text means: `ten`, `1_000`, `1,000`, `1e2`, `64Ki`, or a number before a comment.
 fn meant(written: &str, is_integer: bool) -> Option<String> {
     let comment = ["#", "//"].into_iter().filter_map(|mark| written.find(mark)).min();
     let number = written.get(..comment.unwrap_or(written.len()))?.trim();
@@ -135,7 +135,7 @@ fn meant(written: &str, is_integer: bool) -> Option<String> {
     if let Some((_, factor)) = UNITS.iter().find(|(known, _)| *known == unit) {
         return Some(strings::atoi(digits.trim()).ok()?.checked_mul(*factor)?.to_string());
     }
-    // `1e2` and `3.0` are whole numbers as well.
+    // `1e2` and `3.0` are integers as well.
     let value = strings::parse_float(number).ok().filter(|value| is_integer && value.fract() == 0.0)?;
     (value.abs() < 1e15).then(|| format!("{value}"))
 }

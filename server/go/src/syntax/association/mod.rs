@@ -1,6 +1,6 @@
-//! Which markers belong to which type, which field and to the package.
+//! The association of markers with types, fields and the package.
 //!
-//! This follows the walk of controller-gen over Go's syntax tree, with its state: what it has passed of the comments.
+//! Follows controller-gen's walk over Go's syntax tree, including its state: the comments that the walk has passed.
 
 mod again;
 
@@ -22,56 +22,56 @@ pub struct MarkerComment {
     pub comment: Span,
     /// The marker, from its `+`.
     pub span: Span,
-    /// Whether it stands in the documentation of what it belongs to.
+    /// Whether it is in the documentation of its target.
     pub in_doc: bool,
-    /// What is read there; none where controller-gen knows no such marker of what it belongs to.
+    /// The parsed marker; `None` if controller-gen knows no such marker for its target.
     pub read: Option<Arc<Read>>,
     number: usize,
 }
 
-/// A marker that is known where it stands, and what is wrong with its arguments.
+/// A marker that is known for its target, and the errors in its arguments.
 #[derive(Debug)]
 pub struct Read {
     /// The marker.
     pub marker: Marker,
-    /// Why controller-gen refuses it.
+    /// Why controller-gen rejects it.
     pub refusals: Vec<Refusal>,
 }
 
 /// The markers of a file.
 #[derive(Debug, Default)]
 pub struct Associated {
-    /// Those of the package.
+    /// The markers of the package.
     pub package: Vec<MarkerComment>,
-    /// Those of types, by where their names begin.
+    /// The markers of types, by the start of the type's name.
     pub types: ByPlace,
-    /// Those of fields, by where they begin.
+    /// The markers of fields, by the start of the field.
     pub fields: ByPlace,
-    /// By the number of the comment: what it was read as a marker of, and what came of it.
+    /// For each comment number, the target for which the comment was parsed, and the result.
     read: Vec<Option<(Target, Option<Arc<Read>>)>>,
     version: Option<Version>,
-    /// The walk before each declaration, and behind the last one.
+    /// The state of the walk before each declaration, and after the last one.
     boundaries: Vec<Boundary>,
-    /// From this one on, the markers of the package stand at types.
+    /// The index of the first package marker that is above a type.
     moved: usize,
 }
 
 struct Walk<'f> {
     file: &'f File,
     version: Version,
-    /// What is known of the text before an edit.
+    /// The state before an edit.
     earlier: Option<&'f Earlier>,
-    /// The group that comes next.
+    /// The next group.
     next: usize,
     declaration: Vec<MarkerComment>,
     last_line: Option<usize>,
     found: Associated,
-    /// Markers at types that are known for packages alone.
+    /// Markers above types that are known only for packages.
     moved: Vec<MarkerComment>,
 }
 
 impl File {
-    /// What each marker belongs to.
+    /// The markers of the file by target.
     #[must_use]
     pub fn associated(&self, version: Version) -> Arc<Associated> {
         let known = || (version, Arc::new(self.find_associated(version)));
@@ -116,7 +116,7 @@ impl Walk<'_> {
         self.found.package.extend(near);
     }
 
-    /// What is found once all declarations were visited.
+    /// The result after all declarations have been visited.
     fn finished(mut self) -> Associated {
         if self.found.boundaries.len() <= self.file.declarations.len() {
             self.at_boundary();
@@ -130,7 +130,7 @@ impl Walk<'_> {
         Associated { package, version: Some(self.version), ..self.found }
     }
 
-    /// Reads a marker, unless it was read before the edit.
+    /// Parses a marker, unless it was parsed before the edit.
     fn read(&mut self, comment: &mut MarkerComment, target: Target) {
         let before = self.earlier.and_then(|earlier| earlier.read(comment.number, target));
         let text = self.file.slice(comment.span);
@@ -138,14 +138,15 @@ impl Walk<'_> {
         self.note(comment, target);
     }
 
-    /// Notes what a marker was read as.
+    /// Notes the result of parsing a marker.
     fn note(&mut self, comment: &MarkerComment, target: Target) {
         if let Some(slot) = self.found.read.get_mut(comment.number) {
             *slot = Some((target, comment.read.clone()));
         }
     }
 
-    /// Gives a type its markers; the package those that are known for packages alone, unless they stand in documentation.
+    /// Assigns markers to a type. Those that are known only for packages go to the package, unless they are in
+    /// documentation.
     fn give_type(&mut self, start: u32, mut markers: Vec<MarkerComment>) {
         let (file, version) = (self.file, self.version);
         let is_of_package = |marker: &mut MarkerComment| {
@@ -175,7 +176,8 @@ impl Walk<'_> {
         markers.collect()
     }
 
-    /// Comes to a node: the markers of the nearest group above that is no documentation, and those of the documentation.
+    /// Enters a node. Returns the markers of the nearest group above it that is not documentation, and those of its
+    /// documentation.
     fn visit(
         &mut self,
         collects: bool,
@@ -190,7 +192,7 @@ impl Walk<'_> {
         if self.next >= groups.len() {
             return (Vec::new(), Vec::new());
         }
-        // One behind the last group before the node.
+        // The index after the last group before the node.
         let end = match groups.get(self.next) {
             Some(next) if next.span.start >= start => self.next,
             _ => groups.partition_point(|group| group.span.start < start).max(self.next),
@@ -210,7 +212,7 @@ impl Walk<'_> {
         (near, doc)
     }
 
-    /// Leaves a node, in which further comments belong to nothing.
+    /// Leaves a node. The remaining comments in it belong to nothing.
     fn leave(&mut self, end: u32) {
         let groups = &self.file.groups;
         while groups.get(self.next).is_some_and(|group| group.span.start < end) {
@@ -225,7 +227,7 @@ impl Walk<'_> {
         self.leave(spec.span.end);
     }
 
-    /// Comes to a part of a node that has no markers.
+    /// Passes a part of a node that has no markers.
     fn pass(&mut self, span: Span) {
         self.visit(false, span.start, None, None);
         self.leave(span.end);
@@ -310,7 +312,7 @@ impl Walk<'_> {
 }
 
 impl Associated {
-    /// Whether all markers outside of an edit belong to something of the kind of before.
+    /// Whether all markers outside of an edit still have targets of the same kind.
     pub(super) fn belongs_as(&self, earlier: &Earlier) -> bool {
         let target = |read: &Option<(Target, Option<Arc<Read>>)>| read.as_ref().map(|(target, _)| *target);
         let mut all = self.read.iter().enumerate();
@@ -342,7 +344,7 @@ impl Read {
 }
 
 impl Earlier {
-    /// The number that a comment had before, if it was there.
+    /// The number that a comment had before the edit, if it existed then.
     fn number_before(&self, number: usize) -> Option<usize> {
         if number < self.first {
             Some(number)
@@ -353,7 +355,7 @@ impl Earlier {
         }
     }
 
-    /// What the comment of a number was read as, if it was there and belonged to the same.
+    /// The earlier result for a comment, if the comment existed then and had the same target.
     fn read(&self, number: usize, target: Target) -> Option<Option<Arc<Read>>> {
         let before = self.number_before(number)?;
         let (of, read) = self.associated.read.get(before)?.as_ref()?;
