@@ -1,4 +1,4 @@
-//! Any text behind the head of a definition: findings, fixes and features stay within the text, and fixing ends.
+//! Any text after the head of a definition: findings, fixes and features stay within the text, and fixing terminates.
 
 use ide::{File, Settings};
 use text::TextRange;

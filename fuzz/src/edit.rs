@@ -5,7 +5,7 @@ use yaml::Tree;
 
 use super::{head, pieces};
 
-/// A piece holds the start (two bytes), the length removed, and what is inserted.
+/// A piece contains the start (two bytes), the removed length, and the inserted text.
 pub fn run(data: &[u8]) {
     let (text, edits) = pieces(data);
     let mut text = text.into_owned();

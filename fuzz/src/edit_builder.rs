@@ -1,5 +1,5 @@
-//! Any changes through the edit builder, all at once: the text after them says what they meant, no scalar that they
-//! do not name is touched, and comments that were to stay are there.
+//! Any changes through the edit builder, all at once: the text after them has the intended meaning, no scalar is
+//! changed unless a change names it, and comments that should be kept are kept.
 
 use std::collections::BTreeSet;
 
@@ -10,28 +10,28 @@ use yaml::{Document, Entry, Tree, Value, ValueKind};
 use super::meaning::{Json, Plan, Unclear};
 use super::{head, pieces};
 
-/// What became of an input.
+/// The result for an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The builder refused the changes.
+    /// The builder rejected the changes.
     Refused,
-    /// The changes were made; the document says something that the model does not cover.
+    /// The changes were made, but the model does not cover the document.
     Unread,
-    /// The changes were made and mean what they should.
+    /// The changes were made and have the intended meaning.
     Checked,
 }
 
-/// Keys and texts that are easily read as something else.
+/// Keys and texts that are easily misread.
 const WORDS: [&str; 12] =
     ["new", "a b", "on", "1", "<<", "~", "- x", "a: b", "# c", "null", "it's", "[x], {y}"];
 
-/// Changes that are on their way into an editor and a plan.
+/// Changes that are added to an editor and a plan.
 struct Changes<'t> {
     editor: Editor<'t>,
     plan: Plan<'t>,
-    /// All values of the document that are no keys.
+    /// All values of the document except keys.
     places: Vec<Value<'t>>,
-    /// New keys by their mapping, so that no change brings in one a second time.
+    /// New keys by their mapping, so that no change inserts a key twice.
     taken: BTreeSet<(u32, String)>,
     drops_comments: bool,
     copies: bool,
@@ -42,7 +42,7 @@ pub fn run(data: &[u8]) -> Outcome {
     let tree = Tree::parse(&text);
     let Some(document) = tree.documents().next() else { return Outcome::Unread };
     let Some(root) = document.root() else { return Outcome::Unread };
-    // Blank lines with tabs are fine below plain scalars alone, and the builder leaves blank lines as they are.
+    // Only plain scalars may contain blank lines with tabs, and the builder keeps blank lines unchanged.
     let readable = tree.errors().is_empty() && !text.contains('\t');
     let mut places = Vec::new();
     collect(root, &mut places);
@@ -97,7 +97,8 @@ fn compare(after: &str, expected: &Json, before: &str) {
 }
 
 impl<'t> Changes<'t> {
-    /// A piece holds what to do, the place (two bytes), the entry or item of it, what to write, and text to write.
+    /// A piece contains the operation, the place (two bytes), the entry or item, the kind of value to write, and
+    /// the text to write.
     fn add(&mut self, piece: &[u8]) {
         let ([what, high, low, member, new], text) = head(piece);
         let Some(&place) = self.places.get((high * 256 + low) % self.places.len().max(1)) else { return };
@@ -183,7 +184,7 @@ impl<'t> Changes<'t> {
         if mode % 2 == 1 { Comments::Drop } else { Comments::Keep }
     }
 
-    /// `key`, unless the mapping at `place` has it or gets it.
+    /// `key`, unless the mapping at `place` has it or will have it.
     fn free_key(&mut self, place: Value<'t>, key: &str) -> Option<String> {
         let there = place.as_mapping().into_iter().flat_map(|mapping| mapping.entries());
         let there = there.filter_map(|entry| entry.key_text()).any(|text| text == key);
@@ -217,7 +218,7 @@ impl<'t> Changes<'t> {
     }
 }
 
-/// Where in the mapping `place` something new goes.
+/// The position of a new entry in the mapping `place`.
 fn position<'t>(place: Value<'t>, member: usize, how: usize) -> Position<'t> {
     let entry = place.as_mapping().and_then(|mapping| pick(mapping.entries().collect(), member));
     match (how / 6 % 4, entry) {
@@ -241,7 +242,7 @@ fn collect<'t>(value: Value<'t>, into: &mut Vec<Value<'t>>) {
     }
 }
 
-/// The comments of `document`, without white space behind them.
+/// The comments of `document`, without trailing white space.
 fn comments(document: Document<'_>) -> Vec<String> {
     fn visit(node: yaml::NodeRef<'_>, into: &mut Vec<String>) {
         for token in node.tokens().filter(|token| token.kind == yaml::SyntaxKind::Comment) {

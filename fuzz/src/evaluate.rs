@@ -1,5 +1,5 @@
-//! Any text as an expression on a value that has all kinds of data: evaluation ends within its limit, and says the same
-//! twice.
+//! Any text as an expression on a value with all kinds of data: evaluation ends within its limit, and gives the same
+//! result twice.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use cel::{Context, Environment, EvalError, Program, Regex, RegexEngine, Type, Va
 use super::expression::Nothing;
 use super::pieces;
 
-/// What `self` is: whatever macros loop over, and what functions of the libraries take.
+/// The value of `self`: values that macros iterate over, and arguments of library functions.
 const DATA: &str = r#"{
   'list': dyn([3, 1, 2, 1]), 'texts': dyn(['b', 'a', '', 'äöü']), 'nested': dyn([[1, 2], [], [3]]),
   'mixed': dyn([dyn(1), dyn(1u), dyn(1.5), dyn('a'), dyn(null)]),
@@ -18,7 +18,7 @@ const DATA: &str = r#"{
   'cidr': dyn(cidr('10.0.0.0/8')), 'quantity': dyn(quantity('1.5Gi')), 'semver': dyn(semver('1.2.3-a')),
   'some': dyn(optional.of('x')), 'none': dyn(optional.none()), 'uint': dyn(7u), 'yes': dyn(true)
 }"#;
-/// Texts are cut here: what is longer says no more.
+/// The maximum length of a text; longer texts are truncated because they test nothing new.
 const MOST_BYTES: usize = 512;
 const COST_LIMIT: u64 = 100_000;
 
@@ -53,7 +53,7 @@ fn compiled(text: &str) -> Option<Program> {
     Program::new(&ast, &checked, &variables, &Patterns).ok()
 }
 
-/// Patterns are texts to look for, so that there are matches, empty ones too.
+/// Patterns are plain texts to search for. This produces matches, including empty ones.
 struct Patterns;
 
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! Any text as an expression: it is parsed, checked, priced, formatted and run within its limits.
+//! Any text as an expression: parsing, checking, cost estimation, formatting and evaluation stay within their limits.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use cel::{Context, Environment, Program, Regex, RegexEngine, Type, TypeProvider,
 
 use super::pieces;
 
-/// Texts are cut here: what is longer says no more.
+/// The maximum length of a text; longer texts are truncated because they test nothing new.
 const MOST_BYTES: usize = 2_048;
 const COST_LIMIT: u64 = 100_000;
 
@@ -47,7 +47,7 @@ fn analyse(text: &str, env: Environment, variables: &[Variable]) {
     }
 }
 
-/// Neither types nor patterns.
+/// No types and no patterns.
 #[derive(Debug)]
 pub(crate) struct Nothing;
 

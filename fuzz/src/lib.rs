@@ -1,7 +1,7 @@
-//! What the fuzzer runs, without the fuzzer: `server/ide/tests/fuzz.rs` runs the same with seeded inputs.
+//! The fuzz targets without the fuzzer: `server/ide/tests/fuzz.rs` runs them with seeded inputs.
 //!
-//! An input is text, and behind it pieces that say what is done with it, with a byte 0xFF between them. That byte
-//! is never part of UTF-8, so every file is an input and every mutation of one is well-formed.
+//! An input consists of a text and pieces that specify the operations on it, separated by a byte 0xFF. This byte
+//! is never part of UTF-8, so every file and every mutation of it is a well-formed input.
 
 pub mod check;
 pub mod edit;
@@ -18,7 +18,7 @@ use std::borrow::Cow;
 
 /// The byte between the pieces of an input.
 pub const SEPARATOR: u8 = 0xFF;
-/// More pieces than these are not looked at.
+/// The maximum number of pieces; further pieces are ignored.
 const MOST_PIECES: usize = 8;
 
 /// The text of an input, and the other pieces.
@@ -28,7 +28,7 @@ fn pieces(data: &[u8]) -> (Cow<'_, str>, impl Iterator<Item = &[u8]>) {
     (text, pieces.take(MOST_PIECES))
 }
 
-/// The first `N` bytes of a piece, zeros where it is shorter, and the rest as text.
+/// The first `N` bytes of a piece, padded with zeros, and the rest as text.
 fn head<const N: usize>(piece: &[u8]) -> ([usize; N], Cow<'_, str>) {
     let (numbers, rest) = piece.split_at(piece.len().min(N));
     let mut head = [0; N];

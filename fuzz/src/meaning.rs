@@ -1,4 +1,4 @@
-//! What a document says, before a change and as it should be after it.
+//! The meaning of a document, before a change and as expected after it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use yaml::edit::{New, NewEntry};
 use yaml::scalar::{Resolved, to_json};
 use yaml::{Entry, Item, Value, ValueKind};
 
-/// What a document says; numbers and texts as their JSON.
+/// The meaning of a document; numbers and texts as their JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Json {
     Leaf(String),
@@ -18,17 +18,17 @@ pub enum Json {
 /// Why a value has no meaning to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unclear {
-    /// Aliases, merge keys, repeated keys and scalars that the server refuses are beyond this model.
+    /// The model does not cover aliases, merge keys, repeated keys and scalars that the server rejects.
     Unread,
     /// The changes do not fit the kind of the value.
     Impossible,
 }
 
-/// Changes by the place of what they are about.
+/// Changes by the place that they affect.
 #[derive(Default)]
 pub struct Plan<'t> {
     /// Starts of mappings and of entries in them, and of sequences and items in them: a pair in brackets starts
-    /// where the item does that it is.
+    /// where its item starts.
     pub removed: BTreeSet<(TextSize, TextSize)>,
     pub replaced: BTreeMap<TextSize, New<'t>>,
     /// By the start of the entry.
@@ -40,7 +40,7 @@ pub struct Plan<'t> {
 }
 
 impl<'t> Plan<'t> {
-    /// What `value` says once the changes are made.
+    /// The meaning of `value` after the changes.
     pub fn apply(&self, value: Value<'t>) -> Result<Json, Unclear> {
         let start = value.range().start;
         if let Some(new) = self.replaced.get(&start) {
@@ -97,7 +97,7 @@ impl<'t> Plan<'t> {
         }
     }
 
-    /// The places of the scalars that the changes leave alone.
+    /// The places of the scalars that the changes do not affect.
     pub fn untouched(&self, value: Value<'t>, into: &mut Vec<TextRange>) {
         let start = value.range().start;
         if self.replaced.contains_key(&start) {
@@ -131,7 +131,7 @@ impl<'t> Plan<'t> {
     }
 }
 
-/// Leaves no doubt about which of two entries counts.
+/// Adds an entry; fails if the key exists, because it is unclear which of two entries applies.
 fn add(object: &mut BTreeMap<String, Json>, key: String, value: Json) -> Result<(), Unclear> {
     object.insert(key, value).is_none().then_some(()).ok_or(Unclear::Unread)
 }

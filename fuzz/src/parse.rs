@@ -1,4 +1,4 @@
-//! Any text: the tree holds all of it, and reading it does not panic.
+//! Any text: the tree contains the whole text, and reading it does not panic.
 
 use super::pieces;
 

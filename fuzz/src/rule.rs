@@ -1,4 +1,4 @@
-//! Any text as a rule in a definition: an editor may ask anything in it.
+//! Any text as a rule in a definition, with requests of an editor at several places.
 
 use ide::{File, Settings};
 use text::TextRange;
@@ -6,9 +6,9 @@ use text::TextRange;
 use super::pieces;
 
 const HEAD: &str = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: a.b\n  names: {kind: A, plural: as}\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n          a: {type: string}\n          list: {type: array, items: {type: object, properties: {b: {type: integer}}}}\n        x-kubernetes-validations:\n        - rule: ";
-/// In how many places of a text an editor asks.
+/// The number of places at which an editor sends requests.
 const PLACES: usize = 6;
-/// Texts are cut here: what is longer says no more.
+/// The maximum length of a text; longer texts are truncated because they test nothing new.
 const MOST_BYTES: usize = 512;
 
 pub fn run(data: &[u8]) {

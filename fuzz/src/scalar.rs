@@ -12,7 +12,7 @@ const STYLES: [ScalarStyle; 5] = [
     ScalarStyle::Folded,
 ];
 
-/// A piece holds the column of the block outside plus one, and a tag. Every style is tried with each.
+/// A piece contains the column of the enclosing block plus one, and a tag. Every style is tried with each piece.
 pub fn run(data: &[u8]) {
     let (raw, readings) = pieces(data);
     let none: &[u8] = &[];

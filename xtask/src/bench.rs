@@ -1,8 +1,8 @@
-//! `cargo xtask bench`: what people wait for, and the memory that it takes, as a table for `docs/performance.md`.
+//! `cargo xtask bench`: the latencies that users notice, and the memory, as a table for `docs/performance.md`.
 //!
-//! Each text is measured outside and inside a git repository. An echo that sends messages of the same sizes through the same
-//! pipes says what of a figure is the way between the processes. Other servers for YAML are measured beside it where they
-//! are installed.
+//! Each text is measured outside and inside a git repository. An echo program that sends messages of the same sizes through
+//! the same pipes shows the share of communication in a figure. Other YAML servers are measured as well if they are
+//! installed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::client::{Client, Received};
 use crate::place;
 use crate::spent::{Spent, resident, spent};
 
-/// Where the texts are in the corpus: definitions of 1,400 and of 12,000 lines, and a bundle of 87,500.
+/// The paths of the texts in the corpus: definitions of 1,400 and of 12,000 lines, and a bundle of 87,500.
 const TEXTS: [&str; 3] = [
     "example/prometheus-operator-crd-full/monitoring.coreos.com_podmonitors.yaml",
     "example/prometheus-operator-crd-full/monitoring.coreos.com_prometheusagents.yaml",
@@ -23,14 +23,14 @@ const TEXTS: [&str; 3] = [
 ];
 const FOLDER: &str = "prometheus-operator__prometheus-operator/crds";
 
-/// Other servers: what they are called, and how they are started.
+/// Other servers: their names and arguments.
 const PEERS: [(&str, &[&str]); 2] = [("yaml-language-server", &["--stdio"]), ("rlsp-yaml", &[])];
 
-/// Letters that are typed, each as an edit of its own.
+/// The number of typed letters, each of which is a separate edit.
 const EDITS: usize = 60;
-/// Edits after which all features are asked for.
+/// The number of edits after which all features are requested.
 const ROUNDS: usize = 8;
-/// Nothing more comes for an edit when nothing has come for so long.
+/// An edit is complete if no message has arrived for this time.
 const QUIET: Duration = Duration::from_millis(150);
 
 const FEATURES: [&str; 3] = ["documentSymbol", "foldingRange", "codeAction"];
@@ -66,11 +66,11 @@ pub(crate) fn run() -> Result<(), String> {
 /// A new folder with the text as `crd.yaml`.
 fn folder(text: &str, is_in_git: bool) -> Result<PathBuf, String> {
     let folder = place::target_directory()?.join("bench").join(if is_in_git { "git" } else { "plain" });
-    // It need not be there.
+    // The folder may not exist.
     let _ = fs::remove_dir_all(&folder);
     let written = fs::create_dir_all(&folder).and_then(|()| fs::write(folder.join("crd.yaml"), text));
     written.map_err(|error| format!("{}: {error}", folder.display()))?;
-    // The checkout's own repository is not to be found from here.
+    // The folder is a separate repository, so that git does not find the repository of the checkout.
     for arguments in
         [&["init", "--quiet"][..], &["add", "--all"], &["commit", "--quiet", "--message", "base"]]
     {
@@ -86,21 +86,21 @@ fn folder(text: &str, is_in_git: bool) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// What one server took.
+/// The measurements of one server.
 #[derive(Default)]
 struct Session {
     initialize: Duration,
     open: Duration,
-    /// Until the first and the last diagnostics of each version.
+    /// The time until the first and the last diagnostics of each version.
     edits: Vec<(Duration, Duration)>,
-    /// The most publications of one version.
+    /// The maximum number of publications for one version.
     publications: usize,
     cpu: Duration,
     features: [Vec<Duration>; FEATURES.len()],
-    /// Bytes of the largest answer to each.
+    /// The size of the largest answer to each feature, in bytes.
     answers: [usize; FEATURES.len()],
     spent: Spent,
-    /// Bytes of memory at the end.
+    /// The memory at the end, in bytes.
     resident: u64,
 }
 
@@ -117,7 +117,7 @@ impl Session {
         let (uri, root) = (format!("file://{}", path.display()), format!("file://{}", folder.display()));
         let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let capabilities = json!({"textDocument": {
-            // yaml-language-server answers nothing without it.
+            // yaml-language-server sends no answer without it.
             "foldingRange": {},
             "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},
             "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}},
@@ -197,7 +197,7 @@ impl Session {
     }
 }
 
-/// The same messages through pipes alone: a request, and an answer of so many bytes.
+/// The times of the same messages through pipes alone: a request, and an answer of the same size.
 fn echo_row(session: &Session) -> String {
     let times = session.answers.map(|bytes| match echoed(bytes) {
         Ok(time) => milliseconds(time),
@@ -207,7 +207,7 @@ fn echo_row(session: &Session) -> String {
     format!("| | the pipes alone | | | {small} ms | | {} ms | |", times.join(", "))
 }
 
-/// How long an answer of so many bytes takes through the pipes of `cat`.
+/// The time for an answer of this size through the pipes of `cat`.
 fn echoed(bytes: usize) -> Result<Duration, String> {
     let mut client = Client::start(&mut Command::new("cat"))?;
     let text = "x".repeat(bytes);
@@ -220,14 +220,14 @@ fn echoed(bytes: usize) -> Result<Duration, String> {
     Ok(middle(&sorted(times)))
 }
 
-/// The next diagnostics of that version.
+/// The next diagnostics of a version.
 fn published(client: &mut Client, version: usize) -> Result<Received, String> {
     client.wait_for(|message| is_of(message, version))
 }
 
 fn is_of(message: &Value, version: usize) -> bool {
     let params = &message["params"];
-    // Some servers name no version.
+    // Some servers send no version.
     let is_version = params["version"] == version || params["version"].is_null();
     message["method"] == "textDocument/publishDiagnostics" && is_version
 }

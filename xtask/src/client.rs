@@ -1,4 +1,5 @@
-//! A language client that measures: it speaks to a program over pipes and notes when each answer had come in whole.
+//! A language client for measurements: it communicates with a program over pipes and notes when each answer was
+//! complete.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,25 +10,25 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// How long any answer may take.
+/// The maximum time for an answer.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A message, when its last byte had been read, and of how many bytes it was.
+/// A message, the time at which its last byte was read, and its size in bytes.
 pub(crate) struct Received {
     pub(crate) message: Value,
     pub(crate) at: Instant,
     pub(crate) bytes: usize,
 }
 
-/// A program and the conversation with it.
+/// A program and the communication with it.
 pub(crate) struct Client {
     child: Child,
     stdin: Option<ChildStdin>,
     received: Receiver<Received>,
-    /// What nobody has waited for yet, in order.
+    /// Received messages that were not requested yet, in order.
     kept: VecDeque<Received>,
     next_id: i64,
-    /// When the program was started.
+    /// The start time of the program.
     pub(crate) started: Instant,
 }
 
@@ -56,12 +57,12 @@ impl Client {
         self.child.id()
     }
 
-    /// Sends a notification; when it began to be written.
+    /// Sends a notification. Returns the time at which writing started.
     pub(crate) fn notify(&mut self, method: &str, params: Value) -> Result<Instant, String> {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}))
     }
 
-    /// Sends a request; when it began to be written, and its number.
+    /// Sends a request. Returns the time at which writing started, and the number of the request.
     pub(crate) fn request(&mut self, method: &str, params: Value) -> Result<(Instant, i64), String> {
         let id = self.next_id;
         self.next_id += 1;
@@ -69,14 +70,14 @@ impl Client {
         Ok((at, id))
     }
 
-    /// Sends a request and waits for its answer; how long that took.
+    /// Sends a request and waits for its answer. Returns the elapsed time and the answer.
     pub(crate) fn ask(&mut self, method: &str, params: Value) -> Result<(Duration, Received), String> {
         let (sent, id) = self.request(method, params)?;
         let answer = self.answer(id)?;
         Ok((answer.at.saturating_duration_since(sent), answer))
     }
 
-    /// The answer to the request of that number.
+    /// The answer to the request with a number.
     pub(crate) fn answer(&mut self, id: i64) -> Result<Received, String> {
         let answer = self.wait_for(|message| message["id"] == id && message.get("method").is_none())?;
         match answer.message.get("error") {
@@ -85,7 +86,7 @@ impl Client {
         }
     }
 
-    /// The first message that is wanted. Requests of the program are answered with nothing.
+    /// Waits for the first message that `wanted` accepts. Requests of the program get empty answers.
     pub(crate) fn wait_for(&mut self, wanted: impl Fn(&Value) -> bool) -> Result<Received, String> {
         if let Some(at) = self.kept.iter().position(|one| wanted(&one.message)) {
             return self.kept.remove(at).ok_or_else(|| "it was there".to_owned());
@@ -100,7 +101,7 @@ impl Client {
         }
     }
 
-    /// Reads on until nothing has come for `quiet`, and returns what was kept and is wanted.
+    /// Reads until no message has arrived for `quiet`, and returns the kept messages that `wanted` accepts.
     pub(crate) fn until_quiet(
         &mut self,
         quiet: Duration,
@@ -119,7 +120,7 @@ impl Client {
         Ok(taken.into())
     }
 
-    /// `shutdown` and `exit`.
+    /// Sends `shutdown` and `exit`.
     pub(crate) fn leave(mut self) -> Result<ExitStatus, String> {
         self.ask("shutdown", Value::Null)?;
         self.notify("exit", Value::Null)?;
@@ -155,13 +156,13 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // What was measured has failed, or the program has ended already.
+        // The measurement has failed, or the program has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The body of the next message; none where there is no further one.
+/// The body of the next message; `None` at the end.
 fn read(stdout: &mut BufReader<ChildStdout>) -> Option<Vec<u8>> {
     let mut length = 0;
     loop {

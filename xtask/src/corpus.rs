@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use crate::place;
 use crate::spent::{Spent, spent};
 
-/// What people read of a run; the findings themselves are too many.
+/// The number of lines of a run to print; the findings themselves are too many.
 const LAST_LINES: usize = 12;
 
-/// Without `corpus` the one beside the checkout is taken.
+/// Without `corpus`, uses the one beside the checkout.
 pub(crate) fn run(corpus: Option<PathBuf>) -> Result<(), String> {
     let Some(corpus) = corpus.or_else(|| place::shared("corpus", "skipped")) else { return Ok(()) };
     let program = place::release_program()?;
@@ -47,7 +47,7 @@ pub(crate) fn run(corpus: Option<PathBuf>) -> Result<(), String> {
     if matches!(status.code(), Some(0 | 1)) { Ok(()) } else { Err(format!("crd-ls failed: {status}")) }
 }
 
-/// Waits for the end; what it took by then.
+/// Waits for the end. Returns the status and the resources that were used.
 fn watched(mut child: Child) -> Result<(std::process::ExitStatus, Option<Spent>), String> {
     let mut most: Option<Spent> = None;
     loop {

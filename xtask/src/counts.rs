@@ -1,4 +1,5 @@
-//! `cargo xtask counts`: whether fixed scenarios cost more than is recorded, in figures that do not depend on the machine.
+//! `cargo xtask counts`: checks whether fixed scenarios cost more than recorded, in figures that do not depend on the
+//! machine.
 
 mod table;
 
@@ -16,13 +17,13 @@ use crate::place;
 /// The recorded figures.
 const RECORDED: &str = "tests/counts/counts.tsv";
 
-/// The function within which callgrind counts, in `tests/counts/src/measure.rs`.
+/// The function in `tests/counts/src/measure.rs` within which callgrind counts.
 const RUN: &str = "*run_while_instructions_are_counted*";
 
-/// Of so many starts of the server the cheapest counts: which thread comes first is chance.
+/// The number of starts of the server. The cheapest start counts, because the order of its threads is random.
 const STARTS: usize = 3;
 
-/// Counts, then compares, or records where there is a reason.
+/// Counts, then compares, or records if there is a reason.
 pub(crate) fn run(reason: Option<&str>) -> Result<(), String> {
     let programs = Programs::build()?;
     let counted = programs.count()?;
@@ -56,7 +57,7 @@ pub(crate) fn run(reason: Option<&str>) -> Result<(), String> {
     ))
 }
 
-/// What the figures depend on beside the code.
+/// The tools on which the figures depend.
 fn tools() -> String {
     let version = |program: &str| {
         let said = Command::new(program).arg("--version").output();
@@ -68,7 +69,7 @@ fn tools() -> String {
     format!("{rustc}, {}, {}", version("valgrind"), std::env::consts::ARCH)
 }
 
-/// What is run.
+/// The programs to run.
 struct Programs {
     scenarios: PathBuf,
     program: PathBuf,
@@ -109,7 +110,7 @@ impl Programs {
         Ok(Row::new(name, Counted { instructions, ..allocated }))
     }
 
-    /// The program as users run it, from its start to its end.
+    /// Counts the program as users run it, from its start to its end.
     fn whole_program(&self) -> Result<[Row; 2], String> {
         let folder = place::target_directory()?.join("counts");
         place::said(Command::new(&self.scenarios).arg("folder").arg(&folder))?;
@@ -122,7 +123,7 @@ impl Programs {
         Ok([row("cli-check-folder", check), row("server-start", start)])
     }
 
-    /// The instructions of a server that is started, asked to `initialize` and ended.
+    /// The instructions of a server that is started, initialized and ended.
     fn start(&self) -> Result<i64, String> {
         let told = place::target_directory()?.join("counts-told");
         let file = fs::File::create(&told).map_err(|error| format!("{}: {error}", told.display()))?;
@@ -133,7 +134,7 @@ impl Programs {
         collected(&fs::read_to_string(&told).map_err(|error| format!("{}: {error}", told.display()))?)
     }
 
-    /// The instructions of a run, only those within `function` where one is named; none without valgrind.
+    /// The instructions of a run, or only those within `function`; `None` without valgrind.
     fn instructions(
         &self,
         program: &Path,
@@ -149,9 +150,9 @@ impl Programs {
     }
 }
 
-/// The program below callgrind.
+/// The program under callgrind.
 fn callgrind(program: &Path, function: Option<&str>) -> Command {
-    // The number of processors decides how many threads share the work: each run has one, of its own.
+    // The number of processors determines how many threads share the work. Each run has its own processor.
     let processor = rayon::current_thread_index().unwrap_or(0).to_string();
     let mut command = Command::new("taskset");
     command.args(["-c", &processor, "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]);
@@ -159,7 +160,7 @@ fn callgrind(program: &Path, function: Option<&str>) -> Command {
     command
 }
 
-/// The instructions that callgrind tells of.
+/// The number of instructions that callgrind reports.
 fn collected(told: &str) -> Result<i64, String> {
     let collected = told.lines().find_map(|line| line.split_once("Collected : "));
     let (_, collected) = collected.ok_or_else(|| format!("valgrind counted nothing:\n{told}"))?;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::place;
 
-/// One target, or all of them one after another.
+/// Fuzzes one target, or all targets in turn.
 pub(crate) fn run(target: Option<String>, seconds: u64) -> Result<(), String> {
     let all = targets()?;
     let chosen = match target {
@@ -26,7 +26,7 @@ pub(crate) fn run(target: Option<String>, seconds: u64) -> Result<(), String> {
     })
 }
 
-/// By name: each has a file.
+/// The names of the targets, each of which has a file.
 fn targets() -> Result<Vec<String>, String> {
     let folder = place::repository().join("fuzz/fuzz_targets");
     let problem = |error| format!("{}: {error}", folder.display());
@@ -44,14 +44,14 @@ fn has_cargo_fuzz() -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-/// A stable toolchain takes the fuzzer's options only if it is asked to.
+/// A stable toolchain accepts the fuzzer's options only with `RUSTC_BOOTSTRAP`.
 fn run_in_fuzz(arguments: &[&str]) -> Result<(), String> {
     let mut command = Command::new("cargo");
     command.args(arguments).current_dir(place::repository().join("fuzz")).env("RUSTC_BOOTSTRAP", "1");
     place::run(&mut command)
 }
 
-/// The fuzz test of the target with seed 1, 2, … until the time is over.
+/// Runs the fuzz test of the target with seeds 1, 2, … until the time has elapsed.
 fn run_tests(target: &str, seconds: u64) -> Result<(), String> {
     let end = Instant::now() + Duration::from_secs(seconds);
     let arguments = ["test", "--workspace", "--test", "fuzz", "--", "--exact", target, "--nocapture"];

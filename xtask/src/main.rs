@@ -1,4 +1,4 @@
-//! `cargo xtask`: what contributors run beside `cargo test`. `CONTRIBUTING.md` says when.
+//! `cargo xtask`: the commands that contributors run beside `cargo test`. `CONTRIBUTING.md` says when.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command line for people")]
 
 mod bench;
@@ -21,7 +21,7 @@ use std::process::{Command, ExitCode};
 
 use clap::{Parser, Subcommand};
 
-/// What contributors to crd-ls run.
+/// Commands for contributors to crd-ls.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Arguments {
@@ -31,62 +31,62 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Start a check: its page, its row in the table of the server's checks, and its fixtures, to be filled in.
+    /// Start a check: creates its page, its row in the table of the server's checks, and its fixtures, to be filled in.
     NewCheck(new_check::Check),
-    /// Write the goldens anew from the API server's own code, which needs Go.
+    /// Write the goldens again with the API server's own code, which needs Go.
     Goldens {
-        /// Compare only: print the differences and fail if there are any.
+        /// Only compare: print the differences and fail if there are any.
         #[arg(long)]
         check: bool,
-        /// The answers of older releases as well; the first build of each takes minutes.
+        /// Include the answers of older releases; the first build of each takes minutes.
         #[arg(long)]
         minors: bool,
         /// The folder of real definitions whose counts are in fixtures/corpus.tsv.
         corpus: Option<PathBuf>,
     },
-    /// Measure what people wait for, outside and inside a git repository and beside other servers, as a table.
+    /// Measure latencies outside and inside a git repository and for other servers, as a table.
     Bench,
-    /// Compare what fixed scenarios cost with what is recorded: instructions (valgrind counts them) and allocations.
+    /// Compare the cost of fixed scenarios with the recorded cost: instructions (valgrind counts them) and allocations.
     Counts {
-        /// Record what they cost now, with the reason for it.
+        /// Record the current cost, with the reason for the change.
         #[arg(long, value_name = "REASON", value_parser = clap::builder::NonEmptyStringValueParser::new())]
         record: Option<String>,
     },
     /// Check all files of the corpus with the release program: findings, time and memory.
     Corpus {
-        /// The folder, if it is not ../shared/corpus.
+        /// The folder; default: ../shared/corpus.
         corpus: Option<PathBuf>,
     },
-    /// Fuzz with cargo-fuzz, or run the fuzz tests with one seed after another where it is not installed.
+    /// Fuzz with cargo-fuzz, or, if it is not installed, run the fuzz tests with one seed after another.
     Fuzz {
-        /// The target; all of them in turn without it.
+        /// The target; default: all targets in turn.
         target: Option<String>,
-        /// How long, for each target.
+        /// The time for each target.
         #[arg(default_value_t = 60)]
         seconds: u64,
     },
-    /// Build the site: a page for each rule, and the documentation for users. Needs Python, from which the generator comes.
+    /// Build the site: a page for each rule, and the documentation for users. Needs Python to install the generator.
     Site,
     /// Build the module for browsers, and with it the npm package and the playground (web/). Needs Node.
     Web {
-        /// Where nothing compiles for browsers, say so and leave it out.
+        /// Skip this with a message if no toolchain can compile for browsers.
         #[arg(long)]
         optional: bool,
     },
-    /// Make everything that a release consists of: archives, wheels, npm packages, checksums, manifests for package managers.
+    /// Make all files of a release: archives, wheels, npm packages, checksums, manifests for package managers.
     Dist(dist::Options),
-    /// Set the version in all files that name it, and cut the changelogs. Refuses changes that are not committed, and an address
-    /// that is a placeholder.
+    /// Set the version in all files that contain it, and cut the changelogs. Fails if there are uncommitted changes or the
+    /// address is a placeholder.
     Release {
         /// Such as 1.2.3.
         version: String,
     },
-    /// Set the repository's address in all files that name it.
+    /// Set the repository's address in all files that contain it.
     Address {
         /// Such as https://HOST/OWNER/crd-ls.
         url: String,
     },
-    /// Run all that CI runs, on HEAD.
+    /// Run all checks of CI on HEAD.
     Ci,
 }
 

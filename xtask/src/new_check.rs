@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 
 use crate::place;
 
-/// What nobody has written yet. `server/api/build/rules.rs` builds no page and no row that has it.
+/// The placeholder for unwritten text. `server/api/build/rules.rs` rejects pages and rows that contain it.
 const FILL_IN: &str = "FILL IN";
 
 #[derive(clap::Args)]
 pub(crate) struct Check {
     /// The code, GROUP/NAME in lower case, such as names/plural-dns.
     code: String,
-    /// The number of a check of kube-apiserver that the rule reports. May be given several times; without it the rule is
-    /// a warning of ours.
+    /// The number of a check of kube-apiserver that the rule reports. May be given several times; without it, the rule
+    /// is a warning of crd-ls.
     #[arg(long = "number", value_name = "N")]
     numbers: Vec<String>,
 }
@@ -28,7 +28,7 @@ pub(crate) fn run(check: &Check) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes all files of the check below `root`, or nothing if the check is there already.
+/// Writes all files of the check below `root`, or nothing if the check exists.
 fn write(root: &Path, check: &Check) -> Result<Vec<PathBuf>, String> {
     let code = &check.code;
     if !is_code(code) {
@@ -70,7 +70,7 @@ fn is_code(code: &str) -> bool {
 
 /// The page with all its parts.
 fn page_of(code: &str, is_ours: bool) -> String {
-    // The functions of the server's checks are sources by themselves.
+    // The server's checks need no other source: their functions are the source.
     let (severity, source) = match is_ours {
         true => ("warning", format!("source: {FILL_IN}: a word of server/api/sources.tsv\n")),
         false => ("error", String::new()),
@@ -117,12 +117,12 @@ severity: {severity}
     )
 }
 
-/// The table with a row for the check, in front of the first one with a higher number.
+/// The table with a row for the check, before the first row with a higher number.
 fn with_row(table: &str, number: &str, code: &str) -> Result<String, String> {
     let order = |number: &str| {
         let digits = number.trim_start_matches(|letter: char| letter.is_ascii_uppercase());
         let series = &number[..number.len() - digits.len()];
-        // In the table decoding comes first, then validation, then warnings and conditions.
+        // The order of the table: decoding, validation, warnings, conditions.
         let place = ["D", "", "W", "C"].iter().position(|known| *known == series)?;
         Some((place, digits.parse::<u32>().ok()?))
     };
@@ -138,7 +138,7 @@ fn with_row(table: &str, number: &str, code: &str) -> Result<String, String> {
     Ok(lines.join("\n") + "\n")
 }
 
-/// A definition that has the error of each check, and one that has not. The API server's code writes their goldens.
+/// For each check, a definition with the error and one without. The API server's code writes their goldens.
 fn fixtures(root: &Path, check: &Check) -> Vec<(PathBuf, String)> {
     let name = check.code.replace('/', "-");
     let of_number = |number: &String| {

@@ -1,9 +1,9 @@
-//! Where things are, and how others are run.
+//! The places of files, and helpers to run other programs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// How Python is called.
+/// The name of Python's executable.
 pub(crate) const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
 
 /// The root of the checkout.
@@ -12,7 +12,7 @@ pub(crate) fn repository() -> PathBuf {
     own.parent().unwrap_or(own).to_owned()
 }
 
-/// `../shared/NAME` beside the checkout, or nothing, once it is said what is `without` it.
+/// `../shared/NAME` beside the checkout. If it is missing, prints the consequence `without` it and returns `None`.
 pub(crate) fn shared(name: &str, without: &str) -> Option<PathBuf> {
     let path = repository().join("../shared").join(name);
     if path.exists() {
@@ -29,21 +29,21 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// The path of the release program, once it is built.
+/// Builds the release program and returns its path.
 pub(crate) fn release_program() -> Result<PathBuf, String> {
     run(&mut cargo(&["build", "--release", "--locked", "--package", "crd-ls"]))?;
     Ok(target_directory()?.join("release").join(format!("crd-ls{}", std::env::consts::EXE_SUFFIX)))
 }
 
-/// The directory of the release programs that counting runs, once they are built: together, so that all have their
-/// dependencies with the same features.
+/// Builds the release programs that counting runs and returns their directory. They are built together, so that
+/// their dependencies have the same features.
 pub(crate) fn release_programs() -> Result<PathBuf, String> {
     let packages = ["--package", "crd-ls", "--package", "crd-ls-counts"];
     run(cargo(&["build", "--release", "--locked"]).args(packages))?;
     Ok(target_directory()?.join("release"))
 }
 
-/// The directory of the programs of packages from PyPI, installed below the target directory where they are not yet.
+/// The directory of the programs of packages from PyPI. Installs them below the target directory if necessary.
 pub(crate) fn python_tools(name: &str, packages: &[&str]) -> Result<PathBuf, String> {
     let venv = target_directory()?.join(name);
     let programs = venv.join(if cfg!(windows) { "Scripts" } else { "bin" });
@@ -55,15 +55,15 @@ pub(crate) fn python_tools(name: &str, packages: &[&str]) -> Result<PathBuf, Str
     Ok(programs)
 }
 
-/// Where cargo builds.
+/// Cargo's target directory.
 pub(crate) fn target_directory() -> Result<PathBuf, String> {
-    // This program was built by cargo into PROFILE of the same target directory.
+    // Cargo has built this program into PROFILE of the same target directory.
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let target = own.parent().and_then(Path::parent).ok_or("the target directory is not known")?;
     Ok(target.to_owned())
 }
 
-/// Prints the command, runs it, and takes a failure of it for ours.
+/// Prints the command and runs it. Fails if the command fails.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let line = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
@@ -72,7 +72,7 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("`{line}` failed: {status}")) }
 }
 
-/// What a program writes to stdout, where it succeeds.
+/// The stdout of a program that succeeds.
 pub(crate) fn said(command: &mut Command) -> Result<String, String> {
     let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
     if !output.status.success() {

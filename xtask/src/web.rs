@@ -7,14 +7,14 @@ use std::process::Command;
 use crate::place;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Where distributions keep a compiler with the source of its standard library.
+/// The path of a distribution's compiler, with the source of its standard library.
 const SYSTEM_COMPILER: &str = "/usr/bin/rustc";
-/// Deep documents take as much as a thread of the program has.
+/// Deep documents need as much stack as a thread of the program has.
 const STACK: &str = "link-arg=-zstack-size=16777216";
 
-/// What compiles for browsers.
+/// The toolchain that compiles for browsers.
 enum Toolchain {
-    /// rustup has the target.
+    /// The target is installed with rustup.
     Installed,
     /// The system's compiler, which builds the standard library from its source.
     System(PathBuf),
@@ -42,7 +42,8 @@ impl Toolchain {
         cargo.args(["rustc", "--profile", "wasm", "--target", TARGET, "-p", "crd-ls-web", "--lib"]);
         cargo.args(["--crate-type", "cdylib"]);
         if let Self::System(compiler) = self {
-            // A compiler of a distribution is a release, which builds the standard library only if it is told so.
+            // The compiler of a distribution is a release, which builds the standard library only with
+            // `RUSTC_BOOTSTRAP`.
             // Its package has no `rust-lld`, which rustc calls by itself.
             cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
             cargo.env("RUSTC", compiler).env("RUSTC_BOOTSTRAP", "1").arg("-Zbuild-std=std,panic_abort");
@@ -59,7 +60,7 @@ impl Toolchain {
     }
 }
 
-/// Builds everything below `web/`. Without a toolchain it fails, or, where it is `optional`, says that it is left out.
+/// Builds everything below `web/`. Without a toolchain, it fails or, if `optional`, prints that it is skipped.
 pub(crate) fn run(optional: bool) -> Result<(), String> {
     let Some(toolchain) = Toolchain::find() else {
         let remedy = format!(
@@ -73,7 +74,7 @@ pub(crate) fn run(optional: bool) -> Result<(), String> {
     };
     println!("web: compiled by {}", toolchain.told());
     let repository = place::repository();
-    // Two compilers take turns in one directory only by building everything anew.
+    // A separate directory: two compilers that share one would rebuild everything each time.
     let target = place::target_directory()?.join("wasm");
     let mut cargo = toolchain.cargo();
     place::run(cargo.current_dir(&repository).env("CARGO_TARGET_DIR", &target))?;

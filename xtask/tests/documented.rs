@@ -1,4 +1,4 @@
-//! What documents say of `cargo xtask` and what workflows are pinned to.
+//! Checks the descriptions of `cargo xtask` in documents, and the pinned versions in workflows.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,17 +19,17 @@ fn help(arguments: &[&str]) -> Option<String> {
     output.status.success().then(|| String::from_utf8(output.stdout).unwrap())
 }
 
-/// The subcommands that the help lists, but for `help` itself.
+/// The subcommands in the help, except `help` itself.
 fn commands() -> BTreeSet<String> {
     let help = help(&[]).unwrap();
     let list = help.split_once("Commands:\n").unwrap().1;
-    // What follows on a further line is indented further.
+    // Continuation lines are indented further.
     let lines = list.lines().take_while(|line| !line.is_empty()).filter_map(|line| line.strip_prefix("  "));
     let names = lines.map(|line| line.split(' ').next().unwrap_or_default()).filter(|name| !name.is_empty());
     names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
-/// The words behind `cargo xtask` in a text.
+/// The words after `cargo xtask` in a text.
 fn named(text: &str) -> BTreeSet<String> {
     let behind = text.split("cargo xtask ").skip(1);
     let word = |rest: &str| {

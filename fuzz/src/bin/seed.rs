@@ -1,4 +1,5 @@
-//! Fills `corpus/TARGET` from the fixtures and from what fuzzers found: `cargo run --bin seed`, in the folder `fuzz`.
+//! Fills `corpus/TARGET` from the fixtures and from inputs that fuzzers found: `cargo run --bin seed`, in the folder
+//! `fuzz`.
 
 use std::path::Path;
 

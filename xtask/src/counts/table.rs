@@ -1,18 +1,18 @@
-//! `counts.tsv`: what was recorded of each scenario, and why it was last changed.
+//! `counts.tsv`: the recorded figures of each scenario, and the reason for their last change.
 
 use std::fmt;
 
-/// How much more than recorded a scenario may cost, in hundredths.
+/// The tolerated increase over the recorded cost of a scenario, in percent.
 pub(super) const TOLERATED_PERCENT: i64 = 5;
-/// The same of a whole program: its figure includes the loader and the environment, which differ between machines by several
-/// hundredths.
+/// The tolerated increase for a whole program: its figure includes the loader and the environment, which differ between
+/// machines by several percent.
 pub(super) const TOLERATED_PERCENT_OF_PROGRAM: i64 = 15;
-/// How much more a scenario may cost in any case.
+/// An increase that is always tolerated.
 const TOLERATED: i64 = 16;
 
 const COLUMNS: &str = "scenario\tinstructions\tallocations\tbytes\tpeak\theld\treason of the last change";
 
-/// What is counted of a scenario; none of what cannot be counted, or is of no use there.
+/// The figures of a scenario; `None` for figures that cannot be counted or have no use there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counted {
     pub(super) instructions: Option<i64>,
@@ -23,7 +23,7 @@ pub(super) struct Counted {
 }
 
 impl Counted {
-    /// Reads what the scenarios print: allocations, bytes, peak, held.
+    /// Parses the output of the scenarios: allocations, bytes, peak, held.
     pub(super) fn of_allocations(line: &str) -> Result<Self, String> {
         let [allocations, bytes, peak, held] = numbers(line.trim_end())?[..] else {
             return Err(format!("not four numbers: {line}"));
@@ -48,7 +48,7 @@ impl Counted {
     }
 }
 
-/// One line.
+/// A row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
     name: String,
@@ -62,10 +62,10 @@ impl Row {
     }
 }
 
-/// The file.
+/// The table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Table {
-    /// What the figures were counted with.
+    /// The tools that counted the figures.
     pub(super) tools: String,
     rows: Vec<Row>,
 }
@@ -82,7 +82,7 @@ impl Table {
         Ok(Self { tools, rows })
     }
 
-    /// What costs more than recorded, is not recorded, or is recorded and was not counted.
+    /// The scenarios that cost more than recorded, are not recorded, or are recorded but were not counted.
     pub(super) fn problems(&self, counted: &[Row]) -> Vec<String> {
         let mut problems = Vec::new();
         for row in counted {
@@ -97,7 +97,7 @@ impl Table {
                 format!("{}: {name} were {before}, are {now} ({})", row.name, share(before, now))
             }));
         }
-        // Without valgrind whole programs are not counted.
+        // Without valgrind, whole programs are not counted.
         let is_gone =
             |row: &&Row| row.counted.held.is_some() && counted.iter().all(|one| one.name != row.name);
         problems.extend(
@@ -109,7 +109,7 @@ impl Table {
         problems
     }
 
-    /// A line for people on what was counted.
+    /// A readable line with the figures of a row.
     pub(super) fn line(&self, row: &Row) -> String {
         let recorded = self.row(&row.name).map(|row| row.counted).unwrap_or_default();
         let figures = row.counted.all().into_iter().filter_map(|(name, now)| Some((name, now?)));
@@ -124,8 +124,8 @@ impl Table {
         format!("{:<34} {}", row.name, figures.join(", "))
     }
 
-    /// The table with what is counted now. A row of which all figures are about what they were stays as it is, so that small
-    /// steps add up until somebody gives a reason.
+    /// The table with the new figures. A row whose figures have hardly changed stays unchanged, so that small increases
+    /// accumulate until somebody gives a reason.
     pub(super) fn updated(&self, counted: &[Row], reason: &str, tools: &str) -> Self {
         let rows = counted.iter().map(|row| match self.row(&row.name) {
             Some(recorded) if !recorded.differs(row) => recorded.clone(),
@@ -146,7 +146,7 @@ impl Row {
         pairs.any(|(_, before, now)| is_more(before, now, percent) || is_more(now, before, percent))
     }
 
-    /// Allocations are counted only within scenarios, so a row without them is that of a whole program.
+    /// Allocations are counted only within scenarios, so a row without them is a whole program.
     fn tolerated_percent(&self) -> i64 {
         if self.counted.held.is_some() { TOLERATED_PERCENT } else { TOLERATED_PERCENT_OF_PROGRAM }
     }
@@ -160,7 +160,7 @@ fn share(before: i64, now: i64) -> String {
     if before == 0 {
         return format!("{:+}", now);
     }
-    // For people: no more than two digits count.
+    // Rounded for readers to one decimal.
     format!("{:+.1} %", (now - before) as f64 * 100.0 / before as f64)
 }
 
@@ -177,7 +177,7 @@ fn row(line: &str) -> Result<Row, String> {
     Ok(Row { name: (*name).to_owned(), counted, reason: (*reason).to_owned() })
 }
 
-/// Numbers between tabs; a dash is none.
+/// Numbers between tabs; a dash is `None`.
 fn numbers(line: &str) -> Result<Vec<Option<i64>>, String> {
     let number = |word: &str| match word {
         "-" => Ok(None),

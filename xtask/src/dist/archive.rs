@@ -1,4 +1,4 @@
-//! Archives: one for each platform, with the program and all that comes along at the top.
+//! Archives: one for each platform, with the program and all accompanying files at the top.
 
 use std::io::{Cursor, Write};
 use std::path::Path;
@@ -14,7 +14,7 @@ use super::{files, read, slashed, write};
 
 /// A file in an archive.
 pub(crate) struct Entry {
-    /// From the top of the archive, with slashes.
+    /// The path from the top of the archive, with slashes.
     pub(crate) path: String,
     pub(crate) bytes: Vec<u8>,
     pub(crate) is_program: bool,
@@ -51,7 +51,7 @@ pub(crate) fn pack(release: &Release, program: &Program, common: &Path, out: &Pa
     write(&out.join(program.target.archive()), bytes)
 }
 
-/// Entries as `.tar.gz`, all of one time and of nobody.
+/// Entries as `.tar.gz`, all with the same time and without an owner.
 pub(crate) fn tar_gz(entries: &[Entry], time: u64) -> Result<Vec<u8>, String> {
     let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::best()));
     for entry in entries {
@@ -65,7 +65,7 @@ pub(crate) fn tar_gz(entries: &[Entry], time: u64) -> Result<Vec<u8>, String> {
     archive.into_inner().and_then(GzEncoder::finish).map_err(|error| error.to_string())
 }
 
-/// Entries as `.zip`, all of the earliest time that the format knows.
+/// Entries as `.zip`, all with the earliest time that the format supports.
 pub(crate) fn zip(entries: &[Entry]) -> Result<Vec<u8>, String> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     for entry in entries {

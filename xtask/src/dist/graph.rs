@@ -1,4 +1,4 @@
-//! The crates that the program is made of, of all platforms.
+//! The crates of the program on all platforms.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -7,16 +7,16 @@ use serde_json::Value;
 
 use crate::place;
 
-/// A crate that is linked into the program, or whose texts are.
+/// A crate that is linked into the program, or whose texts are included.
 pub(crate) struct Crate {
     pub(crate) name: String,
     pub(crate) version: String,
-    /// As an SPDX expression, where the crate says one.
+    /// The SPDX expression, if the crate has one.
     pub(crate) licence: Option<String>,
     pub(crate) authors: Vec<String>,
     pub(crate) repository: Option<String>,
     pub(crate) folder: PathBuf,
-    /// Whether it is of this repository.
+    /// Whether it is in this repository.
     pub(crate) is_own: bool,
     /// The crates that it uses, as NAME VERSION.
     pub(crate) uses: BTreeSet<String>,
@@ -36,7 +36,7 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// As cargo resolves it for the program with its default features.
+    /// Reads the crates that cargo resolves for the program with its default features.
     pub(crate) fn read() -> Result<Self, String> {
         let said = place::said(&mut place::cargo(&["metadata", "--locked", "--format-version", "1"]))?;
         let metadata: Value =
@@ -64,7 +64,7 @@ fn crates(metadata: &Value) -> Result<BTreeMap<String, Crate>, String> {
         let package = packages.get(&id).ok_or_else(|| format!("cargo metadata knows no package {id}"))?;
         let node = nodes.get(&id).ok_or_else(|| format!("cargo metadata resolves no package {id}"))?;
         let is_own = package["source"].is_null();
-        // What our build scripts read comes into the program; those of others only compile.
+        // The program contains data that our build scripts read. Build scripts of other crates only compile.
         let is_linked = |kind: &Value| kind["kind"].is_null() || (is_own && kind["kind"] == "build");
         let used =
             list(&node["deps"]).into_iter().filter(|used| list(&used["dep_kinds"]).iter().any(is_linked));
@@ -97,7 +97,7 @@ fn key(package: &Value) -> String {
     format!("{} {}", text(&package["name"]), text(&package["version"]))
 }
 
-/// By name and version.
+/// The checksums by name and version.
 fn checksums(lock: &str) -> BTreeMap<String, String> {
     let value = |block: &str, key: &str| {
         let line =

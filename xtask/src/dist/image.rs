@@ -1,4 +1,4 @@
-//! What a container image is built from: a static program for each processor, licences, and a Dockerfile.
+//! The context of the container image: a static program for each processor, licences, and a Dockerfile.
 
 use std::fs;
 use std::path::Path;
@@ -7,12 +7,12 @@ use super::programs::Programs;
 use super::targets::Linking;
 use crate::place;
 
-/// Writes the context of the image, where there are static programs for it.
+/// Writes the context of the image if there are static programs for it.
 pub(crate) fn write(programs: &Programs, common: &Path, out: &Path) -> Result<(), String> {
     let is_static = |linking: Linking| linking == Linking::Musl;
     let mut processors = Vec::new();
     for program in programs.built.iter().filter(|program| is_static(program.target.linking)) {
-        // As container tools name processors.
+        // The name of the processor for container tools.
         let processor = if program.target.triple.starts_with("x86_64") { "amd64" } else { "arm64" };
         let folder = out.join(processor);
         super::make(&folder)?;

@@ -1,5 +1,5 @@
-//! The licences of all that the program is made of, with the texts that the crates bring, those of C libraries within
-//! crates included.
+//! The licences of all parts of the program, with the texts that the crates contain, including those of C libraries
+//! within crates.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use super::graph::{Crate, Graph};
 use super::slashed;
 
-/// Where packages have them.
+/// The path of the licences in packages.
 pub(crate) const FILE: &str = "THIRD-PARTY-LICENSES.txt";
 
-/// How deep below the folder of a crate the licences of libraries are that it carries.
+/// The maximum depth below the folder of a crate at which licences of bundled libraries are searched.
 const DEPTH: usize = 4;
 
-/// A crate's text, the same for several crates of one project once.
+/// The licences of all crates. A text that several crates share is printed once.
 pub(crate) fn text(graph: &Graph) -> Result<String, String> {
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut list = String::new();
@@ -46,14 +46,14 @@ pub(crate) fn text(graph: &Graph) -> Result<String, String> {
     Ok(all)
 }
 
-/// What stands for a text that the package lacks.
+/// The replacement for a missing text.
 fn without_text(one: &Crate) -> String {
     let licence = one.licence.as_deref().unwrap_or("no licence");
     let by = if one.authors.is_empty() { "its authors".to_owned() } else { one.authors.join(", ") };
     format!("The package has no text of its own. It is published under {licence} by {by}.")
 }
 
-/// The files of a crate that hold licences, those at its top first.
+/// The licence files of a crate, those at its top first.
 fn licence_files(folder: &Path, depth: usize) -> Result<Vec<PathBuf>, String> {
     let problem = |error: std::io::Error| format!("{}: {error}", folder.display());
     let (mut found, mut folders) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: everything that a release consists of, from one commit, into one directory; and its rehearsal.
+//! `cargo xtask dist`: all files of a release, from one commit, into one directory; and the rehearsal of a release.
 
 mod archive;
 mod checksums;
@@ -23,31 +23,31 @@ use crate::place;
 use programs::Programs;
 pub(crate) use release::Release;
 
-/// Make everything that a release consists of: archives, wheels, npm packages, checksums, manifests for package managers.
+/// Make all files of a release: archives, wheels, npm packages, checksums, manifests for package managers.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Only this target; all that this machine can build without it.
+    /// Only this target; default: all that this machine can build.
     #[arg(long, value_name = "TRIPLE")]
     target: Vec<String>,
-    /// Programs that other machines have built, as DIRECTORY/TRIPLE/crd-ls; nothing is built then.
+    /// Programs that other machines have built, as DIRECTORY/TRIPLE/crd-ls, instead of building.
     #[arg(long, value_name = "DIRECTORY", conflicts_with_all = ["build_only", "target"])]
     programs: Option<PathBuf>,
-    /// Build the programs alone, into programs/TRIPLE of the output directory, for `--programs` on another machine.
+    /// Build only the programs, into programs/TRIPLE of the output directory, for `--programs` on another machine.
     #[arg(long)]
     build_only: bool,
-    /// Refuse to leave out a platform, and refuse an address that is a placeholder.
+    /// Fail if a platform is missing or the address is a placeholder.
     #[arg(long)]
     complete: bool,
-    /// Then install what was made in each way that users have, and run it; of this machine's platform alone, with the release
-    /// program that `cargo xtask counts` uses.
+    /// Then install the results in each way that users have, and run them; only for this machine's platform, with the
+    /// release program that `cargo xtask counts` uses.
     #[arg(long, conflicts_with_all = ["build_only", "target", "complete"])]
     rehearse: bool,
-    /// The output directory, which is emptied first; release-files in the target directory without it.
+    /// The output directory, which is emptied first; default: release-files in the target directory.
     #[arg(long, value_name = "DIRECTORY")]
     out: Option<PathBuf>,
 }
 
-/// Builds, packs, and rehearses if that is asked for.
+/// Builds, packs, and rehearses on request.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     let release = Release::of_checkout()?;
     if options.complete {
@@ -55,7 +55,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     }
     let out = match &options.out {
         Some(out) => std::path::absolute(out).map_err(|error| format!("{}: {error}", out.display()))?,
-        // Not "dist", where Cargo puts what the profile of that name builds.
+        // Not "dist", which Cargo uses for the profile of that name.
         None => place::target_directory()?.join("release-files"),
     };
     empty(&out)?;
@@ -71,12 +71,12 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     if options.build_only {
         return programs.copy_to(&out.join("programs"));
     }
-    // Tests of the extension pack and start it.
+    // Tests of the extension pack it and start it.
     pack(&release, &programs, !options.rehearse, &out)?;
     if options.rehearse { rehearse::run(&release, &out) } else { Ok(()) }
 }
 
-/// Makes everything of the programs; what takes long for editors only where it is asked for.
+/// Makes all files from the programs; the slow ones for editors only on request.
 fn pack(release: &Release, programs: &Programs, with_editors: bool, out: &Path) -> Result<(), String> {
     let graph = graph::Graph::read()?;
     let common = pages::write(programs, &out.join("common"))?;
@@ -103,7 +103,7 @@ fn pack(release: &Release, programs: &Programs, with_editors: bool, out: &Path) 
     Ok(())
 }
 
-/// Makes `directory` anew.
+/// Empties or creates `directory`.
 fn empty(directory: &Path) -> Result<(), String> {
     if directory.exists() {
         fs::remove_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
@@ -115,7 +115,7 @@ fn make(directory: &Path) -> Result<(), String> {
     fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))
 }
 
-/// Writes a file, and the directories that it needs.
+/// Writes a file, and creates its parent directories.
 fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), String> {
     path.parent().map_or(Ok(()), make)?;
     fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
@@ -129,7 +129,7 @@ fn read_text(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The files below `directory`, as paths from there, sorted.
+/// The files below `directory`, as relative paths, sorted.
 fn files(directory: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     let mut pending = vec![directory.to_owned()];
@@ -148,7 +148,7 @@ fn files(directory: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(found)
 }
 
-/// A path below one of our directories, as archives have it.
+/// A path below one of our directories in the notation of archives.
 fn slashed(path: &Path) -> String {
     path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
 }

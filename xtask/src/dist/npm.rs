@@ -39,7 +39,7 @@ pub(crate) fn pack_platform(
     write(&out.join(file(&name, release)), tar_gz(&entries, release.time)?)
 }
 
-/// Writes the package that users name into `out`.
+/// Writes the package that users install into `out`.
 pub(crate) fn pack_main(
     release: &Release,
     programs: &[Program],
@@ -69,7 +69,8 @@ pub(crate) fn pack_main(
     write(&out.join(file("crd-ls", release)), tar_gz(&entries, release.time)?)
 }
 
-/// Writes the package for browsers into `out`, where `cargo xtask web` has made its module; otherwise says so.
+/// Writes the package for browsers into `out` if `cargo xtask web` has made its module; otherwise prints that
+/// it is missing.
 pub(crate) fn pack_module(release: &Release, common: &Path, out: &Path) -> Result<(), String> {
     let package = place::repository().join("web/package");
     if !package.join("crd-ls.wasm").exists() {
@@ -102,7 +103,7 @@ fn licences(common: &Path) -> Result<Vec<Entry>, String> {
         .collect()
 }
 
-/// What `npm pack` names it.
+/// The file name that `npm pack` uses.
 pub(crate) fn file(name: &str, release: &Release) -> String {
     format!("{}-{}.tgz", name.trim_start_matches('@').replace('/', "-"), release.version)
 }

@@ -1,4 +1,4 @@
-//! What each package holds beside the program: completions, manual, licences, README.
+//! The files of each package beside the program: completions, manual, licences, README.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use super::programs::Programs;
 use crate::place;
 
-/// Shells, and where the completions of each stand in packages.
+/// Shells, and the paths of their completions in packages.
 pub(crate) const COMPLETIONS: [(&str, &str); 4] = [
     ("bash", "completions/crd-ls.bash"),
     ("zsh", "completions/_crd-ls"),
@@ -14,13 +14,13 @@ pub(crate) const COMPLETIONS: [(&str, &str); 4] = [
     ("powershell", "completions/_crd-ls.ps1"),
 ];
 
-/// Where the manual stands in packages.
+/// The path of the manual in packages.
 pub(crate) const MANUAL: &str = "man/man1";
 
-/// Copied as they are.
+/// Files that are copied unchanged.
 const COPIED: [&str; 4] = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "CHANGELOG.md"];
 
-/// Writes all of it into `directory`, which is returned.
+/// Writes all pages into `directory`, and returns it.
 pub(crate) fn write(programs: &Programs, directory: &Path) -> Result<PathBuf, String> {
     let program = programs.runnable();
     let program =

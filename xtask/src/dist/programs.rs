@@ -1,4 +1,4 @@
-//! The program for each platform: built here, or elsewhere, or left out with the reason.
+//! The program for each platform: built here, built elsewhere, or skipped with the reason.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::process::Command;
 use super::targets::{Linking, TARGETS, Target};
 use crate::place;
 
-/// Both are pinned, as the workflow of releases runs them, too.
+/// Both are pinned, because the release workflow runs them, too.
 const TOOLS: [&str; 2] = ["ziglang==0.17.0", "cargo-zigbuild==0.24.0"];
 
 /// A program that was built.
@@ -16,14 +16,14 @@ pub(crate) struct Program {
     pub(crate) path: PathBuf,
 }
 
-/// The programs that there are, and why there are no others.
+/// The available programs, and the reasons why others are missing.
 pub(crate) struct Programs {
     pub(crate) built: Vec<Program>,
     missing: Vec<(&'static Target, String)>,
 }
 
 impl Programs {
-    /// Those in `directory/TRIPLE`.
+    /// The programs in `directory/TRIPLE`.
     pub(crate) fn built_elsewhere(directory: &Path) -> Result<Self, String> {
         let directory =
             std::path::absolute(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
@@ -39,7 +39,8 @@ impl Programs {
         Ok(programs)
     }
 
-    /// That which `cargo xtask counts` counts in as well: two builds would differ in the features of dependencies.
+    /// The program that `cargo xtask counts` uses as well: separate builds would differ in the features of
+    /// dependencies.
     pub(crate) fn of_this_machine() -> Result<Self, String> {
         let release = place::release_programs()?;
         let mut programs = Self { built: Vec::new(), missing: Vec::new() };
@@ -53,7 +54,7 @@ impl Programs {
         Ok(programs)
     }
 
-    /// Builds for the platforms named, or for all that this machine can build for.
+    /// Builds for the named platforms, or for all that this machine can build for.
     pub(crate) fn build(named: &[String]) -> Result<Self, String> {
         if let Some(unknown) = named.iter().find(|name| TARGETS.iter().all(|target| target.triple != **name))
         {
@@ -124,10 +125,10 @@ fn obstacle(target: &Target) -> Result<Option<String>, String> {
     Ok((!library.is_dir()).then(reason))
 }
 
-/// The profile of released programs: small, for which the build takes its time.
+/// The profile of released programs. It minimizes their size and takes longer to build.
 const PROFILE: &str = "dist";
 
-/// Builds the program; the path of it.
+/// Builds the program and returns its path.
 fn build(target: &Target) -> Result<PathBuf, String> {
     let release = ["--profile", PROFILE, "--locked", "--package", "crd-ls", "--target"];
     match target.linking {

@@ -1,19 +1,20 @@
-//! What is released: version, address, time.
+//! The version, the address and the time of a release.
 
 use std::process::Command;
 
 use crate::place;
 
-/// The owner in an address that there is not yet.
+/// The owner in an address that does not exist yet.
 const PLACEHOLDER: &str = "/OWNER/";
 
-/// What is released.
+/// A release.
 pub(crate) struct Release {
-    /// As in `Cargo.toml`.
+    /// The version in `Cargo.toml`.
     pub(crate) version: String,
-    /// The repository's address, without a slash at its end.
+    /// The repository's address, without a trailing slash.
     pub(crate) repository: String,
-    /// The commit's time, in seconds since 1970: that of all files in all packages, so that one commit gives the same bytes.
+    /// The commit's time, in seconds since 1970. All files in all packages have this time, so that one commit gives the same
+    /// bytes.
     pub(crate) time: u64,
     pub(crate) commit: String,
 }
@@ -27,7 +28,7 @@ impl Release {
         };
         let time = said("--format=%ct")?;
         Ok(Self {
-            // Cargo builds this program anew where these change.
+            // Cargo builds this program again if these values change.
             version: env!("CARGO_PKG_VERSION").to_owned(),
             repository: env!("CARGO_PKG_REPOSITORY").trim_end_matches('/').to_owned(),
             time: time.parse().map_err(|error| format!("the time of the commit, {time}: {error}"))?,
@@ -42,7 +43,7 @@ impl Release {
             .map_or("", |(_, rest)| rest.split_once('/').map_or("", |(_, name)| name))
     }
 
-    /// What `Cargo.toml` is to name first, where it names nobody yet.
+    /// Fails if the address in `Cargo.toml` still has a placeholder as its owner.
     pub(crate) fn refuse_placeholder(&self) -> Result<(), String> {
         if !self.repository.contains(PLACEHOLDER) {
             return Ok(());
@@ -53,7 +54,7 @@ impl Release {
         ))
     }
 
-    /// Where the files of this release can be had.
+    /// The address of the files of this release.
     pub(crate) fn downloads(&self) -> String {
         format!("{}/releases/download/v{}", self.repository, self.version)
     }

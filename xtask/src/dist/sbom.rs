@@ -1,12 +1,12 @@
-//! The list of what the program is made of, as CycloneDX 1.6 (<https://cyclonedx.org/docs/1.6/json/>). One commit gives the
-//! same bytes: it has neither a time of making nor a random number.
+//! The list of the program's components, as CycloneDX 1.6 (<https://cyclonedx.org/docs/1.6/json/>). One commit gives the
+//! same bytes: the list has no creation time and no random number.
 
 use serde_json::{Value, json};
 
 use super::graph::{Crate, Graph};
 use super::release::Release;
 
-/// Its name beside the archives.
+/// Its file name beside the archives.
 pub(crate) fn file(release: &Release) -> String {
     format!("crd-ls-{}.cdx.json", release.version)
 }
@@ -50,7 +50,7 @@ fn component(one: &Crate, kind: &str, graph: &Graph) -> Value {
         }
     };
     if let Some(licence) = &one.licence {
-        // Old crates write a slash for OR.
+        // Old crates write a slash instead of OR.
         add("licenses", json!([{ "expression": licence.replace('/', " OR ") }]));
     }
     if let Some(checksum) = graph.checksums.get(&one.key()) {

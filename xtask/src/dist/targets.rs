@@ -1,36 +1,36 @@
-//! The platforms of a release, with the names that package managers have for them.
+//! The platforms of a release, with their names in package managers.
 
 /// A platform.
 #[derive(Debug)]
 pub(crate) struct Target {
-    /// Rust's name.
+    /// The name in Rust.
     pub(crate) triple: &'static str,
-    /// What npm asks for: `os`, `cpu` and, on Linux, `libc`.
+    /// The values for npm: `os`, `cpu` and, on Linux, `libc`.
     pub(crate) npm: (&'static str, &'static str, Option<&'static str>),
-    /// The platform tag of a wheel; that of glibc programs depends on the version that they need.
+    /// The platform tag of a wheel; for glibc programs, it depends on the version that they need.
     pub(crate) wheel: &'static str,
-    /// What VS Code asks for.
+    /// The name in VS Code.
     pub(crate) vscode: &'static str,
     pub(crate) linking: Linking,
 }
 
-/// Who links a program.
+/// The linker of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Linking {
-    /// zig, from any machine, against this glibc, so that the program runs on old distributions, too.
+    /// zig, on any machine, with this version of glibc, so that the program also runs on old distributions.
     Glibc(&'static str),
-    /// zig, statically, from any machine.
+    /// zig, statically, on any machine.
     Musl,
-    /// The linker and the libraries of that system alone.
+    /// Only the linker and the libraries of that system.
     Native { system: &'static str },
 }
 
 const MACOS: Linking = Linking::Native { system: "macos" };
 const WINDOWS: Linking = Linking::Native { system: "windows" };
-/// That of Debian 10 and RHEL 8.
+/// The version in Debian 10 and RHEL 8.
 const GLIBC: Linking = Linking::Glibc("2.28");
 
-/// All of them; `deny.toml` has the same.
+/// All platforms; `deny.toml` lists the same.
 pub(crate) const TARGETS: [Target; 8] = [
     Target {
         triple: "x86_64-unknown-linux-gnu",
@@ -95,24 +95,24 @@ impl Target {
         self.linking == WINDOWS
     }
 
-    /// What a program is named there.
+    /// The file name of the program on this platform.
     pub(crate) fn program(&self) -> &'static str {
         if self.is_windows() { "crd-ls.exe" } else { "crd-ls" }
     }
 
-    /// The name of the npm package with the program for it.
+    /// The name of the npm package with the program.
     pub(crate) fn npm_package(&self) -> String {
         let (system, processor, library) = self.npm;
         let library = if library == Some("musl") { "-musl" } else { "" };
         format!("@crd-ls/{system}-{processor}{library}")
     }
 
-    /// The name of its archive.
+    /// The name of the archive.
     pub(crate) fn archive(&self) -> String {
         format!("crd-ls-{}.{}", self.triple, if self.is_windows() { "zip" } else { "tar.gz" })
     }
 
-    /// Whether this machine runs programs of it.
+    /// Whether this machine runs programs for this platform.
     pub(crate) fn is_this_machine(&self) -> bool {
         let libc = if cfg!(target_env = "musl") { "musl" } else { "gnu" };
         let system = match std::env::consts::OS {

@@ -1,5 +1,6 @@
-//! Manifests for package managers, of templates in `packaging/manifests`: `@VERSION@`, `@REPOSITORY@`, `@NAME@` (owner and name of
-//! the repository), `@DOWNLOADS@` (where the archives are) and `@SHA256:FILE@` (the checksum of a file of the release).
+//! Manifests for package managers, from templates in `packaging/manifests`: `@VERSION@`, `@REPOSITORY@`, `@NAME@` (owner and
+//! name of the repository), `@DOWNLOADS@` (the address of the archives) and `@SHA256:FILE@` (the checksum of a file of the
+//! release).
 
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use crate::place;
 
 const CHECKSUM: &str = "@SHA256:";
 
-/// Fills all templates whose files are in `out`, and says which are left out.
+/// Fills all templates whose files are in `out`, and prints which are skipped.
 pub(crate) fn fill(release: &Release, out: &Path) -> Result<(), String> {
     let templates = place::repository().join("packaging/manifests");
     for path in files(&templates)? {
@@ -25,7 +26,7 @@ pub(crate) fn fill(release: &Release, out: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The template with the values of a release; `checksum` knows those of its files.
+/// The template with the values of a release. `checksum` returns the checksum of a file.
 fn filled(
     template: &str,
     release: &Release,

@@ -1,4 +1,4 @@
-//! The VS Code extension for each platform, with the program inside, and for browsers, with the module.
+//! The VS Code extension for each platform, which contains the program, and for browsers, which contains the module.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -7,8 +7,8 @@ use super::programs::Program;
 use super::release::Release;
 use crate::place;
 
-/// Writes `crd-ls-PLATFORM-VERSION.vsix` into `out` for each program, and for VS Code for the Web where `cargo xtask web` has made
-/// the module; without npm, only says so.
+/// Writes `crd-ls-PLATFORM-VERSION.vsix` into `out` for each program, and for VS Code for the Web if `cargo xtask web` has
+/// made the module. Without npm, prints that they are skipped.
 pub(crate) fn pack(release: &Release, programs: &[Program], out: &Path) -> Result<(), String> {
     let version = Command::new(NPM).arg("--version").stdout(Stdio::null()).status();
     if !version.is_ok_and(|status| status.success()) {
@@ -35,5 +35,5 @@ pub(crate) fn pack(release: &Release, programs: &[Program], out: &Path) -> Resul
     package("web", &module)
 }
 
-/// How npm is called.
+/// The name of npm's executable.
 pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };

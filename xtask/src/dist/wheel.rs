@@ -58,18 +58,18 @@ fn record(entries: &[Entry], path: &str) -> Entry {
     Entry::text(path, format!("{list}{path},,\n"))
 }
 
-/// The platform tag: of a program for glibc with the newest version that one of its symbols asks for.
+/// The platform tag. For glibc programs, it has the newest version that one of the program's symbols needs.
 fn platform(program: &Program, bytes: &[u8]) -> Result<String, String> {
     let tag = program.target.wheel;
     if !matches!(program.target.linking, Linking::Glibc(_)) {
         return Ok(tag.to_owned());
     }
     let minor = newest_glibc(bytes).ok_or_else(|| format!("{} names no glibc", program.path.display()))?;
-    // Installers know none before 2.5, and 2.17 is the oldest that Rust's standard library runs with.
+    // Installers support no tags before 2.5, and Rust's standard library needs at least 2.17.
     Ok(format!("manylinux_2_{}_{tag}", minor.max(17)))
 }
 
-/// The greatest N of the names `GLIBC_2.N` in a program.
+/// The highest N of the names `GLIBC_2.N` in a program.
 fn newest_glibc(bytes: &[u8]) -> Option<u32> {
     const NAME: &[u8] = b"GLIBC_2.";
     let behind = bytes.windows(NAME.len()).enumerate().filter(|(_, window)| *window == NAME);

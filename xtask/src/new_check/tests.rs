@@ -2,7 +2,7 @@
 
 use super::*;
 
-// The script that makes the code of a rule from its page.
+// The script that generates the code of a rule from its page.
 #[path = "../../../server/api/build/pages.rs"]
 mod pages;
 #[path = "../../../server/api/build/rules.rs"]
@@ -10,7 +10,7 @@ mod rules;
 
 const CODE: &str = "names/plural-tested";
 
-/// A checkout with the table and the pages alone.
+/// A checkout with only the table and the pages.
 fn checkout() -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     let ours = place::repository().join("server/api");
@@ -43,7 +43,7 @@ fn fill_in(files: &[PathBuf], text: &str) {
     }
 }
 
-/// The only test that changes the working directory, which the script reads from.
+/// The only test that changes the working directory, because the script reads files relative to it.
 #[test]
 fn a_check_is_built_once_it_is_filled_in() {
     let root = checkout();

@@ -1,8 +1,8 @@
-//! Changelogs: what was not released gets a version and a date.
+//! Changelogs: the section of unreleased changes gets a version and a date.
 
 const UNRELEASED: &str = "## [Unreleased]\n";
 
-/// The changelog with a section for `version` in place of what is not released.
+/// The changelog with a section for `version` in place of the unreleased section.
 pub(super) fn cut(text: &str, version: &str, date: &str) -> Result<String, String> {
     let (before, rest) = text.split_once(UNRELEASED).ok_or("there is no section `## [Unreleased]`")?;
     if text.contains(&format!("## [{version}]")) {
@@ -15,7 +15,7 @@ pub(super) fn cut(text: &str, version: &str, date: &str) -> Result<String, Strin
     Ok(format!("{before}{UNRELEASED}\n## [{version}] - {date}\n{rest}"))
 }
 
-/// The extension's, which has no section for what is not released: one for `version`, where nobody wrote it.
+/// The changelog of the extension, which has no unreleased section, with a section for `version` if it is missing.
 pub(super) fn cut_of_extension(text: &str, version: &str) -> String {
     if text.contains(&format!("## {version}\n")) {
         return text.to_owned();

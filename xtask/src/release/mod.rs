@@ -1,5 +1,5 @@
-//! `cargo xtask release VERSION`: one version in all files that name it, and the changelog cut. `cargo xtask address URL`: one
-//! address in all files that name it.
+//! `cargo xtask release VERSION`: sets one version in all files that contain it, and cuts the changelog.
+//! `cargo xtask address URL`: sets one address in all files that contain it.
 
 mod changelog;
 mod versions;
@@ -35,7 +35,7 @@ pub(crate) fn run(version: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Puts `address` in place of the repository's address in all files of the repository.
+/// Replaces the repository's address with `address` in all files of the repository.
 pub(crate) fn set_address(address: &str) -> Result<(), String> {
     let release = Release::of_checkout()?;
     let address = address.trim_end_matches('/').trim_end_matches(".git");
@@ -62,7 +62,7 @@ pub(crate) fn set_address(address: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the files are those of the commit.
+/// Fails if there are uncommitted changes.
 fn refuse_changes() -> Result<(), String> {
     let mut git = Command::new("git");
     let changed = place::said(git.args(["status", "--porcelain"]).current_dir(place::repository()))?;
@@ -93,7 +93,7 @@ fn numbers(version: &str) -> Result<[u32; 3], String> {
         .ok_or_else(|| format!("{version} is not a version of three numbers, such as 1.2.3"))
 }
 
-/// As in changelogs: 2026-01-31.
+/// The date in the format of changelogs: 2026-01-31.
 fn today() -> String {
     jiff::Timestamp::now().strftime("%F").to_string()
 }

@@ -1,6 +1,6 @@
-//! The files that name the version, and how.
+//! The files that contain the version, and their formats.
 
-/// A file and a text of it, in which X.Y.Z stands for the version. All places with that text change.
+/// A file, and a text in it with X.Y.Z as the placeholder for the version. All occurrences of the text change.
 pub(super) const MENTIONS: [(&str, &str); 18] = [
     ("Cargo.toml", "\nversion = \"X.Y.Z\"\n"),
     ("Cargo.toml", "version = \"=X.Y.Z\" }"),
@@ -22,10 +22,10 @@ pub(super) const MENTIONS: [(&str, &str); 18] = [
     ("web/package/package.json", "  \"version\": \"X.Y.Z\",\n"),
 ];
 
-/// Locks of cargo with crates of this repository.
+/// Cargo lock files with crates of this repository.
 pub(super) const LOCKS: [&str; 3] = ["Cargo.lock", "benches/Cargo.lock", "fuzz/Cargo.lock"];
 
-/// The text with `new` in place of `old` wherever `template` has X.Y.Z.
+/// The text with `old` replaced by `new` wherever `template` has X.Y.Z.
 pub(super) fn replaced(text: &str, template: &str, old: &str, new: &str) -> Result<String, String> {
     let before = template.replace("X.Y.Z", old);
     if !text.contains(&before) {
@@ -34,7 +34,7 @@ pub(super) fn replaced(text: &str, template: &str, old: &str, new: &str) -> Resu
     Ok(text.replace(&before, &template.replace("X.Y.Z", new)))
 }
 
-/// A lock with `new` in place of `old` for the crates that come from no registry.
+/// A lock file with `old` replaced by `new` for the crates that are not from a registry.
 pub(super) fn replaced_in_lock(text: &str, old: &str, new: &str) -> String {
     let (before, after) = (format!("\nversion = \"{old}\"\n"), format!("\nversion = \"{new}\"\n"));
     let blocks = text.split("[[package]]").map(|block| {

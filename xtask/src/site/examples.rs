@@ -1,4 +1,4 @@
-//! Examples of pages, with comments from which `xtask/site/examples.js` makes links to the playground.
+//! The examples on pages, with comments that `xtask/site/examples.js` turns into links to the playground.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use found::{Example, Texts};
 #[path = "../../../tests/support/examples.rs"]
 mod found;
 
-/// Lines that are added to a page, by the number of the line that they are beside.
+/// Lines to add to a page, by the number of the adjacent line.
 #[derive(Default)]
 struct Notes {
     above: BTreeMap<usize, String>,
@@ -35,7 +35,7 @@ pub(super) fn of_document(name: &str, markdown: &str) -> Result<String, String> 
     Ok(notes.added(markdown))
 }
 
-/// A line with links to the pages of the rules that findings name.
+/// A line with links to the pages of the rules of findings.
 fn rules_of(name: &str, findings: &str) -> Option<String> {
     let mut codes: Vec<&str> = Vec::new();
     for code in findings.split(['[', ']']).filter_map(|part| Some(api::rule(part)?.code.as_str())) {
@@ -72,7 +72,7 @@ pub(super) fn of_rule(rule: &Rule, page: &str) -> Result<String, String> {
     Ok(notes.added(page))
 }
 
-/// The settings with which a rule reports something; null where the defaults do.
+/// The settings with which a rule reports something; null if the defaults suffice.
 fn settings_of(rule: &Rule) -> Value {
     match rule.experiment().and_then(|setting| setting.split_once('.')) {
         Some((group, name)) => json!({group: {name: true}}),
@@ -95,7 +95,7 @@ fn of_fragment(code: &str, text: &str) -> Result<Texts, String> {
     })
 }
 
-/// What the script on the page reads: JSON, in which nothing ends the comment.
+/// The data for the script on the page: JSON that does not end the comment.
 fn comment(texts: &Texts, verdict: &str, settings: &Value) -> String {
     let Texts { definition, resource, old, .. } = texts;
     let mut texts = json!({"definition": definition, "resource": resource, "old": old});
@@ -107,7 +107,7 @@ fn comment(texts: &Texts, verdict: &str, settings: &Value) -> String {
 }
 
 impl Notes {
-    /// `markdown` with the notes, which take the place of the marks of examples.
+    /// `markdown` with the notes, which replace the marks of examples.
     fn added(&self, markdown: &str) -> String {
         let is_mark =
             |line: &str| ["<!-- example: ", "<!-- not checked: "].iter().any(|mark| line.starts_with(mark));

@@ -1,14 +1,14 @@
-//! Links of documents, as they lead on the site.
+//! The links of documents, adapted to the site.
 
 use api::rule;
 
 use super::navigation;
 use crate::place;
 
-/// Where the pages of the rules are.
+/// The path of the pages of the rules.
 const RULES: &str = "server/api/rules";
 
-/// The document `name` with links that lead to pages of the site, and to the repository for all else.
+/// The document `name` with links to pages of the site, or to the repository for everything else.
 pub(super) fn of_site(name: &str, markdown: &str) -> Result<String, String> {
     let mut is_code = false;
     let mut lines = Vec::new();
@@ -66,7 +66,7 @@ fn on_site(path: &str) -> Option<String> {
     Some(if below.is_empty() { "rules/index.md".to_owned() } else { format!("rules/index.md#{below}") })
 }
 
-/// `path` as the file `from` names it, from the root on.
+/// The path from the root for a `path` that the file `from` refers to.
 pub(super) fn joined(from: &str, path: &str) -> String {
     let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();

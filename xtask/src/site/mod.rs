@@ -1,5 +1,5 @@
 //! `cargo xtask site`: the guide, the pages of the rules and the documentation for users as a site with an address for each
-//! page. Where the playground is built, each example has a link to it.
+//! page. If the playground is built, each example has a link to it.
 
 mod examples;
 mod links;
@@ -18,18 +18,18 @@ use api::{RULES, Rule};
 
 use crate::place;
 
-/// What makes the site of the Markdown.
+/// The generator that builds the site from the Markdown.
 const GENERATOR: &str = "zensical==0.0.73";
 
-/// Files beside the Markdown: where they are in the repository, and on the site.
+/// Additional files: their paths in the repository and on the site.
 const FILES: [(&str, &str); 3] = [
     ("xtask/site/site.css", "assets/site.css"),
     ("xtask/site/examples.js", "assets/examples.js"),
-    // The format of the links is that of the playground.
+    // The links have the format of the playground.
     ("web/playground/src/share.js", "assets/share.js"),
 ];
 
-/// The pictures of documents, below `docs` as below the site.
+/// The pictures of documents, relative to `docs` and to the site.
 const PICTURES: &str = "images/session";
 
 /// Writes the Markdown below `target/site/docs` and the site below `target/site/html`.
@@ -40,13 +40,13 @@ pub(crate) fn run() -> Result<(), String> {
     }
     write(&site)?;
     let generator = place::python_tools("zensical", &[GENERATOR])?.join("zensical");
-    // Strict: a link that leads nowhere fails.
+    // With `--strict`, a broken link is an error.
     place::run(Command::new(generator).args(["build", "--strict"]).current_dir(&site))?;
     println!("{} pages of rules: {}", RULES.len(), site.join("html/index.html").display());
     Ok(())
 }
 
-/// Writes the settings, the Markdown and what is beside it.
+/// Writes the settings, the Markdown and the additional files.
 fn write(site: &Path) -> Result<(), String> {
     let docs = site.join("docs");
     for (path, text) in pages()? {

@@ -1,10 +1,10 @@
-//! The pages of the site in their order, and the settings of its generator.
+//! The order of the pages on the site, and the settings of the generator.
 
 use api::RULES;
 
 use super::read;
 
-/// The sections with their documents, below `docs/`. The pages of rules have a section between the two.
+/// The documents of the sections, below `docs/`. The section with the pages of rules is between the two.
 const GUIDE: [&str; 6] = [
     "guide/structural.md",
     "guide/first-definition.md",
@@ -24,7 +24,8 @@ const REFERENCE: [&str; 7] = [
 ];
 const START: &str = "index.md";
 
-/// Nothing comes from other hosts: no fonts, no scripts, and no `repo_url`, with which pages ask the host for releases.
+/// Pages load nothing from other hosts: no fonts, no scripts, and no `repo_url`, with which pages request releases from
+/// the host.
 const SETTINGS: &str = r#"[project]
 site_name = "crd-ls"
 site_description = "Checks CustomResourceDefinitions and custom resources as kube-apiserver does"
@@ -107,7 +108,7 @@ fn section(title: &str, pages: &[String]) -> String {
     format!("{{ {title:?} = [{}] }}", pages.join(", "))
 }
 
-/// A document under its title.
+/// A document with its title.
 fn page(name: &str) -> Result<String, String> {
     let text = read(&format!("docs/{name}"))?;
     let title =

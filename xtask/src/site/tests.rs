@@ -1,4 +1,4 @@
-//! The pages before the generator runs.
+//! Tests of the pages before the generator runs.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,12 +23,12 @@ fn prose(page: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What the links of a page lead to.
+/// The targets of the links of a page.
 fn links(page: &str) -> impl Iterator<Item = &str> {
     prose(page).flat_map(|line| line.split("](").skip(1)).filter_map(|rest| Some(rest.split_once(')')?.0))
 }
 
-/// The anchors of a page, as the generator makes them of its headings.
+/// The anchors of a page, as the generator derives them from its headings.
 fn anchors(page: &str) -> BTreeSet<String> {
     let headings = prose(page).filter_map(|line| line.strip_prefix('#'));
     headings.map(|heading| anchor(heading.trim_start_matches('#').trim())).collect()
@@ -75,7 +75,7 @@ fn the_navigation_has_each_page_once() {
     assert!(!without.contains("playground/index.html") && !without.contains("extra_javascript"));
 }
 
-/// Diagnostics link to them (`Rule::url`).
+/// Diagnostics link to the pages (`Rule::url`).
 #[test]
 fn pages_of_rules_are_where_diagnostics_link_to() {
     let pages = pages().unwrap();
@@ -108,7 +108,7 @@ fn links_lead_to_pages_and_headings() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Without: proposals that are explained with parts of definitions, and YAML that is not for crd-ls.
+/// Exceptions: proposals that are explained with parts of definitions, and YAML that is not for crd-ls.
 #[test]
 fn each_example_opens_in_the_playground() {
     for (path, page) in pages().unwrap() {

@@ -1,4 +1,4 @@
-//! What runs in CI: the GitHub action's script, the GitLab template's script, a target of make.
+//! The scripts for CI: the GitHub action, the GitLab template, a target of make.
 
 use std::path::Path;
 use std::process::Command;
@@ -18,7 +18,7 @@ pub(super) fn action(stage: &Stage<'_>) -> Result<Outcome, String> {
     let project = stage.project("action")?;
     commit(&project)?;
     let definition = project.join("crds/widgets.yaml");
-    // A field that clients know is gone.
+    // Changes the scope, which breaks clients.
     let text = read_text(&definition)?;
     write(&definition, text.replace("scope: Namespaced", "scope: Cluster"))?;
     let temporary = stage.empty("action-temporary")?;
@@ -56,7 +56,7 @@ pub(super) fn action(stage: &Stage<'_>) -> Result<Outcome, String> {
     if !summary.contains("| breaking |") {
         return Err(format!("no breaking change in the summary:\n{summary}"));
     }
-    // An archive that is not the one of the release is refused.
+    // An archive that differs from that of the release is rejected.
     let forged = stage.empty("forged")?;
     let archive = stage.made("", "crd-ls-", ".tar.gz")?;
     let name = archive.file_name().ok_or("an archive without a name")?;
@@ -67,7 +67,8 @@ pub(super) fn action(stage: &Stage<'_>) -> Result<Outcome, String> {
     Ok(Outcome::Gone(time))
 }
 
-/// The commands of the template, with the program of the archive in place of the one that it would install.
+/// Runs the commands of the template, with the program from the archive instead of the one that the template
+/// would install.
 pub(super) fn gitlab(stage: &Stage<'_>) -> Result<Outcome, String> {
     if !is_installed("bash") {
         return Ok(Outcome::Skipped("bash is not installed".to_owned()));
@@ -115,7 +116,7 @@ pub(super) fn make(stage: &Stage<'_>) -> Result<Outcome, String> {
     Ok(Outcome::Gone(begun.elapsed()))
 }
 
-/// Makes a directory a repository of git with all that is in it.
+/// Makes a directory a git repository that contains all its files.
 pub(super) fn commit(directory: &Path) -> Result<(), String> {
     let steps: [&[&str]; 3] = [
         &["init", "--quiet", "--initial-branch=main"],

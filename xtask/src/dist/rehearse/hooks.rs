@@ -10,11 +10,11 @@ use crate::place;
 
 const TOOLS: [&str; 1] = ["pre-commit==4.7.0"];
 
-/// A resource that the definition of [`DEFINITION`] refuses.
+/// A resource that the definition [`DEFINITION`] rejects.
 const SAMPLE: &str =
     "apiVersion: example.com/v1\nkind: Gadget\nmetadata:\n  name: one\nspec:\n  size: many\n";
 
-/// A sound definition.
+/// A valid definition.
 const DEFINITION: &str = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -38,7 +38,7 @@ spec:
               size: {type: integer}
 ";
 
-/// All three hooks, installed from the wheel that was made.
+/// Runs all three hooks, installed from the new wheel.
 pub(super) fn try_repository(stage: &Stage<'_>) -> Result<Outcome, String> {
     let tools = match place::python_tools("pre-commit", &TOOLS) {
         Ok(tools) => tools,
@@ -47,7 +47,7 @@ pub(super) fn try_repository(stage: &Stage<'_>) -> Result<Outcome, String> {
     let project = stage.empty("hooks")?;
     write(&project.join("crds/gadgets.yaml"), DEFINITION)?;
     ci::commit(&project)?;
-    // A sample alone is changed: its definition is found all the same.
+    // Only a sample is changed; the hook must still find its definition.
     write(&project.join("samples/one.yaml"), SAMPLE)?;
     place::said(Command::new("git").args(["add", "."]).current_dir(&project))?;
     let begun = Instant::now();
@@ -56,7 +56,7 @@ pub(super) fn try_repository(stage: &Stage<'_>) -> Result<Outcome, String> {
     if !said.contains("resource/type") && !said.contains("spec.size") {
         return Err(format!("the hook does not report the sample's size:\n{said}"));
     }
-    // A definition that is broken for its clients, and one that can be repaired.
+    // A definition with a breaking change, and one that can be fixed.
     write(&project.join("crds/gadgets.yaml"), DEFINITION.replace("type: integer", "type: string"))?;
     place::said(Command::new("git").args(["add", "."]).current_dir(&project))?;
     let said = hook(stage, &tools, &project, "crd-ls-diff", 1)?;
@@ -76,11 +76,11 @@ pub(super) fn try_repository(stage: &Stage<'_>) -> Result<Outcome, String> {
     Ok(Outcome::Gone(time))
 }
 
-/// Runs a hook on what is staged.
+/// Runs a hook on the staged files.
 fn hook(stage: &Stage<'_>, tools: &Path, project: &Path, name: &str, status: i32) -> Result<String, String> {
     let mut hook = Command::new(tools.join("pre-commit"));
     hook.args(["try-repo", "--color", "never"]).arg(place::repository()).arg(name).current_dir(project);
-    // Its environments go with the rehearsal, and the program comes from the wheel.
+    // The environments are deleted with the rehearsal, and the program comes from the wheel.
     hook.env("PRE_COMMIT_HOME", stage.place.path().join("pre-commit"))
         .env("PIP_FIND_LINKS", stage.out.join("wheels"));
     said_with_status(&mut hook, status)

@@ -1,4 +1,4 @@
-//! What users install themselves: archives, wheels, npm packages.
+//! Installations by users: archives, wheels, npm packages.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +9,7 @@ use crate::dist::pages::{COMPLETIONS, MANUAL};
 use crate::dist::vscode::NPM;
 use crate::place;
 
-/// `tar -xzf`, then the program in it.
+/// Runs `tar -xzf`, then the program in the archive.
 pub(super) fn archive(stage: &Stage<'_>) -> Result<Outcome, String> {
     let begun = Instant::now();
     let unpacked = unpack(stage, "archive")?;
@@ -24,7 +24,7 @@ pub(super) fn unpack(stage: &Stage<'_>, name: &str) -> Result<PathBuf, String> {
     Ok(into)
 }
 
-/// Shells complete a command, and the manual has the pages.
+/// Checks that shells complete a command, and that the manual has the pages.
 pub(super) fn completions(stage: &Stage<'_>) -> Result<Outcome, String> {
     let begun = Instant::now();
     let unpacked = unpack(stage, "completions")?;
@@ -47,7 +47,7 @@ pub(super) fn completions(stage: &Stage<'_>) -> Result<Outcome, String> {
     Ok(Outcome::Gone(begun.elapsed()))
 }
 
-/// A shell that prints what it completes `crd-ls ch` to.
+/// A shell that prints its completions of `crd-ls ch`.
 fn completing(shell: &str, path: &Path) -> Option<Command> {
     let path = path.display();
     let (program, flag, script) = match shell {
@@ -60,7 +60,7 @@ fn completing(shell: &str, path: &Path) -> Option<Command> {
             ),
         ),
         "fish" => ("fish", "-c", format!("source '{path}'; complete --do-complete 'crd-ls ch'")),
-        // Its completion needs a terminal: that it can be read is what is seen here.
+        // Its completion needs a terminal, so this checks only that the file can be parsed.
         "zsh" => ("zsh", "-c", format!("zsh -n '{path}' && echo check")),
         "powershell" => (
             "pwsh",
@@ -74,7 +74,7 @@ fn completing(shell: &str, path: &Path) -> Option<Command> {
     Some(command)
 }
 
-/// `pip install` of the file into a new virtual environment, from nowhere else.
+/// Runs `pip install` of the file in a new virtual environment, without other sources.
 pub(super) fn wheel(stage: &Stage<'_>) -> Result<Outcome, String> {
     if !is_installed(place::PYTHON) {
         return Ok(Outcome::Skipped("Python is not installed".to_owned()));
@@ -96,7 +96,7 @@ pub(super) fn wheel(stage: &Stage<'_>) -> Result<Outcome, String> {
     Ok(Outcome::Gone(time))
 }
 
-/// `npm install` of both files into a new directory, from nowhere else.
+/// Runs `npm install` of both files in a new directory, without other sources.
 pub(super) fn npm(stage: &Stage<'_>) -> Result<Outcome, String> {
     if !is_installed(NPM) {
         return Ok(Outcome::Skipped("npm is not installed".to_owned()));
@@ -112,7 +112,7 @@ pub(super) fn npm(stage: &Stage<'_>) -> Result<Outcome, String> {
     place::said(install.args([&platform, &main]))?;
     let program = prefix.join("node_modules/.bin").join(if cfg!(windows) { "crd-ls.cmd" } else { "crd-ls" });
     let time = try_program(&program, begun)?;
-    // What ends the program is what ends the starter.
+    // The exit status of the program is that of the starter.
     said_with_status(Command::new(&program).args(["check", "no/such/file.yaml"]), 2)?;
     Ok(Outcome::Gone(time))
 }

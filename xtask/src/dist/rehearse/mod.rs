@@ -1,5 +1,5 @@
-//! The rehearsal: each way in which users get the program is gone from files, into an empty place; then the program checks a
-//! definition and answers an editor.
+//! The rehearsal: installs the program from files in each way that users have, into an empty place; then the program checks
+//! a definition and answers an editor.
 
 mod ci;
 mod hooks;
@@ -17,19 +17,19 @@ use super::{read_text, write};
 use crate::client::Client;
 use crate::place;
 
-/// A definition with a mistake, and the code that says so.
+/// A definition with a mistake, and the code of its finding.
 const FIXTURE: &str = "fixtures/first-light/widgets.yaml";
 const CODE: &str = "structural/junctor-type";
 
-/// Where the time from nothing to the first finding should stay below.
+/// The maximum time from an empty place to the first finding.
 const GOAL: Duration = Duration::from_secs(10);
 
-/// What is rehearsed, and where.
+/// The release to rehearse, and the directories.
 pub(super) struct Stage<'r> {
     pub(super) release: &'r Release,
-    /// What the recipe made.
+    /// The output of the recipe.
     pub(super) out: PathBuf,
-    /// Empty at first.
+    /// A directory that is empty at first.
     pub(super) place: TempDir,
 }
 
@@ -41,7 +41,7 @@ impl Stage<'_> {
         Ok(directory)
     }
 
-    /// The only file of the output directory `folder` that begins and ends so.
+    /// The only file in the output directory `folder` whose name starts with `begin` and ends with `end`.
     pub(super) fn made(&self, folder: &str, begin: &str, end: &str) -> Result<PathBuf, String> {
         let folder = self.out.join(folder);
         let is_it = |path: &&PathBuf| {
@@ -55,7 +55,7 @@ impl Stage<'_> {
         }
     }
 
-    /// A directory with the definition that has a mistake, as `crds/widgets.yaml`.
+    /// A directory with the incorrect definition as `crds/widgets.yaml`.
     pub(super) fn project(&self, name: &str) -> Result<PathBuf, String> {
         let project = self.empty(name)?;
         let fixture = read_text(&place::repository().join(FIXTURE))?;
@@ -64,11 +64,11 @@ impl Stage<'_> {
     }
 }
 
-/// What a rehearsal of one way comes to.
+/// The result of one way of installing.
 pub(super) enum Outcome {
-    /// Gone, with the time from nothing to the first finding.
+    /// Succeeded, with the time from an empty place to the first finding.
     Gone(Duration),
-    /// Left out, with the reason.
+    /// Skipped, with the reason.
     Skipped(String),
 }
 
@@ -85,7 +85,7 @@ const WAYS: [(&str, Way); 8] = [
     ("pre-commit try-repo", hooks::try_repository),
 ];
 
-/// Goes all ways; fails with the first that cannot be gone.
+/// Tries all ways; fails at the first that does not work.
 pub(super) fn run(release: &Release, out: &Path) -> Result<(), String> {
     let place = tempfile::tempdir().map_err(|error| error.to_string())?;
     let stage = Stage { release, out: out.to_owned(), place };
@@ -107,7 +107,8 @@ fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
 
-/// The program reports the mistake of the fixture; the time since `begun`. Then it answers an editor.
+/// Checks that the program reports the mistake of the fixture, and that it answers an editor. Returns the
+/// time from `begun` to the finding.
 pub(super) fn try_program(program: &Path, begun: Instant) -> Result<Duration, String> {
     let fixture = place::repository().join(FIXTURE);
     let mut check = Command::new(program);
@@ -128,7 +129,7 @@ pub(super) fn try_program(program: &Path, begun: Instant) -> Result<Duration, St
     if status.success() { Ok(time) } else { Err(format!("{} server ends with {status}", program.display())) }
 }
 
-/// What a command writes to stdout, where it ends with this status.
+/// The stdout of a command that ends with this status.
 pub(super) fn said_with_status(command: &mut Command, status: i32) -> Result<String, String> {
     let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -139,12 +140,12 @@ pub(super) fn said_with_status(command: &mut Command, status: i32) -> Result<Str
     Err(format!("{command:?} ends with {}, not with {status}:\n{stdout}{stderr}", output.status))
 }
 
-/// Whether a program can be run.
+/// Whether a program is installed.
 pub(super) fn is_installed(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// PATH with `directory` in front.
+/// PATH with `directory` as its first entry.
 pub(super) fn path_with(directory: &Path) -> Result<std::ffi::OsString, String> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let all = std::iter::once(directory.to_owned()).chain(std::env::split_paths(&path));
