@@ -4,16 +4,16 @@
 
 const { spawn } = require('node:child_process');
 
-/** The packages whose program may run here, the likeliest first. */
+/** The packages whose program may run here, the most likely first. */
 function packages() {
   const name = `@crd-ls/${process.platform}-${process.arch}`;
   if (process.platform !== 'linux') return [name];
   const { header } = process.report.getReport();
-  // The program for musl is static, and runs beside glibc, too.
+  // The program for musl is static, so it also runs with glibc.
   return header.glibcVersionRuntime === undefined ? [`${name}-musl`] : [name, `${name}-musl`];
 }
 
-/** The path of the program, if a package is installed that has it. */
+/** The path of the program, if a package that contains it is installed. */
 function program() {
   const file = process.platform === 'win32' ? 'crd-ls.exe' : 'crd-ls';
   for (const name of packages()) {
@@ -42,7 +42,7 @@ child.on('error', (problem) => {
 });
 child.on('exit', (status, signal) => {
   if (signal === null) process.exit(status);
-  // Whoever started this is to see what ended the program.
+  // The parent process should see the signal that ended the program.
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 });

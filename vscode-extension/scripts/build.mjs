@@ -30,7 +30,7 @@ await build({
   entryPoints: [path.join(engine, 'worker.js')],
   outfile: 'dist/web/worker.js',
   format: 'iife',
-  // The extension hands the module over.
+  // The extension passes the module to the worker.
   define: { 'import.meta.url': 'self.location.href' },
   external: ['node:fs/promises'],
 });

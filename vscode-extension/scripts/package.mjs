@@ -2,8 +2,8 @@
 //
 //     npm run package -- TARGET SERVER [OUT.vsix]
 //
-// TARGET is one of vsce's (linux-x64, alpine-arm64, darwin-arm64, win32-x64, ...), SERVER the program built for it. Of the
-// target `web`, which is VS Code for the Web, SERVER is the module that `cargo xtask web` makes.
+// TARGET is one of vsce's (linux-x64, alpine-arm64, darwin-arm64, win32-x64, ...), SERVER the program built for it. For
+// the target `web`, which is VS Code for the Web, SERVER is the module that `cargo xtask web` builds.
 import { copyFileSync, chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -21,7 +21,7 @@ if (target === undefined || server === undefined) {
 rmSync('server', { recursive: true, force: true });
 mkdirSync('server');
 if (target === 'web') {
-  // Not every place that serves extensions packs what it sends.
+  // Not every server that hosts extensions compresses its responses.
   writeFileSync('server/crd-ls.wasm.gz', gzipSync(readFileSync(server), { level: 9 }));
 } else {
   const bundled = path.join('server', target.startsWith('win32') ? 'crd-ls.exe' : 'crd-ls');
@@ -31,7 +31,7 @@ if (target === 'web') {
 const licences = ['LICENSE-MIT', 'LICENSE-APACHE'].map((name) => readFileSync(path.join('..', name), 'utf8'));
 writeFileSync('LICENSE.txt', licences.join('\n' + '='.repeat(80) + '\n\n'));
 
-// All is bundled by esbuild. Links of the README stay as they are while the project has no public address.
+// esbuild bundles everything. Links of the README stay unchanged while the project has no public address.
 const { repository } = JSON.parse(readFileSync('package.json', 'utf8'));
 await createVSIX({
   target,

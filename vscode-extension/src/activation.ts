@@ -20,15 +20,15 @@ import { chosen, formats, reportsSyntaxErrors } from './settings.ts';
 import { addDefinitions, selectKubernetesVersion, Status } from './status.ts';
 import { anotherFormats, SchemaContribution, yamlExtensionReports } from './yamlExtension.ts';
 
-/** Menus follow a text that is being typed, in milliseconds. */
+/** The delay after which menus reflect a text that is being typed, in milliseconds. */
 const MENUS_AFTER = 500;
-/** How long it is shown that test cases pass, in milliseconds. */
+/** The time for which the success of test cases is shown, in milliseconds. */
 const OUTCOME_SHOWN_FOR = 5_000;
 
-/** Which documents are served. */
+/** The documents that the server handles. */
 export type Selector = readonly { readonly language: string; readonly scheme: string }[];
 
-/** Starts what `createRunner` makes, and offers the commands; gives the session, which must be stopped in the end. */
+/** Starts the server from `createRunner` and offers the commands. Returns the session, which the caller must stop. */
 export function start(
   context: vscode.ExtensionContext,
   selector: Selector,
@@ -72,13 +72,13 @@ export function start(
       } else if (
         change.affectsConfiguration('yaml.validate') ||
         change.affectsConfiguration('go.useLanguageServer') ||
-        // A server that asks for settings has asked to hear of these.
+        // A server that requests settings has registered for these changes.
         (!running.asksForSettings && change.affectsConfiguration('crd-ls'))
       ) {
         await running.settingsChanged();
       }
     }),
-    // What the workspace chooses counts from now on.
+    // From now on, the settings of the workspace apply.
     vscode.workspace.onDidGrantWorkspaceTrust(() => running.restart()),
     vscode.extensions.onDidChange(async () => {
       await schemas.offer();
@@ -88,13 +88,13 @@ export function start(
   if (!vscode.workspace.isTrusted) {
     log.info('Restricted Mode: settings of this workspace and .crd-ls.toml are ignored until you trust it.');
   }
-  // Neither holds up the editor's start.
+  // Neither call delays the start of the editor.
   void running.restart();
   void schemas.offer();
   return running;
 }
 
-/** Lets the editor's menus know whether a definition is open. */
+/** Tells the editor's menus whether a definition is open. */
 function menus(): vscode.Disposable[] {
   const tell = (): void => {
     const document = vscode.window.activeTextEditor?.document;
@@ -118,7 +118,7 @@ function menus(): vscode.Disposable[] {
   ];
 }
 
-/** What the server hears of the settings. */
+/** The settings that are sent to the server. */
 function settings(): object {
   const configuration = vscode.workspace.getConfiguration('crd-ls');
   const syntaxErrors = reportsSyntaxErrors(configuration.get('yaml.syntaxErrors'), yamlExtensionReports());
@@ -150,7 +150,7 @@ function clientOptions(selector: Selector): LanguageClientOptions {
         }
         return report;
       },
-      // In Go these are gopls's: an answer of ours would take its place. Markers are coloured by the grammar.
+      // In Go, gopls provides these tokens, and ours would replace them. The grammar colours markers.
       provideDocumentSemanticTokens: (document, token, next) =>
         document.languageId === 'go' ? undefined : next(document, token),
       provideDocumentRangeSemanticTokens: (document, range, token, next) =>
@@ -163,7 +163,8 @@ function clientOptions(selector: Selector): LanguageClientOptions {
         return answer;
       },
       workspace: {
-        // The server asks: what would be sent here has defaults, which go before `.crd-ls.toml`.
+        // The server requests the settings. A notification would include defaults, which take precedence over
+        // `.crd-ls.toml`.
         didChangeConfiguration: (_sections, next) => next(undefined),
         configuration: async (params, token, next) => {
           const answers = await next(params, token);
@@ -179,7 +180,7 @@ function clientOptions(selector: Selector): LanguageClientOptions {
   };
 }
 
-/** Shows what came of test cases that a lens ran; the failures themselves are problems at their cases. */
+/** Shows the result of test cases that a lens ran. The failures themselves are problems at their cases. */
 function showOutcome(answer: unknown): void {
   const shown = outcome(answer);
   if (shown?.hasFailed === true) {
@@ -189,7 +190,7 @@ function showOutcome(answer: unknown): void {
   }
 }
 
-/** The part of `package.json` that is used here. */
+/** The part of `package.json` that is read here. */
 interface Manifest {
   contributes: { configuration: { properties: { 'crd-ls.kubernetesVersion': { enum: string[] } } } };
 }

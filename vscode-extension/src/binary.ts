@@ -1,4 +1,4 @@
-// Which program runs as the server.
+// Finds the program that runs as the server.
 
 import { execFile } from 'node:child_process';
 import * as path from 'node:path';
@@ -23,13 +23,13 @@ export interface Refused extends Candidate {
   readonly reason: string;
 }
 
-/** What was found, and what was tried before it. */
+/** The program that was found, and the programs that were rejected before it. */
 export interface Search {
   readonly server: Server | undefined;
   readonly refused: readonly Refused[];
 }
 
-/** What the search depends on. */
+/** The inputs of the search. */
 export interface Surroundings {
   /** The setting `crd-ls.server.path`. */
   readonly setting: string;
@@ -41,7 +41,7 @@ export interface Surroundings {
   readonly platform: NodeJS.Platform;
 }
 
-/** A program must say its version within this time, in milliseconds. */
+/** The maximum time for a program to print its version, in milliseconds. */
 const ANSWER_WITHIN = 10_000;
 const PLATFORM = `${process.platform}-${process.arch}`;
 
@@ -56,7 +56,7 @@ export function candidates(surroundings: Surroundings): Candidate[] {
   }
   found.push({ origin: 'bundled', path: paths.join(extension, 'server', name) });
   for (const directory of searchPath.split(paths.delimiter)) {
-    // A relative entry would let the directory that is open choose the program.
+    // A relative entry would allow the open directory to choose the program.
     if (paths.isAbsolute(directory)) {
       found.push({ origin: 'PATH', path: paths.join(directory, name) });
     }
@@ -68,7 +68,7 @@ function withHome(text: string, home: string, paths: path.PlatformPath): string 
   return text === '~' || /^~[/\\]/.test(text) ? paths.join(home, text.slice(1)) : text;
 }
 
-/** The first candidate that works. Entries of `PATH` without the program are no failures. */
+/** The first candidate that works. Entries of `PATH` without the program are not failures. */
 export async function search(
   surroundings: Surroundings,
   ask: (program: string) => Promise<string> = askVersion,
@@ -88,7 +88,7 @@ export async function search(
   return { server: undefined, refused };
 }
 
-/** The version out of `crd-ls 0.1.0`. */
+/** The version in `crd-ls 0.1.0`. */
 function parseVersion(output: string): string {
   const version = /^crd-ls (\S+)/.exec(output)?.[1];
   if (version === undefined) {
@@ -98,7 +98,7 @@ function parseVersion(output: string): string {
   return version;
 }
 
-/** What `program --version` prints. */
+/** The output of `program --version`. */
 async function askVersion(program: string): Promise<string> {
   if (!path.isAbsolute(program)) {
     throw new Error('the path is not absolute');
@@ -108,7 +108,7 @@ async function askVersion(program: string): Promise<string> {
   return stdout;
 }
 
-/** How Node tells that a program could not be run, or ended in another way than it should. */
+/** Node's error if a program cannot be run or does not end as expected. */
 interface Failure {
   readonly code?: string | number | null;
   readonly killed?: boolean;
@@ -116,7 +116,7 @@ interface Failure {
   readonly message: string;
 }
 
-/** Why a program cannot be run, for a person. */
+/** A readable reason why a program cannot be run. */
 export function reasonOf(error: unknown): string {
   const { code, killed, signal, message } = error as Failure;
   switch (code) {
@@ -139,7 +139,7 @@ export function reasonOf(error: unknown): string {
     return `it was stopped by ${signal}`;
   }
   if (typeof code === 'number') {
-    // A program for another platform is handed to a shell by the system, which fails in its own way.
+    // The system passes a program for another platform to a shell, which fails in its own way.
     return `it ended with status ${code}; it may be built for a platform other than this one (${PLATFORM})`;
   }
   return message;

@@ -3,10 +3,10 @@
 import * as vscode from 'vscode';
 import type { Session } from './session.ts';
 
-/** How long the result is shown in the status bar, in milliseconds. */
+/** The time for which the status bar shows the result, in milliseconds. */
 const SHOWN_FOR = 5_000;
 
-/** Lets the server check all files, and shows the list of problems. */
+/** Requests a check of all files, and shows the list of problems. */
 export async function checkWorkspace(session: Session, log: vscode.LogOutputChannel): Promise<void> {
   try {
     const location = vscode.ProgressLocation.Window;

@@ -1,11 +1,11 @@
-// A resource from a definition: its sample becomes a file.
+// Creates a resource file from the sample of a definition.
 
 import * as vscode from 'vscode';
 
 import type { Session } from './session.ts';
 import { baseName } from './uris.ts';
 
-/** Writes the sample of the definition that is open into a file that the user names, and opens it. */
+/** Writes the sample of the open definition into a file that the user names, and opens the file. */
 export async function createResource(session: Session): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
   const uri = document?.uri.toString();
@@ -15,7 +15,7 @@ export async function createResource(session: Session): Promise<void> {
     void vscode.window.showInformationMessage('Open a definition first.');
     return;
   }
-  // Of several versions the first, which kubectl uses.
+  // With several versions, uses the first one, as kubectl does.
   const text = sample.split(/^---\n/m)[0] ?? sample;
   if (document.uri.scheme !== 'file') {
     await vscode.window.showTextDocument(

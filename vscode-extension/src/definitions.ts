@@ -1,12 +1,12 @@
-// Which files hold nothing but CustomResourceDefinitions and resources of kinds that are known.
+// Recognizes files that contain only CustomResourceDefinitions and resources of known kinds.
 
 const KIND = /^kind:[ \t]*["']?(\w+)["']?[ \t]*(?:#.*)?$/m;
 const API_VERSION = /^apiVersion:[ \t]*["']?([\w.-]+)\/(\w+)["']?[ \t]*(?:#.*)?$/m;
 const SOMETHING = /^[ \t]*[^#\s%]/m;
 
 /**
- * Whether `text` has documents and each is a CustomResourceDefinition or of a kind of `kinds`, which are written
- * `Widget.example.com`, as far as their first lines tell.
+ * Whether `text` has documents and each is a CustomResourceDefinition or has a kind in `kinds` (such as
+ * `Widget.example.com`), judging by their first lines.
  */
 export function onlyOurs(text: string, kinds: ReadonlySet<string>): boolean {
   const documents = text
@@ -25,19 +25,19 @@ function isOurs(document: string, kinds: ReadonlySet<string>): boolean {
   return kinds.has(`${kind}.${group}`);
 }
 
-/** Signs of a definition, by language: in Go of one that is generated. */
+/** Signs of a definition, by language. In Go, they are signs of a generated definition. */
 const DEFINITION: Readonly<Record<string, RegExp>> = {
   yaml: /^kind:[ \t]*["']?CustomResourceDefinition\b/m,
   json: /"kind"\s*:\s*"CustomResourceDefinition"/,
   go: /^[ \t]*\/\/[ \t]*\+(?:groupName=|kubebuilder:(?!rbac\b|webhook\b|scaffold\b))/m,
 };
 
-/** Whether a text of a language has a definition, as far as its lines tell. */
+/** Whether a text in a language contains a definition, judging by its lines. */
 export function hasDefinition(language: string, text: string): boolean {
   return DEFINITION[language]?.test(text) ?? false;
 }
 
-/** Whether a language is one that the server knows. */
+/** Whether the server supports a language. */
 export function isServed(language: string): boolean {
   return language in DEFINITION;
 }

@@ -1,17 +1,17 @@
-// What comes of the rules of a definition, shown at the end of their lines.
+// Shows the results of the rules of a definition at the end of their lines.
 
 import * as vscode from 'vscode';
 import { beside, type Evaluation } from './messages.ts';
 import type { Session } from './session.ts';
 
-/** Somebody who types is not held up by each key stroke, in milliseconds. */
+/** The delay after a keystroke before the results are updated, in milliseconds. */
 const RENEWED_AFTER = 300;
 
 export class Evaluations implements vscode.Disposable {
   private readonly session: Session;
   private readonly holds = decoration('editorInlayHint.foreground');
   private readonly fails = decoration('editorWarning.foreground');
-  /** The documents that show them. */
+  /** The documents that show results. */
   private readonly shown = new Set<string>();
   private readonly disposables: { dispose(): unknown }[];
   private timer: NodeJS.Timeout | undefined;
@@ -29,7 +29,7 @@ export class Evaluations implements vscode.Disposable {
       this.fails,
       vscode.commands.registerCommand('crd-ls.toggleEvaluation', () => this.toggle()),
       vscode.commands.registerCommand('crd-ls.showEvaluation', (uri: string) => this.show(uri)),
-      // The values may be those of another file.
+      // The values may come from another file.
       vscode.workspace.onDidChangeTextDocument(later),
       vscode.window.onDidChangeVisibleTextEditors(later),
       vscode.workspace.onDidCloseTextDocument((document) => this.shown.delete(document.uri.toString())),
@@ -61,7 +61,7 @@ export class Evaluations implements vscode.Disposable {
       try {
         await this.decorate(editor);
       } catch {
-        // The text has changed meanwhile; this is asked again.
+        // The text has changed meanwhile; the request will be repeated.
       }
     }
   }

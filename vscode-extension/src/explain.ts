@@ -1,4 +1,4 @@
-// The page of a rule: from a finding, by the command, and by the link of its code.
+// Shows the page of a rule: from a finding, with the command, and from the link of its code.
 
 import * as vscode from 'vscode';
 import { isServed } from './definitions.ts';
@@ -12,7 +12,7 @@ export function pageOf(code: string): vscode.Uri {
   return vscode.Uri.from({ scheme: SCHEME, path: `/${code}.md` });
 }
 
-/** Serves the pages, and the command that shows one. */
+/** Serves the pages, and provides the command that shows a page. */
 export function explanations(session: Session): vscode.Disposable {
   const provider: vscode.TextDocumentContentProvider = {
     provideTextDocumentContent: async (address) => {
@@ -30,7 +30,7 @@ export function explanations(session: Session): vscode.Disposable {
   );
 }
 
-/** Shows the page of the finding at the cursor; of several, the one that is chosen; without any, of those in the file. */
+/** Shows the page of a finding at the cursor, or of any in the file. Of several, the user chooses one. */
 async function explain(): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const all = editor === undefined ? [] : vscode.languages.getDiagnostics(editor.document.uri).filter(isOurs);
@@ -57,12 +57,12 @@ function isOurs({ source }: vscode.Diagnostic): boolean {
   return source === 'crd-ls';
 }
 
-/** The code of a finding; with a link it is a part of an object. */
+/** The code of a finding. With a link, the code is part of an object. */
 export function codeOf({ code }: vscode.Diagnostic): string {
   return String(typeof code === 'object' ? code.value : code);
 }
 
-/** Lets the codes of findings lead to their pages, which need no network. */
+/** Links the codes of findings to their pages, which need no network. */
 export function withPages(diagnostics: vscode.Diagnostic[]): vscode.Diagnostic[] {
   for (const diagnostic of diagnostics.filter(isOurs)) {
     const value = codeOf(diagnostic);

@@ -1,11 +1,11 @@
-// The extension where programs can run: on a desktop, and in a remote window.
+// The extension for hosts that can run programs: on a desktop, and in a remote window.
 
 import type * as vscode from 'vscode';
 import { start, type Selector } from './activation.ts';
 import { Programs } from './programs.ts';
 import type { Session } from './session.ts';
 
-/** Files and unsaved texts; not old versions of a file in a comparison. */
+/** Files and unsaved texts, but not old versions of a file in a comparison. */
 const SELECTOR: Selector = [
   { language: 'yaml', scheme: 'file' },
   { language: 'yaml', scheme: 'untitled' },

@@ -1,4 +1,4 @@
-// Beside the extension Go (golang.go): its server reports errors of Go.
+// Coexistence with the extension Go (golang.go), whose server reports errors of Go.
 
 import * as vscode from 'vscode';
 

@@ -1,19 +1,19 @@
-// A block of YAML that is pasted at another column than the one it was copied from.
+// Indents a block of YAML that is pasted at another column than its original one.
 
-/** A line that another key or item may begin on: nothing but blanks and dashes. */
+/** The start of a line where another key or item may begin: only blanks and dashes. */
 const BEGINNING = /^ *(?:- +)*$/;
-/** A key whose value follows on further lines. */
+/** A key whose value is on the following lines. */
 const OPEN = /:\s*(?:[|>][-+0-9]*\s*)?(?:#.*)?$/;
 /** The first line of a mapping or of a list. */
 const OF_BLOCK = /^(?:- |-$|#|"[^"]*":|'[^']*':|[^\s#:"'{[][^#]*:(?:\s|$))/;
-/** Columns of a step where the block shows none. */
+/** The default number of columns of an indentation step. */
 const STEP = 2;
-/** Columns of a dash and its blank. */
+/** The number of columns of a dash and its blank. */
 const DASH = 2;
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** The text with its lines below the cursor, which stands behind `before`; undefined where it needs no change. */
+/** The text with its lines aligned with the cursor, which is after `before`; undefined if nothing changes. */
 export function indented(text: string, before: string): string | undefined {
   const lines = text.split('\n');
   const first = lines[0] ?? '';
@@ -37,7 +37,7 @@ export function indented(text: string, before: string): string | undefined {
   return result === text ? undefined : result;
 }
 
-/** The column that the first line had. Who copies from within a line leaves its blanks behind. */
+/** The original column of the first line. A selection that starts within a line does not include its blanks. */
 function columnOf(first: string, rest: readonly string[]): number {
   const least = Math.min(...rest.map(indentOf));
   const own = indentOf(first);
@@ -54,7 +54,7 @@ function columnOf(first: string, rest: readonly string[]): number {
   if (least <= 2 * STEP) {
     return 0;
   }
-  // Below a key, its list may stand in the same column.
+  // The list of a key may start in the column of the key.
   if (rest[0]?.trimStart().startsWith('-') === true) {
     return least;
   }
@@ -63,7 +63,7 @@ function columnOf(first: string, rest: readonly string[]): number {
   return least - (steps.length > 0 ? Math.min(...steps, least) : STEP);
 }
 
-/** The text as VS Code takes a block that it indents like the line of the cursor, which begins with `before`. */
+/** The block in the form that VS Code expects: it indents the block like the cursor's line, which starts with `before`. */
 export function relative(block: string, before: string): string | undefined {
   const indent = indentOf(`${before}.`);
   const [first = '', ...rest] = block.split('\n');

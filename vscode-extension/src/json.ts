@@ -1,4 +1,5 @@
-// JSON files are many, and few hold Kubernetes objects: the server hears of a text once it has an object's first fields.
+// JSON files are numerous, and few contain Kubernetes objects: the server gets a text only when it has an object's first
+// fields.
 
 import type * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient';
@@ -6,14 +7,14 @@ import type { Middleware } from 'vscode-languageclient';
 const API_VERSION = /"apiVersion"\s*:/;
 const KIND = /"kind"\s*:/;
 
-/** Whether `text` may hold Kubernetes objects. */
+/** Whether `text` may contain Kubernetes objects. */
 export function mayBeOurs(text: string): boolean {
   return API_VERSION.test(text) && KIND.test(text);
 }
 
 type Open = (document: vscode.TextDocument) => Promise<void>;
 
-/** Holds back JSON documents until they are ours. */
+/** Holds JSON documents back until they contain objects for the server. */
 export function onlyOurJson(): Middleware {
   const held = new Map<string, Open>();
   return {
@@ -31,7 +32,7 @@ export function onlyOurJson(): Middleware {
         await change(event);
       } else if (mayBeOurs(event.document.getText())) {
         held.delete(key);
-        // The text as it is now, with this change.
+        // The current text, which includes this change.
         await open(event.document);
       }
     },

@@ -1,12 +1,12 @@
-// What comes from pages and from the server, read with care.
+// Validates messages from pages and from the server.
 
-/** A page wants a place of the text to be shown. */
+/** A request of a page to show a place of the text. */
 export interface Reveal {
   readonly type: 'reveal';
   readonly place: { readonly line: number; readonly character: number };
 }
 
-/** Whether a page says so; it is no more than a page that shows what somebody wrote. */
+/** Whether a message is such a request. Pages are untrusted, because they show text that somebody else wrote. */
 export function isReveal(message: unknown): message is Reveal {
   if (typeof message !== 'object' || message === null) {
     return false;
@@ -19,7 +19,7 @@ export function isReveal(message: unknown): message is Reveal {
   return type === 'reveal' && typeof place === 'object' && isCount(place?.line) && isCount(place?.character);
 }
 
-/** What came of a rule on one value. */
+/** The result of a rule for one value. */
 export interface Result {
   readonly uri: string | null;
   readonly name: string;
@@ -33,24 +33,24 @@ export interface Result {
   }[];
 }
 
-/** A rule with its place, and what came of it. */
+/** A rule with its place and its results. */
 export interface Evaluated {
   readonly range: { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
   readonly rule: string;
   readonly results: readonly Result[];
 }
 
-/** What came of all rules of a definition. */
+/** The results of all rules of a definition. */
 export interface Evaluation {
   readonly kind: string;
   readonly isGenerated: boolean;
   readonly rules: readonly Evaluated[];
 }
 
-/** So many parts of a rule are told in one line. */
+/** The maximum number of parts of a rule to show in one line. */
 const MOST_PARTS = 4;
 
-/** What is said beside a rule: its value, then what it saw; of several values those that break it first. */
+/** The text beside a rule: its result, then the values of its parts. Violations come first. */
 export function beside({ results }: Evaluated, isGenerated: boolean): string | undefined {
   const failed = results.filter(({ value, error }) => value === 'false' || error !== null);
   const shown = failed[0] ?? results[0];
@@ -69,7 +69,7 @@ export function beside({ results }: Evaluated, isGenerated: boolean): string | u
 /** Runs test cases of an open document. */
 export const RUN_CASES = 'crd-ls.test.run';
 
-/** What to say about test cases that ran; nothing of another answer. */
+/** The message about test cases that ran; undefined for other answers. */
 export function outcome(answer: unknown): { text: string; hasFailed: boolean } | undefined {
   if (typeof answer !== 'object' || answer === null) {
     return undefined;

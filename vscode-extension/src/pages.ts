@@ -1,5 +1,5 @@
-// The pages of a definition, its fields and what its rules cost, beside its text. The server makes them; here they are shown
-// and kept current, and their places lead to the text and back.
+// Pages for a definition, its fields and the cost of its rules, beside its text. The server generates the pages; this module
+// shows and updates them, and links places of the pages with the text.
 
 import * as vscode from 'vscode';
 import { isServed } from './definitions.ts';
@@ -8,14 +8,14 @@ import { isReveal } from './messages.ts';
 import type { Session } from './session.ts';
 import { baseName } from './uris.ts';
 
-/** Somebody who types is not held up by each key stroke, in milliseconds. */
+/** The delay after a keystroke before a page is updated, in milliseconds. */
 const RENEWED_AFTER = 300;
 
 const TITLES = { schema: 'fields', cost: 'costs of rules' } as const;
 
 type Subject = keyof typeof TITLES;
 
-/** A page that is shown. */
+/** A visible page. */
 interface Shown {
   readonly panel: vscode.WebviewPanel;
   readonly uri: vscode.Uri;
@@ -43,7 +43,7 @@ export class Pages implements vscode.Disposable {
         this.renew();
       }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
-        // What a page itself has shown does not move it.
+        // A selection that a page itself has made does not scroll the page.
         if (kind !== undefined) {
           this.follow(textEditor);
         }
@@ -77,7 +77,7 @@ export class Pages implements vscode.Disposable {
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     const panel = vscode.window.createWebviewPanel(`crd-ls.${subject}`, title, column, {
       enableScripts: true,
-      // Nothing is loaded: the page is one text.
+      // The page is a single text and loads nothing.
       localResourceRoots: [],
     });
     const shown: Shown = { panel, uri: document.uri, subject, html: '' };
@@ -94,7 +94,7 @@ export class Pages implements vscode.Disposable {
   private async fill(shown: Shown): Promise<void> {
     const page = await this.session.execute(`crd-ls.page.${shown.subject}`, { uri: shown.uri.toString() });
     const html = typeof page === 'string' ? page : '';
-    // The same page again would lose what is unfolded.
+    // Setting the same page again would collapse its expanded parts.
     if (html !== '' && html !== shown.html) {
       shown.html = html;
       shown.panel.webview.html = html;
@@ -105,7 +105,7 @@ export class Pages implements vscode.Disposable {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       for (const shown of this.shown.values()) {
-        // The text may have changed meanwhile; then this is asked again.
+        // The text may have changed meanwhile; if so, the request will be repeated.
         this.fill(shown).catch(() => undefined);
       }
     }, RENEWED_AFTER);
@@ -120,7 +120,7 @@ export class Pages implements vscode.Disposable {
   }
 }
 
-/** Shows a place of the text, in the editor that has it if there is one. */
+/** Shows a place of the text, in a visible editor of the text if possible. */
 async function reveal(uri: vscode.Uri, position: vscode.Position): Promise<void> {
   const known = vscode.window.visibleTextEditors.find(
     ({ document }) => document.uri.toString() === uri.toString(),

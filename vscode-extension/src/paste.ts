@@ -3,12 +3,12 @@
 import * as vscode from 'vscode';
 import { indented, relative } from './indented.ts';
 
-/** A kind of edit that pastes. */
+/** A kind of paste edits. */
 interface Kind {
   append(...parts: string[]): Kind;
 }
 
-/** What VS Code offers from 1.97 on. */
+/** The interface of VS Code 1.97 and later. */
 interface Pasting {
   readonly DocumentPasteEdit?: new (insertText: string, title: string, kind: Kind) => object;
   readonly DocumentDropOrPasteEditKind?: { readonly Empty: Kind };
@@ -28,7 +28,7 @@ interface Registry {
   ): vscode.Disposable;
 }
 
-/** Indents what is pasted into YAML; nothing in an editor that cannot. */
+/** Indents pasted YAML; has no effect in an editor without the interface. */
 export function pastesIndented(): vscode.Disposable {
   const { DocumentPasteEdit, DocumentDropOrPasteEditKind } = vscode as Pasting;
   const registry = vscode.languages as Registry;
@@ -54,7 +54,7 @@ export function pastesIndented(): vscode.Disposable {
       if (block === undefined) {
         return [];
       }
-      // Nothing follows the cursor that would have to stand on a line of its own.
+      // Nothing follows the cursor, so no separate line is needed.
       const isLast = document.lineAt(range.end.line).text.slice(range.end.character).trim() === '';
       const pasted = isLast ? block.replace(/\n$/, '') : block;
       return [new DocumentPasteEdit(pasted, 'Paste at this column', kind)];

@@ -1,4 +1,4 @@
-// Read-only documents that show what becomes of a definition or of resources, kept current while these are edited.
+// Read-only documents that show the results for a definition or for resources, updated while these are edited.
 
 import * as vscode from 'vscode';
 
@@ -7,10 +7,10 @@ import type { Session } from './session.ts';
 import { baseName } from './uris.ts';
 
 const SCHEME = 'crd-ls-preview';
-/** Somebody who types is not held up by each key stroke, in milliseconds. */
+/** The delay after a keystroke before a preview is updated, in milliseconds. */
 const RENEWED_AFTER = 300;
 
-/** What can be shown, by the name of the server's command; with the words of the tab. */
+/** The kinds of previews, by the name of the server's command; with the title of the tab. */
 const KINDS = {
   stored: 'stored.yaml',
   openapi: 'OpenAPI v3.yaml',
@@ -29,7 +29,7 @@ interface Place {
   readonly character: number;
 }
 
-/** What a preview is of; stands in the query of its address. */
+/** The subject of a preview, in the query of its address. */
 interface Subject {
   readonly kind: Kind;
   readonly uri: string;
@@ -51,7 +51,7 @@ export class Previews implements vscode.Disposable {
         onDidChange: this.changed.event,
         provideTextDocumentContent: (address) => this.text(address),
       }),
-      // What a resource becomes depends on other files too.
+      // The result for a resource may depend on other files.
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (isServed(document.languageId) && document.uri.scheme !== SCHEME) {
           this.renew();
@@ -119,7 +119,7 @@ interface Found {
   readonly range: { readonly start: Place; readonly end: Place };
 }
 
-/** What a lens of the server leads to; the editor's own command takes its own types only. */
+/** Shows references from a lens of the server. The editor's own command accepts only its own types. */
 async function showReferences(uri: string, at: Place, found: readonly Found[]): Promise<void> {
   const position = ({ line, character }: Place) => new vscode.Position(line, character);
   const locations = found.map(

@@ -1,4 +1,4 @@
-// What the user is told of the server; where it cannot be had, with a next step.
+// Messages for the user about the server. If it cannot run, they contain a next step.
 
 import type { Refused, Search } from './binary.ts';
 import type { IndexState } from './session.ts';
@@ -9,18 +9,18 @@ const NAMES = {
   PATH: 'PATH',
 } as const;
 
-/** Which definitions resources are checked against. */
+/** The definitions against which resources are checked. */
 export function definitionsKnown({ files, isComplete }: IndexState): string {
   const where = files === 1 ? '1 file' : `${files} files`;
   return isComplete ? `definitions in ${where}` : `looking for definitions, so far in ${where}`;
 }
 
-/** One line for each program that was tried. */
+/** One line for each rejected program. */
 export function tried(refused: readonly Refused[]): string[] {
   return refused.map(({ origin, path, reason }) => `${NAMES[origin]} (${path}): ${reason}`);
 }
 
-/** No program works. */
+/** The message if no program works. */
 export function noServer(search: Search, remote: string | undefined): string {
   const where = remote === undefined ? 'on this machine' : `in the remote window (${remote})`;
   const [first] = tried(search.refused.filter(({ origin }) => origin === 'setting').concat(search.refused));
@@ -30,7 +30,7 @@ export function noServer(search: Search, remote: string | undefined): string {
   );
 }
 
-/** The program of the setting does not work, and another one runs in its place. */
+/** The message if the program of the setting does not work and another one runs instead. */
 export function settingRefused(search: Search): string | undefined {
   const setting = search.refused.find(({ origin }) => origin === 'setting');
   if (setting === undefined || search.server === undefined) {
@@ -42,7 +42,7 @@ export function settingRefused(search: Search): string | undefined {
   );
 }
 
-/** The server ended again and again. */
+/** The message if the server has ended several times. */
 export function endedTooOften(how: string): string {
   return `crd-ls ended ${how} several times within three minutes and was not restarted. See the output for its last messages.`;
 }

@@ -1,4 +1,4 @@
-// The server as a program: looked for in the settings, in the extension and in PATH.
+// Finds the server as a program in the settings, in the extension and in PATH, and runs it.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import * as os from 'node:os';
@@ -8,7 +8,7 @@ import { search } from './binary.ts';
 import { noServer, settingRefused, tried } from './problems.ts';
 import type { Choice, Runner, Server, Started } from './runner.ts';
 
-/** A client whose failures to start are told by the session, once, and not by each attempt. */
+/** A client that shows no message if it fails to start. The session reports the failure once instead of for each attempt. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown, show?: boolean | 'force'): void {
     super.error(message, data, show === 'force' ? false : show);
@@ -48,7 +48,7 @@ export class Programs implements Runner {
     const exit = new Promise<string>((resolve) => (hasExited = resolve));
     const run = (): Promise<ChildProcess> => {
       const level = vscode.workspace.getConfiguration('crd-ls').get<string>('server.logLevel', 'off');
-      // By a variable: an older server that does not know it runs all the same.
+      // The level is passed in a variable, because older servers ignore unknown variables.
       const env = level === 'off' ? process.env : { ...process.env, CRD_LS_LOG: level };
       const child = spawn(server.path, ['server'], { windowsHide: true, env });
       child.on('exit', (code, signal) => {

@@ -1,4 +1,4 @@
-// What the server says of objects that are not checked.
+// The server's report on objects that are not checked.
 
 /** An object that is not checked, as the server answers `crd-ls/notJudged`. */
 export interface NotJudged {
@@ -7,7 +7,7 @@ export interface NotJudged {
   readonly reason: string;
 }
 
-/** What the status says of objects without a definition; none where each has one. */
+/** The status text for objects without a definition; undefined if each has one. */
 export function withoutDefinition(notJudged: readonly NotJudged[]): string | undefined {
   const missing = notJudged.filter(({ reason }) => reason === 'no-definition');
   const kinds = [...new Set(missing.map(({ kind }) => kind))];
@@ -19,14 +19,14 @@ export function withoutDefinition(notJudged: readonly NotJudged[]): string | und
   return `no definition of ${first}${others} in this workspace`;
 }
 
-/** What is left out although it may have a definition, by the reason: one, and several. */
+/** Objects that are skipped although they may have a definition, by reason: the singular and the plural. */
 const LEFT_OUT: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['unreadable', ['unreadable document', 'unreadable documents']],
   ['template', ['template', 'templates']],
   ['patch', ['patch', 'patches']],
 ]);
 
-/** What the status says of documents that are not checked for another reason; none where there are none. */
+/** The status text for documents that are not checked for another reason; undefined if there are none. */
 export function leftOut(notJudged: readonly NotJudged[]): string | undefined {
   for (const [reason, [one, several]] of LEFT_OUT) {
     const count = notJudged.filter((object) => object.reason === reason).length;

@@ -1,37 +1,37 @@
-// What runs the server: a program, or a worker of a browser.
+// Runs the server: as a program, or as a worker of a browser.
 
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
 
-/** A server that can run. */
+/** An available server. */
 export interface Server {
   readonly version: string;
-  /** Where it was found, as people are told. */
+  /** Its origin, as shown to the user. */
   readonly origin: string;
   readonly path: string;
 }
 
-/** What there is to run. */
+/** The result of the search for a server. */
 export interface Choice {
   readonly server: Server | undefined;
-  /** Why there is none, or why it is not the one that was asked for; with the next step. */
+  /** Why there is no server, or why it differs from the requested one; with the next step. */
   readonly problem?: string | undefined;
 }
 
-/** A client whose server starts with it. */
+/** A client that starts its server. */
 export interface Started {
   readonly client: BaseLanguageClient;
-  /** How the server ended, such as `with status 1`; stays pending while it runs. */
+  /** How the server ended, such as `with status 1`. Pending while it runs. */
   readonly exit: Promise<string>;
 }
 
 /** Runs one server at a time. */
 export interface Runner {
-  /** What a server cannot do here, as the status tells it; empty where it can do everything. */
+  /** The limitations of a server here, for the status; empty if there are none. */
   readonly limits: string;
-  /** Whether the server asks for settings; otherwise it hears them with each change. */
+  /** Whether the server requests settings. Otherwise, it is sent the settings after each change. */
   readonly asksForSettings: boolean;
   find(): Promise<Choice>;
   client(server: Server, options: LanguageClientOptions): Started;
-  /** Ends what still runs. */
+  /** Ends a server that still runs. */
   kill(): void;
 }

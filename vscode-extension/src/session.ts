@@ -1,4 +1,4 @@
-// The running server: started, watched, started again.
+// The session of the server: starts, monitors and restarts it.
 
 import * as vscode from 'vscode';
 import {
@@ -14,24 +14,24 @@ import type { NotJudged } from './report.ts';
 import { Restarts } from './restarts.ts';
 import type { Runner, Server } from './runner.ts';
 
-/** What the server does at present. */
+/** The current state of the server. */
 export type State =
   | { readonly kind: 'stopped' | 'starting' }
   | { readonly kind: 'running'; readonly server: Server }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** A server that does not stop within this time, in milliseconds, is ended. */
+/** The time after which a server that does not stop is killed, in milliseconds. */
 const STOP_WITHIN = 2_000;
-/** The exit status of a server that has closed its streams comes within this time, in milliseconds. */
+/** The maximum delay of the exit status after a server has closed its streams, in milliseconds. */
 const EXIT_WITHIN = 1_000;
 const SHOW_OUTPUT = 'Show Output';
 const OPEN_SETTINGS = 'Open Settings';
 const RESTART = 'Restart Server';
 
-/** Tells the server which commands its lenses and proposals may name. */
+/** Tells the server which commands its lenses and completion items may use. */
 const OUR_COMMANDS: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
-    // The last one opens the list of values behind a key that was accepted.
+    // The last command opens the list of values after a completed key.
     const commands = ['crd-ls.showReferences', 'crd-ls.showEvaluation', 'editor.action.triggerSuggest'];
     capabilities.experimental = {
       ...(capabilities.experimental as object | undefined),
@@ -43,22 +43,22 @@ const OUR_COMMANDS: StaticFeature = {
   clear: () => undefined,
 };
 
-/** How far the server's look at the workspace has come. */
+/** The progress of the server's scan of the workspace. */
 export interface IndexState {
-  /** How many files and open texts hold definitions. */
+  /** The number of files and open texts with definitions. */
   readonly files: number;
-  /** Whether no more will come unless something changes. */
+  /** Whether the scan is complete until something changes. */
   readonly isComplete: boolean;
-  /** What they define, as `Widget.example.com`, once that is so. */
+  /** The kinds that they define, such as `Widget.example.com`, after the scan is complete. */
   readonly kinds?: readonly string[];
 }
 
 const INDEX = 'crd-ls/index';
 
-/** Announces that the state is shown. */
+/** Announces that the client shows the state. */
 const SHOWS_INDEX: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
-    // Findings in files that are not open are published: those of open ones, which are pulled, stay apart from them.
+    // Publishes findings for closed files; findings for open files are pulled and kept separate.
     capabilities.experimental = {
       ...(capabilities.experimental as object | undefined),
       [INDEX]: true,
@@ -70,11 +70,11 @@ const SHOWS_INDEX: StaticFeature = {
   clear: () => undefined,
 };
 
-/** One server at a time, and the client that talks with it. */
+/** Manages one server at a time, and the client that communicates with it. */
 export class Session implements vscode.Disposable {
   private state: State = { kind: 'stopped' };
   private client: BaseLanguageClient | undefined;
-  /** A newer run makes what is left of older ones void. */
+  /** A new run invalidates pending work of earlier runs. */
   private run = 0;
   private work: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
@@ -86,7 +86,7 @@ export class Session implements vscode.Disposable {
   private readonly settings: () => object;
 
   private indexed: IndexState | undefined;
-  /** The kinds that the server knew last, as `Widget.example.com`. */
+  /** The kinds that the server knew last, such as `Widget.example.com`. */
   kinds: ReadonlySet<string> = new Set();
 
   readonly onDidChange = this.changed.event;
@@ -103,22 +103,22 @@ export class Session implements vscode.Disposable {
     this.settings = settings;
   }
 
-  /** What a server cannot do here; empty where it can do everything. */
+  /** The limitations of a server here; empty if there are none. */
   get limits(): string {
     return this.runner.limits;
   }
 
-  /** Whether the server asks for settings. */
+  /** Whether the server requests settings. */
   get asksForSettings(): boolean {
     return this.runner.asksForSettings;
   }
 
-  /** What the server does at present. */
+  /** The current state of the server. */
   get current(): State {
     return this.state;
   }
 
-  /** How far its look at the workspace has come, once it has told. */
+  /** The progress of the scan of the workspace, if the server has reported it. */
   get index(): IndexState | undefined {
     return this.state.kind === 'running' ? this.indexed : undefined;
   }
@@ -128,13 +128,13 @@ export class Session implements vscode.Disposable {
     return this.state.kind === 'running' ? this.state.server : undefined;
   }
 
-  /** Starts the server, or another one in its place; what went wrong before is forgotten. */
+  /** Starts or restarts the server, and forgets earlier failures. */
   restart(): Promise<void> {
     this.restarts.reset();
     return this.begin();
   }
 
-  /** Lets the server ask for the settings, or hear them. */
+  /** Notifies the server of changed settings, which it then requests or receives. */
   async settingsChanged(): Promise<void> {
     if (this.state.kind === 'running') {
       const settings = this.runner.asksForSettings ? null : this.settings();
@@ -142,7 +142,7 @@ export class Session implements vscode.Disposable {
     }
   }
 
-  /** The release whose API server is asked about a document, as the server knows it. */
+  /** The Kubernetes release that the server uses for a document. */
   async kubernetesVersion(document: vscode.TextDocument): Promise<string | undefined> {
     if (this.state.kind !== 'running' || this.client === undefined) {
       return undefined;
@@ -152,7 +152,7 @@ export class Session implements vscode.Disposable {
     return typeof answer === 'string' ? answer : undefined;
   }
 
-  /** The objects of a document that are not checked, or not in whole. */
+  /** The objects of a document that are not checked, or only in part. */
   async notJudged(document: vscode.TextDocument): Promise<readonly NotJudged[]> {
     if (this.state.kind !== 'running' || this.client === undefined) {
       return [];
@@ -162,7 +162,7 @@ export class Session implements vscode.Disposable {
     return Array.isArray(answer) ? (answer as NotJudged[]) : [];
   }
 
-  /** How many findings the workspace has; none where no server runs. */
+  /** The number of findings in the workspace; undefined if no server runs. */
   async checkWorkspace(): Promise<number | undefined> {
     if (this.state.kind !== 'running' || this.client === undefined) {
       return undefined;
@@ -173,19 +173,19 @@ export class Session implements vscode.Disposable {
     return answer.findings;
   }
 
-  /** Notifies the server, where one runs. */
+  /** Notifies the server, if one runs. */
   async notify(method: string, params: object): Promise<void> {
     if (this.state.kind === 'running') {
       await this.client?.sendNotification(method, params);
     }
   }
 
-  /** Writes a line into the log. */
+  /** Writes a line to the log. */
   note(line: string): void {
     this.log.info(line);
   }
 
-  /** What the server answers to a command about a document; none where no server runs. */
+  /** The server's answer to a command for a document; undefined if no server runs. */
   async execute(command: string, argument: object): Promise<unknown> {
     if (this.state.kind !== 'running' || this.client === undefined) {
       return undefined;
@@ -193,7 +193,7 @@ export class Session implements vscode.Disposable {
     return this.client.sendRequest('workspace/executeCommand', { command, arguments: [argument] });
   }
 
-  /** The text of a preview; none where the server does not know the document. */
+  /** The text of a preview; undefined if the server does not know the document. */
   async preview(subject: {
     kind: string;
     uri: string;
@@ -256,7 +256,7 @@ export class Session implements vscode.Disposable {
       ...this.options,
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
-      // Ends are counted here, over several clients.
+      // Ends are counted here, across several clients.
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
         closed: () => {
@@ -266,7 +266,7 @@ export class Session implements vscode.Disposable {
       },
       initializationFailedHandler: () => false,
     });
-    // How it exited may be known a little later than the end of the stream.
+    // The exit status may be available a little later than the end of the stream.
     const ended = async (): Promise<void> => {
       this.ended(run, await Promise.race([exit, pause(EXIT_WITHIN).then(() => 'by itself')]));
     };
@@ -294,7 +294,7 @@ export class Session implements vscode.Disposable {
     }
   }
 
-  /** The server of `run` has ended without being asked to; told twice it counts once. */
+  /** Handles an unexpected end of the server of `run`. A second report of the same end is ignored. */
   private ended(run: number, how: string): void {
     if (run !== this.run) {
       return;
@@ -310,7 +310,7 @@ export class Session implements vscode.Disposable {
     this.timer = setTimeout(() => void this.begin(), wait);
   }
 
-  /** Stops what runs, whatever it answers. */
+  /** Stops the running server, regardless of its answers. */
   private async end(): Promise<void> {
     const { client } = this;
     this.client = undefined;

@@ -1,13 +1,13 @@
-// What the server is told of the settings.
+// The settings that are sent to the server.
 
-/** What `WorkspaceConfiguration.inspect` tells of a setting, as far as it matters here. */
+/** The relevant part of the result of `WorkspaceConfiguration.inspect`. */
 export interface Inspected {
   readonly globalValue?: unknown;
   readonly workspaceValue?: unknown;
   readonly workspaceFolderValue?: unknown;
 }
 
-/** The settings that the server knows, under the same names; a dot is a level of its own. */
+/** The settings that the server knows, with the same names. A dot starts a nested level. */
 export const OF_SERVER = [
   'kubernetesVersion',
   'rules',
@@ -31,7 +31,7 @@ export const OF_SERVER = [
   'cluster.context',
 ] as const;
 
-/** Whether the server shall report what every YAML tool reports. */
+/** Whether the server should report errors that every YAML tool reports. */
 export function reportsSyntaxErrors(mode: unknown, otherReports: boolean): boolean {
   switch (mode) {
     case 'always':
@@ -43,7 +43,7 @@ export function reportsSyntaxErrors(mode: unknown, otherReports: boolean): boole
   }
 }
 
-/** Whether the server shall offer to format definitions. */
+/** Whether the server should offer to format definitions. */
 export function formats(mode: unknown, otherFormats: boolean): boolean {
   switch (mode) {
     case 'always':
@@ -55,7 +55,7 @@ export function formats(mode: unknown, otherFormats: boolean): boolean {
   }
 }
 
-/** What the user has set, and no defaults: those would go before `.crd-ls.toml`. */
+/** The user's settings without defaults, which would take precedence over `.crd-ls.toml`. */
 export function chosen(inspect: (name: string) => Inspected | undefined): Record<string, unknown> {
   const all: Record<string, unknown> = {};
   for (const name of OF_SERVER) {

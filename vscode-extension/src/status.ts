@@ -1,19 +1,19 @@
-// The language status item: which API server is asked, whether the server runs, and which definitions it knows.
+// The language status item: the Kubernetes release, whether the server runs, and which definitions it knows.
 
 import * as vscode from 'vscode';
 import { definitionsKnown } from './problems.ts';
 import { leftOut, withoutDefinition, withPlace } from './report.ts';
 import type { Session } from './session.ts';
 
-/** A text or settings that change again within this time, in milliseconds, are asked about once. */
+/** The delay after a change of a text or a setting before it is queried, in milliseconds. */
 const SETTLED_AFTER = 100;
 
-/** The item beside the language of a YAML file. */
+/** The status item beside the language of a YAML file. */
 export class Status implements vscode.Disposable {
-  /** The release in force for the file that is open, as far as it is known. */
+  /** The Kubernetes release for the open file, if known. */
   version: string | undefined;
   private readonly item: vscode.LanguageStatusItem;
-  /** What of the open file is not checked, with the way to change that; there only while something is not. */
+  /** Parts of the open file that are not checked, with a way to change that; present only if there are such parts. */
   private readonly selector: vscode.DocumentSelector;
   private missing: vscode.LanguageStatusItem | undefined;
   private readonly session: Session;
@@ -29,7 +29,7 @@ export class Status implements vscode.Disposable {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => void this.ask(selector), SETTLED_AFTER);
     };
-    // A project's settings may have changed in another file.
+    // A project's settings may change in another file.
     const files = vscode.workspace.createFileSystemWatcher('**/.crd-ls.toml');
     this.subscriptions = [
       this.item,
@@ -42,7 +42,7 @@ export class Status implements vscode.Disposable {
         later();
       }),
       vscode.window.onDidChangeActiveTextEditor(later),
-      // Definitions may have come or gone in other files, and the kinds here may be others.
+      // Other files may have added or removed definitions, and the kinds here may have changed.
       vscode.languages.onDidChangeDiagnostics(later),
       vscode.workspace.onDidSaveTextDocument(later),
       vscode.workspace.onDidChangeConfiguration(later),
@@ -67,7 +67,7 @@ export class Status implements vscode.Disposable {
         const missing = withoutDefinition(notJudged);
         this.showUnchecked(missing ?? leftOut(notJudged), missing !== undefined);
       } catch {
-        // The text has changed meanwhile, or the server has ended; what is known stays.
+        // The text has changed meanwhile, or the server has ended. The known state stays.
       }
       this.show();
     }
@@ -115,7 +115,7 @@ export class Status implements vscode.Disposable {
   }
 }
 
-/** Asks for a version and keeps it where it is set already, or else in the workspace. */
+/** Asks for a version and saves it where it is already set, or otherwise in the workspace. */
 export async function selectKubernetesVersion(
   versions: readonly string[],
   current: string | undefined,
@@ -151,13 +151,13 @@ export async function addDefinitions(): Promise<void> {
     return;
   }
   const configuration = vscode.workspace.getConfiguration('crd-ls');
-  // What a workspace says is ignored in Restricted Mode.
+  // Restricted Mode ignores the settings of a workspace.
   const hasWorkspace = vscode.workspace.workspaceFolders !== undefined && vscode.workspace.isTrusted;
   const target = hasWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
   const set = configuration.inspect<unknown>('crds');
   let places: unknown = hasWorkspace ? (set?.workspaceValue ?? set?.globalValue) : set?.globalValue;
   for (const place of chosen) {
-    // A place within a folder of the workspace is seen from there.
+    // A place within a folder of the workspace becomes relative to that folder.
     places = withPlace(places, vscode.workspace.asRelativePath(place, false));
   }
   await configuration.update('crds', places, target);

@@ -1,5 +1,5 @@
-// Beside the extension YAML (redhat.vscode-yaml): it keeps its syntax errors and leaves the content of definitions
-// and of resources of their kinds to us.
+// Coexistence with the extension YAML (redhat.vscode-yaml): it still reports syntax errors, and leaves the content
+// of definitions and of resources of their kinds to crd-ls.
 
 import * as vscode from 'vscode';
 import { onlyOurs } from './definitions.ts';
@@ -10,7 +10,7 @@ const SCHEME = 'crd-ls-schema';
 /** A schema that accepts everything. */
 const NO_SCHEMA = `${SCHEME}://crd-ls/definition`;
 
-/** The part of the extension's interface that is used here. */
+/** The part of the extension's interface that is needed here. */
 interface SchemaApi {
   registerContributor(
     scheme: string,
@@ -19,14 +19,14 @@ interface SchemaApi {
   ): boolean;
 }
 
-/** What is known of a text, and what it rests on. */
+/** The result for a text, and the inputs on which it depends. */
 interface Known {
   readonly version: number;
   readonly kinds: ReadonlySet<string>;
   readonly isOurs: boolean;
 }
 
-/** Whether it is enabled and reports syntax errors. */
+/** Whether the extension is enabled and reports syntax errors. */
 export function yamlExtensionReports(): boolean {
   const isEnabled = vscode.extensions.getExtension(YAML_EXTENSION) !== undefined;
   return isEnabled && vscode.workspace.getConfiguration('yaml').get('validate', true);
@@ -45,14 +45,14 @@ export function anotherFormats(): boolean {
   return typeof chosen === 'string' ? chosen !== OURS : ofYaml || isEnabled(PRETTIER);
 }
 
-/** Hands it an empty schema for our documents, once. */
+/** Registers an empty schema for our documents with the extension, once. */
 export class SchemaContribution {
   private isDone = false;
   private readonly known = new WeakMap<vscode.TextDocument, Known>();
   private readonly log: vscode.LogOutputChannel;
   private readonly kinds: () => ReadonlySet<string>;
 
-  /** `kinds` are those that the server knows. */
+  /** `kinds` returns the kinds that the server knows. */
   constructor(log: vscode.LogOutputChannel, kinds: () => ReadonlySet<string>) {
     this.log = log;
     this.kinds = kinds;
@@ -69,7 +69,8 @@ export class SchemaContribution {
       const isTaken = api?.registerContributor?.(
         SCHEME,
         (resource) => (this.isOurs(resource) ? NO_SCHEMA : undefined),
-        // There is a further parameter, a text in whose files nobody else is asked for a schema: none here.
+        // The optional last parameter is a text: no other extension provides schemas for files that contain
+        // it. It is omitted.
         () => '{}',
       );
       this.log.info(

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 const LIMIT = 100;
 const TRIES = 7;
 
-/** Run in a process of its own: the bundle with a `vscode` whose every part is callable and does nothing. */
+/** Runs in a separate process: the bundle with a `vscode` whose every part is callable and does nothing. */
 const MEASURE = `
   const Module = require('node:module');
   const parts = new Map([

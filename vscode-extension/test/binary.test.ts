@@ -1,4 +1,4 @@
-// Which program runs as the server.
+// The choice of the program that runs as the server.
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const HERE: Surroundings = {
 const paths = (surroundings: Partial<Surroundings>): string[] =>
   candidates({ ...HERE, ...surroundings }).map(({ path }) => path);
 
-/** Answers of programs by path; what is not named is missing. */
+/** Answers of programs by path. Programs without an entry are missing. */
 function answers(known: Record<string, string | Error>): (program: string) => Promise<string> {
   return (program) => {
     const answer = known[program] ?? Object.assign(new Error('spawn'), { code: 'ENOENT' });

@@ -15,7 +15,7 @@ const YAML = path.join(
   '../../tools/node_modules/code-server/lib/vscode/extensions/yaml/syntaxes',
 );
 const INJECTED = ['validations.yaml.crd-ls', 'rules.yaml.crd-ls'];
-/** Go's line comments are all that the grammar of markers needs of VS Code's grammar of Go. */
+/** The grammar of markers needs only line comments of VS Code's grammar of Go. */
 const GO = {
   scopeName: 'source.go',
   patterns: [
@@ -92,7 +92,7 @@ function yamlTest(name: string, run: () => Promise<void>): void {
   test(name, { skip: !existsSync(YAML) && `there is no ${YAML}` }, run);
 }
 
-/** What is coloured in `rule: ...`, line by line. */
+/** The coloured words in `rule: ...`, line by line. */
 async function rule(text: string): Promise<string[]> {
   const lines = await coloured(
     `spec:\n  x-kubernetes-validations:\n  - ${text}\n    message: true\n  type: null\n`,

@@ -1,4 +1,4 @@
-// Where the lines of a block stand that is pasted at another column.
+// The indentation of a block that is pasted at another column.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Restarts, settings, and which files are ours.
+// Restarts, settings, and recognizing files for crd-ls.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What comes from pages, and what is said beside a rule.
+// Messages from pages, and the text beside a rule.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -70,7 +70,7 @@ test('of test cases that ran their number is shown, of a single one its name and
   assert.equal(of(1, 1, passes, fails), '2 test cases: 1 fail');
   assert.equal(of(1, 0, passes), '"a size of 2" passes');
   assert.equal(of(0, 1, fails), '"a size of 8" fails: it is accepted');
-  // A mistake in the suite has no name.
+  // An error in the suite has no name.
   assert.equal(of(0, 1, { name: null, failure: 'unknown key' }), '1 test case: 1 fail');
   for (const other of [undefined, null, 'x', {}, { passed: '1', failed: 0, cases: [] }]) {
     assert.equal(outcome(other), undefined);

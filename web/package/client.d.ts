@@ -6,22 +6,22 @@ export interface Transport {
 }
 
 export interface Options {
-  /** What the worker loads the module from: an address or bytes, also packed by gzip; without it the file beside the worker. */
+  /** The source of the module: an address or bytes, optionally compressed with gzip; default: the file beside the worker. */
   source?: string | Uint8Array | undefined;
-  /** So long may the worker take before it is given up, in milliseconds. */
+  /** The time after which a worker that does not answer is replaced, in milliseconds. */
   patience?: number;
   onReady?: (version: { version: string; oldest: string; newest: string; default: string }) => void;
-  /** A worker was given up and another one started: clients connect again. */
+  /** A worker was replaced; clients must connect again. */
   onRestart?: (reason: string) => void;
 }
 
-/** A worker with the engine, and another one where it hangs or crashes. */
+/** A worker with the engine, which is replaced if it hangs or crashes. */
 export class Server {
   constructor(create: () => Worker, options?: Options);
   readonly transport: Transport;
   /** Calls a method of `Engine`, such as `check`, with its parameters. */
   call(method: string, params?: unknown): Promise<unknown>;
-  /** Whether something that it was told is not answered. */
+  /** Whether a message has not been answered yet. */
   readonly isBusy: boolean;
   restart(reason: string): void;
   close(): void;

@@ -1,7 +1,7 @@
-// A worker with the engine, for pages: a transport for a client of the protocol, calls, and another worker where one hangs or
-// crashes.
+// Runs the engine in a worker, for pages: a transport for a client of the protocol, calls, and a replacement if the worker
+// hangs or crashes.
 
-/** So long may the worker work on what it was told before it counts as hung, in milliseconds. */
+/** The time after which a worker that does not answer counts as hung, in milliseconds. */
 const PATIENCE = 10_000;
 
 export class Server {
@@ -14,13 +14,13 @@ export class Server {
   #next = 1;
   #watch;
   #isReady = false;
-  /** How many messages the worker has not taken yet. */
+  /** The number of messages that the worker has not processed yet. */
   #pending = 0;
   #told;
 
   /**
-   * `create` makes a worker of `crd-ls-wasm/worker`; `source` is what it loads the module from; `onRestart(reason)` is told when
-   * a worker was given up, after which a client of the protocol must connect again.
+   * `create` creates a worker of `crd-ls-wasm/worker`; `source` is the source of the module; `onRestart(reason)` is called
+   * when a worker has been replaced, after which a client of the protocol must connect again.
    */
   constructor(create, { source, patience = PATIENCE, onReady = () => {}, onRestart = () => {} } = {}) {
     this.#create = create;
@@ -28,7 +28,7 @@ export class Server {
     this.#patience = patience;
     this.#told = { onReady, onRestart };
     this.#start();
-    /** What clients such as CodeMirror's take: messages as text. */
+    /** The transport for clients such as CodeMirror's: messages as text. */
     this.transport = {
       send: (message) => this.#post({ lsp: JSON.parse(message) }),
       subscribe: (handler) => this.#handlers.add(handler),
@@ -45,7 +45,7 @@ export class Server {
     });
   }
 
-  /** Gives the worker up and starts another one. */
+  /** Replaces the worker with a new one. */
   restart(reason) {
     this.#rest();
     this.#pending = 0;
@@ -56,7 +56,7 @@ export class Server {
     this.#told.onRestart(reason);
   }
 
-  /** Whether something that it was told is not answered. */
+  /** Whether a message has not been answered yet. */
   get isBusy() {
     return this.#pending > 0;
   }
@@ -81,7 +81,7 @@ export class Server {
     this.#beginToWait();
   }
 
-  /** A network may take its time: only a worker that has loaded counts as hung. */
+  /** Loading over a network may take long: only a loaded worker counts as hung. */
   #beginToWait() {
     if (!this.#isReady || this.#pending === 0) return;
     const reason = `crd-ls did not answer for ${this.#patience / 1000} seconds`;
@@ -100,7 +100,7 @@ export class Server {
       this.#told.onReady(data.ready);
     }
     if (data.failed) {
-      // What cannot be loaded cannot be loaded again at once either.
+      // A module that failed to load would fail again immediately.
       if (!this.#isReady) return this.#told.onRestart(data.failed);
       return this.restart(data.failed);
     }

@@ -1,11 +1,11 @@
-/** A text; its name is what findings and JSON call it. */
+/** A text; findings and JSON refer to it by its name. */
 export interface Named {
   path?: string;
   text: string;
 }
 
 export interface Choices {
-  /** `1.25` and later; without it the newest release that crd-ls knows. */
+  /** `1.25` or later; default: the newest release that crd-ls supports. */
   kubernetesVersion?: string;
   fieldValidation?: "strict" | "warn" | "ignore";
 }
@@ -28,13 +28,13 @@ export interface Diagnostic {
   /** Problem, remedy and notes in one line. */
   message: string;
   problem: string;
-  /** What to do, as an imperative. */
+  /** The remedy, as an imperative. */
   remedy?: string;
   /** Whether kube-apiserver reports it only after other errors are fixed. */
   reportedLater?: boolean;
   range: Range;
   fieldPath?: string;
-  /** What kube-apiserver answers, word for word; absent where it says nothing. */
+  /** The answer of kube-apiserver, verbatim; absent if there is none. */
   apiServer?: {
     kind?: string;
     type?: string;
@@ -46,7 +46,7 @@ export interface Diagnostic {
   related?: { path: string; range: Range; message: string }[];
   relatedOmitted?: number;
   url?: string;
-  /** The `id`s of the file's fixes that repair it, best first. */
+  /** The `id`s of the file's fixes for this finding, best first. */
   fixes: number[];
 }
 
@@ -57,7 +57,7 @@ export interface Fix {
   edits: { range: Range; newText: string }[];
 }
 
-/** What `crd-ls check --output json` prints. */
+/** The output of `crd-ls check --output json`. */
 export interface Report {
   schemaVersion: number;
   files: {
@@ -78,9 +78,9 @@ export interface Report {
 }
 
 export interface CheckParams extends Choices {
-  /** Checked together: their definitions judge their resources. */
+  /** Files to check together: their resources are validated against their definitions. */
   files: Named[];
-  /** Definitions that judge and are not checked. */
+  /** Definitions for validation that are not checked themselves. */
   definitions?: Named[];
 }
 
@@ -104,7 +104,7 @@ export interface Traced {
 }
 
 export interface Evaluated {
-  /** Absent where `problem` says why nothing was evaluated. */
+  /** Absent if `problem` explains why nothing was evaluated. */
   evaluated?: { kind: string; name: string; update: boolean; notCompared?: string; rules: Traced[] };
   text?: string;
   problem?: string;
@@ -160,14 +160,14 @@ export interface DefinitionCost {
 /** A message of the Language Server Protocol. */
 export type Message = Record<string, unknown>;
 
-/** The module crashed; the engine goes on with an empty one. */
+/** The module crashed; the engine continues with a new instance. */
 export class Crash extends Error {}
 
 export class Engine {
-  /** The version of crd-ls, and the releases of Kubernetes that it knows. */
+  /** The version of crd-ls, and the Kubernetes releases that it supports. */
   version(): { version: string; oldest: string; newest: string; default: string };
   check(params: CheckParams): Report;
-  /** The texts with all safe fixes. */
+  /** The texts after all safe fixes. */
   fix(params: CheckParams): { path: string; text: string; changed: boolean; isCut: boolean }[];
   sample(params: DefinitionParams): { apiVersion: string; kind: string; yaml: string; unmet?: string[] }[];
   openapi(params: DefinitionParams & { form?: "v3" | "v2" | "skeleton" }): {
@@ -176,21 +176,21 @@ export class Engine {
     yaml: string;
   }[];
   cost(params: DefinitionParams): DefinitionCost[];
-  /** What the versions of each definition say otherwise than each other. */
+  /** The differences between the versions of each definition. */
   versions(params: DefinitionParams): { name: string; text: string }[];
-  /** What comes of the rules, or of `expression`, on the resource. */
+  /** The results of the rules, or of `expression`, for the resource. */
   eval(params: ResourceParams & { expression?: string }): Evaluated[];
-  /** What kube-apiserver stores of the resource. */
+  /** The objects that kube-apiserver stores for the resource. */
   stored(params: ResourceParams): { objects: { kind: string; name: string; text: string }[]; unknown: string[] };
   diff(params: { old: Named; new: Named }): Change[];
   /** The page of a rule, as Markdown. */
   explain(code: string): string;
-  /** Takes messages of the Language Server Protocol in their order and gives those for the client. */
+  /** Processes messages of the Language Server Protocol in order and returns the messages for the client. */
   lsp(messages: Message[]): Message[];
-  /** Calls a method and gives the answer as it is written. */
+  /** Calls a method and returns the answer as JSON text. */
   text(method: string, params: unknown): string;
   call(method: string, params: unknown): unknown;
 }
 
-/** Loads the module: an address, its bytes (either may be packed with gzip), or a compiled module. */
+/** Loads the module: an address, its bytes (either may be compressed with gzip), or a compiled module. */
 export function load(source?: URL | string | BufferSource | WebAssembly.Module): Promise<Engine>;

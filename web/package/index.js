@@ -1,9 +1,9 @@
-// crd-ls as functions: JSON goes into the module's memory, JSON comes out of it.
+// The functions of crd-ls: JSON goes into the module's memory, and JSON comes out of it.
 
-/** What a gzip file begins with. */
+/** The first bytes of a gzip file. */
 const GZIP = [0x1f, 0x8b];
 
-/** The bytes at an address, also of the file system. */
+/** The bytes at an address, which may be in the file system. */
 async function bytesAt(url) {
   if (url.protocol === "file:") {
     const { readFile } = await import("node:fs/promises");
@@ -14,14 +14,14 @@ async function bytesAt(url) {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** The same bytes, unpacked where they are packed. */
+/** The bytes, decompressed if necessary. */
 async function unpacked(bytes) {
   if (bytes[0] !== GZIP[0] || bytes[1] !== GZIP[1]) return bytes;
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(unpacked).arrayBuffer());
 }
 
-/** Loads the module from `source`: an address, its bytes, or a compiled module. Bytes may be packed by gzip. */
+/** Loads the module from `source`: an address, its bytes, or a compiled module. Bytes may be compressed with gzip. */
 export async function load(source = new URL("./crd-ls.wasm", import.meta.url)) {
   if (source instanceof WebAssembly.Module) return new Engine(source, await WebAssembly.instantiate(source));
   const bytes = typeof source === "string" || source instanceof URL ? await bytesAt(new URL(source)) : source;
@@ -29,7 +29,7 @@ export async function load(source = new URL("./crd-ls.wasm", import.meta.url)) {
   return new Engine(module, await WebAssembly.instantiate(module));
 }
 
-/** The module crashed; what was open in it is gone. */
+/** The module crashed; its open texts are lost. */
 export class Crash extends Error {
   constructor(method, cause) {
     super(`crd-ls crashed in ${method}: ${cause.message}`, { cause });
@@ -46,29 +46,29 @@ export class Engine {
     this.#instance = instance;
   }
 
-  /** Calls `method` and gives its answer as JSON text. */
+  /** Calls `method` and returns its answer as JSON text. */
   text(method, params) {
-    // Half a character, which strings may end with, is none in UTF-8.
+    // Strings may end with a lone surrogate, which UTF-8 cannot represent.
     const wellFormed = (_, value) => (typeof value === "string" ? value.toWellFormed() : value);
     const call = new TextEncoder().encode(JSON.stringify({ method, params }, wellFormed));
     const { memory, input, call: answer, output } = this.#instance.exports;
     let bytes;
     try {
-      // Each function may make the memory grow, and with it `buffer` another one.
+      // Each function may grow the memory, which replaces `buffer`.
       const place = input(call.length);
       new Uint8Array(memory.buffer, place, call.length).set(call);
       const length = answer();
       const result = output();
       bytes = new Uint8Array(memory.buffer, result, length);
     } catch (cause) {
-      // What a crash leaves behind is not to be asked again.
+      // The state after a crash is not used again.
       this.#instance = new WebAssembly.Instance(this.#module);
       throw new Crash(method, cause);
     }
     return new TextDecoder().decode(bytes);
   }
 
-  /** Calls `method`; an answer that is an error is thrown. */
+  /** Calls `method`. Throws if the answer is an error. */
   call(method, params) {
     const answer = JSON.parse(this.text(method, params));
     if (answer.error !== undefined) throw new Error(answer.error);
@@ -119,7 +119,7 @@ export class Engine {
     return this.call("explain", { code });
   }
 
-  /** Takes messages of the Language Server Protocol in their order and gives those for the client. */
+  /** Processes messages of the Language Server Protocol in order and returns the messages for the client. */
   lsp(messages) {
     return this.call("lsp", messages);
   }

@@ -1,5 +1,6 @@
-// The engine in a worker. It is told `{ load }` first, then messages of the protocol as `{ lsp }` and calls as `{ id, method, params }`.
-// What waits is taken at once, so that a text is analysed once however many keys were pressed meanwhile.
+// The engine in a worker. It receives `{ load }` first, then messages of the protocol as `{ lsp }` and calls as
+// `{ id, method, params }`. Waiting messages are processed together, so that a text is analysed once regardless of how many
+// keys were pressed meanwhile.
 
 import { Crash, load } from "./index.js";
 
@@ -36,7 +37,7 @@ function takeAll() {
     const messages = all.filter((one) => "lsp" in one).map((one) => one.lsp);
     if (messages.length > 0) self.postMessage({ lsp: engine.lsp(messages) });
   } catch (error) {
-    // Open texts are gone with it: whoever started this worker starts another one.
+    // The open texts are lost, so the client must start a new worker.
     self.postMessage({ failed: error.message });
   }
   for (const { id, method, params } of all.filter((one) => "method" in one)) {

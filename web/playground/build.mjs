@@ -1,4 +1,4 @@
-// Makes the playground's files in `dist`: a folder for any file server, below any path.
+// Builds the playground's files in `dist`: a folder for any file server, below any path.
 //
 //     node playground/build.mjs [FOLDER]
 
@@ -19,14 +19,14 @@ await build({
   ...shared,
   entryPoints: [path("../package/worker.js")],
   outfile: `${dist}/worker.js`,
-  // The page tells the worker what to load.
+  // The page passes the module to the worker.
   define: { "import.meta.url": "self.location.href" },
   external: ["node:fs/promises"],
 });
 await cp(path("index.html"), `${dist}/index.html`);
 await cp(path("style.css"), `${dist}/style.css`);
 const module = await readFile(path("../package/crd-ls.wasm"));
-// Packed here, as not every file server packs what it sends.
+// Compressed here, because not every file server compresses its responses.
 const small = gzipSync(module, { level: 9 });
 await writeFile(`${dist}/crd-ls.wasm.gz`, small);
 

@@ -1,4 +1,4 @@
-// What the npm package offers.
+// Tests of the npm package.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,6 +1,6 @@
-// The playground in a real browser, from a file server below a path: a mistake is typed, seen, repaired, shared, and there
-// again after a reload, also without the server. `CHROME_PATH` names the browser; the pictures
-// are in web/pictures.
+// The playground in a real browser, from a file server below a path: a mistake is typed, reported, fixed, shared, and
+// present again after a reload, even without the server. `CHROME_PATH` names the browser; the pictures are in
+// web/pictures.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -22,7 +22,7 @@ const skip =
   (executablePath === undefined && "no browser: set CHROME_PATH");
 if (skip) console.log(`skipped: the playground, ${skip}`);
 
-/** A first finding may take so long from a cold start, a key in 5,000 lines so long, in milliseconds; other load is let in. */
+/** The maximum times for a first finding and for a key in 5,000 lines, in milliseconds, and a factor for other load. */
 const SLACK = 4;
 const FIRST_FINDING = 1500;
 const KEYSTROKE = 100;
@@ -72,7 +72,7 @@ async function picture(page, name) {
 
 const finding = (page, code) => page.locator("#panel li", { hasText: code });
 
-/** Puts the cursor behind a text in an editor. */
+/** Puts the cursor after a text in an editor. */
 async function behind(page, editor, text) {
   await page.locator(`#${editor} .cm-line`, { hasText: text }).first().click();
   await page.keyboard.press("End");
@@ -152,7 +152,7 @@ test("hover, completion and every tab answer", { skip }, async () => {
 
   await page.locator("#example").selectOption("A rule that is too expensive");
   await finding(page, "cel/rule-cost").first().waitFor();
-  // The property gets its name in the definition, in its rule and in the resource.
+  // Types the name of the property in the definition, in its rule and in the resource.
   await page.locator("#definition .cm-line", { hasText: /^ +name:$/ }).locator("span").first().click();
   await page.keyboard.press("F2");
   await page.locator(".cm-lsp-rename-panel input[name=name]").fill("call");

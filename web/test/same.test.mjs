@@ -1,4 +1,4 @@
-// The module and the program say the same, byte for byte.
+// The module and the program give the same answers, byte for byte.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { cases, lacks, printed } from "./support.mjs";
 const skip = lacks("program");
 if (skip) console.log(`skipped: comparison of the module with the program, ${skip}`);
 
-/** So many texts are checked by one process. */
+/** The number of texts that one process checks. */
 const AT_ONCE = 200;
 
 function inFolder(texts, look) {
@@ -34,7 +34,7 @@ test("all cases have the same findings and fixes", { skip }, async () => {
   assert.ok(all.length > 1000, `${all.length} cases`);
   const different = [];
   for (let start = 0; start < all.length; start += AT_ONCE) {
-    // Definitions of one process judge all its resources: each side is told the same texts.
+    // All definitions of a process apply to its resources, so both sides get the same texts.
     const files = all.slice(start, start + AT_ONCE).map(({ text }, at) => ({ path: `case-${1000 + at}.yaml`, text }));
     const texts = Object.fromEntries(files.map(({ path, text }) => [path, text]));
     const native = inFolder(texts, (folder) => printed(folder, "check", "--output", "json", ...files.map(({ path }) => path)));
@@ -58,7 +58,7 @@ test("previews are the same", { skip }, async () => {
   for (const { name, text } of definitions.filter((_, at) => at % 10 === 0)) {
     inFolder({ "d.yaml": text }, (folder) => {
       const lines = (...args) => printed(folder, ...args, "--output", "json", "d.yaml").split("\n").filter(Boolean);
-      // As text: numbers of JavaScript are less exact than costs.
+      // Compared as text, because JavaScript numbers are less precise than costs.
       const ours = (method) => {
         const answer = engine.text(method, { definition: { path: "d.yaml", text } });
         return answer.startsWith('{"result":') ? answer.slice('{"result":'.length, -1) : "[]";

@@ -1,5 +1,5 @@
-// The script of the documentation site in a real browser: an example gets a link whose fragment holds its texts as the playground
-// packs them. `CHROME_PATH` names the browser.
+// The script of the documentation site in a real browser: an example gets a link whose fragment contains its texts in the
+// format of the playground. `CHROME_PATH` names the browser.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";

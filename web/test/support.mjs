@@ -1,4 +1,4 @@
-// What the tests have in common: the module, the program, and the cases of `fixtures/`.
+// Common helpers of the tests: the module, the program, and the cases of `fixtures/`.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -8,18 +8,18 @@ import { fileURLToPath } from "node:url";
 export const repository = fileURLToPath(new URL("../../", import.meta.url));
 const module = join(repository, "web/package/crd-ls.wasm");
 
-/** The program to compare with, as cargo built it. */
+/** The program to compare with, as built by cargo. */
 const target = process.env.CARGO_TARGET_DIR ?? join(repository, "target");
 const program = ["debug", "release"].map((profile) => join(target, profile, "crd-ls")).find((path) => existsSync(path));
 
-/** Why tests are left out; false where nothing is missing. */
+/** Why tests are skipped; false if nothing is missing. */
 export function lacks(...what) {
   if (!existsSync(module)) return "no module: run `cargo xtask web`";
   if (what.includes("program") && program === undefined) return "no program: run `cargo build`";
   return false;
 }
 
-/** What the program prints, with its exit status: findings are no failure of a test. */
+/** The output of the program, with its exit status: findings are not a failure of a test. */
 export function printed(folder, ...args) {
   try {
     return execFileSync(program, args, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 30, stdio: ["ignore", "pipe", "ignore"] });
@@ -42,7 +42,7 @@ function* blocks(markdown) {
   for (const [, , , text] of markdown.matchAll(fence)) yield text;
 }
 
-/** Every text of `fixtures/`: files of YAML and JSON, and those that the Markdown files tell. */
+/** Every text of `fixtures/`: YAML and JSON files, and blocks in Markdown files. */
 export function cases() {
   const all = [];
   for (const path of below(join(repository, "fixtures"))) {

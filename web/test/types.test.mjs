@@ -1,4 +1,4 @@
-// The types of the package hold what it is used as.
+// The types of the package match its use.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

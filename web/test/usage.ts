@@ -1,4 +1,4 @@
-// Compiled and never run: how the package is used with its types.
+// Compiled but never run: uses the package with its types.
 
 import { type Report, load } from "../package/index.js";
 import { Server } from "../package/client.js";

@@ -1,23 +1,23 @@
-// What the files of the workspace hold, for a server that cannot read them: it gets those with objects of Kubernetes, and those
-// that say how others are to be judged.
+// The contents of workspace files for a server that cannot read them: the files with Kubernetes objects, and the files that
+// determine how others are checked.
 
 import * as vscode from 'vscode';
 import type { Session } from '../session.ts';
 
 const FILES = '**/{*.yaml,*.yml,*.json,.crd-ls.toml,Kustomization}';
-/** Settings of a project, and kustomizations, which need not say that they are objects. */
+/** Settings of a project, and kustomizations, which may not be marked as objects. */
 const ABOUT_OTHERS = /\/(\.crd-ls\.toml|kustomization\.ya?ml|Kustomization)$/;
 const IGNORED = '**/{node_modules,.git,vendor}/**';
-/** Each object has it, in YAML as in JSON. */
+/** A field of each object, in YAML and in JSON. */
 const OBJECT = 'apiVersion';
-/** Each file may be a request to a forge. */
+/** The maximum number of files, because each may be a request to a forge. */
 const MOST_FILES = 2_000;
-/** So many are read at once. */
+/** The number of files to read at once. */
 const AT_ONCE = 16;
-/** Larger files are left out, in bytes. */
+/** The maximum size of a file, in bytes. Larger files are skipped. */
 const LARGEST = 8_000_000;
 
-/** Tells the server what is in files with objects, from each start on, and once it knows all of them. */
+/** Sends the contents of files with objects to the server, after each of its starts and after its scan is complete. */
 export class ClosedTexts implements vscode.Disposable {
   private readonly session: Session;
   private readonly known = new Set<string>();

@@ -1,4 +1,4 @@
-// The extension in VS Code for the Web: the server is a worker, as no program can run there.
+// The extension in VS Code for the Web: the server is a worker, because programs cannot run there.
 
 import * as vscode from 'vscode';
 import { start, type Selector } from '../activation.ts';
@@ -7,14 +7,14 @@ import { ClosedTexts } from './closed.ts';
 import { WorkerRunner } from './worker.ts';
 
 const LANGUAGES = ['yaml', 'json'];
-/** Of unsaved texts, of folders on this machine, and of repositories that are not cloned. */
+/** The schemes of unsaved texts, of local folders, and of repositories that are not cloned. */
 const SCHEMES = ['untitled', 'file', 'vscode-vfs'];
 
 let session: Session | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const { version } = context.extension.packageJSON as { version: string };
-  // Commands that need a file system are not offered.
+  // Hides commands that need a file system.
   void vscode.commands.executeCommand('setContext', 'crd-ls.inWorker', true);
   session = start(context, selector(), () => new WorkerRunner(context.extensionUri, version));
   context.subscriptions.push(new ClosedTexts(session));
@@ -24,7 +24,7 @@ export async function deactivate(): Promise<void> {
   await session?.stop();
 }
 
-/** A folder may have a scheme of its own, by another extension. */
+/** A folder may have a separate scheme that another extension provides. */
 function selector(): Selector {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const schemes = new Set([...SCHEMES, ...folders.map(({ uri }) => uri.scheme)]);

@@ -84,7 +84,7 @@ class Reader extends AbstractMessageReader {
     return { dispose: () => this.from?.transport.unsubscribe(hear) };
   }
 
-  /** Nothing comes any more. */
+  /** No further messages arrive. */
   close(): void {
     this.fireClose();
   }

@@ -1,4 +1,4 @@
-// What the playground begins with. `test/examples.test.mjs` holds each to what it is to show.
+// The initial examples of the playground. `test/examples.test.mjs` checks the findings of each.
 
 const crd = (kind, versions, more = "") => {
   const plural = `${kind.toLowerCase()}s`;

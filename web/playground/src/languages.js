@@ -1,4 +1,4 @@
-// The two editors and what the server tells of their texts.
+// The two editors, and the server's findings in their texts.
 
 import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
@@ -22,7 +22,7 @@ import DOMPurify from "dompurify";
 
 const SEVERITIES = ["error", "error", "warning", "info", "hint"];
 
-/** Colours are the page's, so that they follow the system. */
+/** The colours are those of the page, so that they follow the system. */
 const theme = EditorView.theme({
   "&": { color: "var(--ink)", backgroundColor: "var(--ground)", fontSize: "14px" },
   ".cm-content": { caretColor: "var(--ink)" },
@@ -51,14 +51,14 @@ const colours = HighlightStyle.define([
   { tag: [tags.keyword, tags.meta], color: "var(--warning)" },
 ]);
 
-/** Tells the server at once what was typed: it takes what waits together. */
+/** Sends typed text to the server immediately: the server processes waiting messages together. */
 const sync = ViewPlugin.define((view) => ({
   update(update) {
     if (update.docChanged) setTimeout(() => LSPPlugin.get(view)?.client.sync());
   },
 }));
 
-/** A client of the protocol over `transport`; `onFindings(uri, diagnostics)` is told what was found in a text. */
+/** A client of the protocol over `transport`. Calls `onFindings(uri, diagnostics)` with the findings of a text. */
 export function clientOf({ onFindings, kubernetesVersion }) {
   return new LSPClient({
     timeout: 15_000,
@@ -103,7 +103,7 @@ export function clientOf({ onFindings, kubernetesVersion }) {
   });
 }
 
-/** An editor for a text, below `parent`. */
+/** Creates an editor for a text, below `parent`. */
 export function editorOf({ parent, uri, label, text, client, onChange, onFixes }) {
   const told = EditorView.updateListener.of((update) => {
     if (update.docChanged) onChange();
@@ -149,7 +149,7 @@ export function editorOf({ parent, uri, label, text, client, onChange, onFixes }
       ],
     }),
   });
-  // What scrolls can be reached by keys.
+  // Scrollable elements must be reachable with the keyboard.
   view.scrollDOM.tabIndex = 0;
   return view;
 }
@@ -162,7 +162,7 @@ export async function fixesAt(view, range, diagnostics = []) {
   return (await client.request("textDocument/codeAction", params)) ?? [];
 }
 
-/** Makes the edits of a code action in its editor. */
+/** Applies the edits of a code action in its editor. */
 export function take(view, action) {
   const plugin = LSPPlugin.get(view);
   const edits = action.edit?.changes?.[plugin.uri] ?? [];
@@ -175,12 +175,12 @@ export function take(view, action) {
   view.focus();
 }
 
-/** The position of the cursor, as the protocol counts. */
+/** The position of the cursor, in units of the protocol. */
 export function cursorOf(view) {
   return LSPPlugin.get(view).toPosition(view.state.selection.main.head);
 }
 
-/** Puts another text into an editor, keeping what is the same. */
+/** Replaces the text of an editor, keeping the common parts. */
 export function replace(view, text) {
   const before = view.state.doc.toString();
   if (before === text) return;

@@ -1,4 +1,4 @@
-// The playground: two texts, the server in a worker, and what it says.
+// The playground: two texts, the server in a worker, and its results.
 
 import { Server } from "../../package/client.js";
 import { examples } from "./examples.js";
@@ -7,9 +7,9 @@ import { element, panels } from "./panels.js";
 import { asIssue, packed, unpacked } from "./share.js";
 
 const SEVERITIES = ["error", "error", "warning", "information", "hint"];
-/** More are not listed: nobody reads them, and each is an element. */
+/** The maximum number of listed findings: nobody reads more, and each is an element. */
 const MOST_LISTED = 500;
-/** So long after a key the open tab is filled anew, in milliseconds. */
+/** The delay after a keystroke before the open tab is updated, in milliseconds. */
 const TAB_DELAY = 250;
 
 const at = (id) => document.getElementById(id);
@@ -74,7 +74,7 @@ function sendSettings() {
   client.notification("workspace/didChangeConfiguration", { settings: { ...state.settings, kubernetesVersion: value } });
 }
 
-/** Takes the settings of an example, which the page shows; none for the defaults. */
+/** Applies the settings of an example, which the page shows; without settings, the defaults. */
 function use(settings) {
   state.settings = settings;
   at("settings").hidden = settings === undefined;
@@ -230,7 +230,7 @@ async function fill() {
   } catch (error) {
     shown = [element("p", {}, error.message)];
   }
-  // Another tab, or a later answer.
+  // Otherwise, the user has chosen another tab, or a later answer has arrived.
   if (mine === filling && state.tab === panel.id) at("panel").replaceChildren(...shown);
 }
 
@@ -352,12 +352,12 @@ if ("serviceWorker" in navigator && location.protocol.startsWith("http")) {
   navigator.serviceWorker.register("sw.js").catch(() => {});
 }
 
-// For the tests, and for curious people at the console.
+// For tests, and for experiments in the console.
 window.playground = {
   editors,
   put,
   texts: textsForCalls,
-  /** Whether all that was typed was told and answered. */
+  /** Whether the server has received and answered all changes. */
   isSettled: () => !server.isBusy,
 };
 window.addEventListener("crd-ls-restart", () => server.restart("crd-ls was stopped on purpose"));

@@ -1,4 +1,5 @@
-// What the tabs show. Each makes elements of what the engine answers; texts of the user are only ever text.
+// The contents of the tabs. Each creates elements from the engine's answers; texts of the user are inserted
+// only as text.
 
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
@@ -21,17 +22,17 @@ function table(caption, heads, rows) {
   return element("table", {}, element("caption", {}, caption), element("thead", {}, head), element("tbody", {}, ...body));
 }
 
-/** A cost above this means that nothing bounds it. */
+/** A cost above this value is unbounded. */
 const UNBOUNDED = 1e18;
 const cost = (number) => (number > UNBOUNDED ? "unbounded" : number.toLocaleString("en"));
 
-/** A part of the limit in percent, what exceeds it as a multiple. */
+/** A share of the limit in percent, or as a multiple if it exceeds the limit. */
 function share(part) {
   if (part > UNBOUNDED / 1e7) return "unbounded";
   return part < 1 ? `${(part * 100).toFixed(1)} %` : `${Number(part.toPrecision(3)).toLocaleString("en")} × the limit`;
 }
 
-/** The tabs beside the findings: how each is named, and how it is filled. */
+/** The tabs beside the findings: their names and contents. */
 export const panels = [
   {
     id: "stored",

@@ -1,8 +1,8 @@
-// The texts in the address: packed into the fragment, which browsers send to no server.
+// The texts in the address: compressed into the fragment, which browsers do not send to servers.
 
-/** What the fragment begins with; another form gets another number. */
+/** The start of the fragment; another format gets another number. */
 const FORM = "#1.";
-/** More than anybody shares: what is unpacked is not to fill the memory. */
+/** The maximum size of decompressed texts, so that they cannot fill the memory. */
 const MOST_BYTES = 8 << 20;
 
 async function through(bytes, stream) {
@@ -19,7 +19,7 @@ async function through(bytes, stream) {
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** The fragment that holds `texts`. */
+/** The fragment that contains `texts`. */
 export async function packed(texts) {
   const bytes = new TextEncoder().encode(JSON.stringify(texts));
   const small = await through(bytes, new CompressionStream("deflate-raw"));
@@ -28,7 +28,7 @@ export async function packed(texts) {
   return FORM + btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** The texts in a fragment; nothing where it holds none. */
+/** The texts in a fragment; undefined if it contains none. */
 export async function unpacked(fragment) {
   if (!fragment.startsWith(FORM)) return undefined;
   const binary = atob(fragment.slice(FORM.length).replaceAll("-", "+").replaceAll("_", "/"));
@@ -48,7 +48,7 @@ export async function unpacked(fragment) {
   };
 }
 
-/** Text of Markdown for an issue: what was checked, and what was found. */
+/** Markdown for an issue: the checked texts and the findings. */
 export function asIssue({ definition, resource, kubernetes, settings, version, findings }) {
   const fenced = (text) => {
     const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));

@@ -1,5 +1,5 @@
-// Keeps the files of the playground, so that it works without a network. The build puts in their names and a number that
-// changes with them.
+// Caches the files of the playground, so that it works without a network. The build inserts their names and a number
+// that changes with them.
 
 const FILES = __FILES__;
 const CACHE = `crd-ls-${__BUILD__}`;
