@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What action.yml runs: downloads crd-ls, checks files with annotations, and writes what was asked for beside. The variables
-# INPUT_* are the inputs of the action.
+# The script of action.yml: downloads crd-ls, checks files with annotations, and writes the requested additional outputs.
+# The variables INPUT_* are the inputs of the action.
 #
-# The rehearsal (`cargo xtask dist --rehearse`) runs it with INPUT_DOWNLOADS, a place other than the releases.
+# The rehearsal (`cargo xtask dist --rehearse`) sets INPUT_DOWNLOADS to download from a place other than the releases.
 set -euo pipefail
 
-# The archive for the runner, by the variables that GitHub sets.
+# The archive for the runner, according to the variables that GitHub sets.
 archive() {
   case $RUNNER_OS/$RUNNER_ARCH in
     Linux/X64) echo crd-ls-x86_64-unknown-linux-"$(libc)".tar.gz ;;
@@ -31,7 +31,7 @@ sha256() {
   if command -v sha256sum >/dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1
 }
 
-# Downloads the program and compares it with the checksums of the release; its path.
+# Downloads the program, compares it with the checksums of the release, and prints its path.
 install_program() {
   local version=${INPUT_VERSION:-$(own_version)} place file downloads expected
   place=$(mktemp -d "$RUNNER_TEMP/crd-ls.XXXXXX")
@@ -50,7 +50,7 @@ install_program() {
   esac
 }
 
-# The lines of a text that are not empty, as the array `lines`.
+# Splits a text into its non-empty lines, as the array `lines`.
 split_lines() {
   lines=()
   local line
@@ -59,7 +59,7 @@ split_lines() {
   done <<<"$1"
 }
 
-# What definitions change, as the summary of the job; the exit status is that of the comparison.
+# Writes the changes of definitions to the job summary. The exit status is that of the comparison.
 summarize_changes() {
   local status=0 changes
   changes=$("$program" diff --base "$INPUT_BASE" --fail-on "$INPUT_DIFF_FAIL_ON" --output markdown "${paths[@]}") ||
