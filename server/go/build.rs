@@ -1,6 +1,6 @@
-//! Puts the API's own descriptions, which `k8s-openapi` has, into the types of Kubernetes that are built in.
+//! Adds the API's descriptions from `k8s-openapi` to the built-in Kubernetes types.
 //!
-//! The description of the API has them in one line each; the types say how many words a line of them has in Go.
+//! The API has each description in one line. The types have the number of words in each line of the Go comment.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -30,7 +30,7 @@ fn main() -> io::Result<()> {
     write_packages(&fs::read_to_string(TABLE)?, &descriptions, &folder)
 }
 
-/// The types of apimachinery with descriptions in the place of references.
+/// The types of apimachinery with references replaced by descriptions.
 fn meta(types: &str, descriptions: &Descriptions) -> String {
     let mut out = String::new();
     for line in types.lines() {
@@ -55,7 +55,7 @@ fn describe(out: &mut String, indent: &str, lines: &[String]) {
     }
 }
 
-/// Writes each package of the table as compressed Go, and the function that finds it.
+/// Writes each package of the table as compressed Go, and the function that looks it up.
 fn write_packages(table: &str, descriptions: &Descriptions, folder: &Path) -> io::Result<()> {
     let mut arms = String::new();
     for package in table.split("\npackage\t").skip(1) {
@@ -79,7 +79,7 @@ fn go(import: &str, rows: &str, descriptions: &Descriptions) -> String {
     let group = import.strip_prefix("k8s.io/").unwrap_or(import).replace('/', ".");
     let named = |name: &str| format!("io.k8s.{group}.{name}");
     let mut imports = BTreeSet::new();
-    // Fields of embedded types are described where they are embedded.
+    // The API describes fields of embedded types at the embedding types.
     let mut holders: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut types = String::new();
     let mut holder = "";
@@ -128,7 +128,7 @@ fn mark(out: &mut String, indent: &str, markers: &str) {
     }
 }
 
-/// The API's own descriptions.
+/// The descriptions of the API.
 struct Descriptions {
     definitions: Map<String, Value>,
 }
@@ -187,11 +187,10 @@ impl Descriptions {
         Self { definitions: generator.take_definitions(true) }
     }
 
-    /// The lines of the description of a type or field, by the number of words in each; none where the API describes no such
-    /// thing.
+    /// The lines of the description of a type or field, by the number of words in each; empty if the API has no description.
     fn lines(&self, name: &str, words: &str) -> Vec<String> {
         let lengths = words.split(' ').filter_map(|length| length.parse::<usize>().ok());
-        // What all kinds share is described with each of them.
+        // The API describes the fields that all kinds share with each kind.
         let name = match name.split_once(".TypeMeta.") {
             Some((_, field)) => format!("io.k8s.api.core.v1.Pod.{field}"),
             None => name.to_owned(),

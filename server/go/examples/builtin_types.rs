@@ -1,9 +1,9 @@
-//! Writes the table of types that are built in, of the source of k8s.io/api:
+//! Writes the table of built-in types from the source of k8s.io/api:
 //!
 //! `cargo run --package crd-ls-go --example builtin_types -- FOLDER > server/go/src/load/builtin/api.tsv`
 //!
-//! It has names, types, tags and markers. Of descriptions it has the number of words in each line; `build.rs` takes their words
-//! from `k8s-openapi`.
+//! The table contains names, types, tags and markers. For descriptions, it contains the number of words in each line;
+//! `build.rs` takes the words from `k8s-openapi`.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
@@ -13,7 +13,7 @@ use std::{env, fs};
 
 use go::syntax::{ExprKind, Field, File, Reader, TypeDeclaration, json_tag};
 
-/// The packages that types of custom resources are made of.
+/// The packages whose types occur in custom resources.
 const PACKAGES: [&str; 16] = [
     "admissionregistration/v1",
     "apps/v1",
@@ -33,7 +33,7 @@ const PACKAGES: [&str; 16] = [
     "storage/v1",
 ];
 
-/// How the markers begin that a schema depends on.
+/// The prefixes of markers on which a schema depends.
 const MARKERS: [&str; 12] = [
     "default=",
     "k8s:format",
@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What is generated of types, and tests, declare none of them.
+/// Files that are generated from types, and tests, declare no types.
 fn declares_types(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.ends_with("types.go") || name.ends_with("_type.go")
@@ -127,7 +127,7 @@ fn words(file: &File, doc: Option<usize>) -> String {
     text.lines().map(|line| words_of(line).to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// As many as blanks divide: two of them have an empty one between them.
+/// The number of parts between blanks: two blanks have an empty part between them.
 fn words_of(line: &str) -> usize {
     if line.trim().is_empty() { 0 } else { line.trim_end().split(' ').count() }
 }

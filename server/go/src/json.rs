@@ -1,4 +1,4 @@
-//! Values as JSON has them, with numbers as Go's encoder and the decoder of YAML leave them.
+//! JSON values, with numbers as they are after Go's encoder and the YAML decoder.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,9 +13,9 @@ pub enum Json {
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// An integer of 64 bits.
+    /// A 64-bit integer.
     Int(i64),
-    /// An integer above the largest signed one.
+    /// An integer above the maximum of a signed one.
     Unsigned(u64),
     /// Any other number.
     Float(f64),
@@ -25,17 +25,17 @@ pub enum Json {
     List(Vec<Json>),
     /// An object. Its order has no meaning.
     Map(BTreeMap<String, Json>),
-    /// A value that others share, and that is made when its turn comes.
+    /// A shared value, which is converted when it is needed.
     Shared(Shared),
 }
 
-/// What can be shared as a value.
+/// A value that can be shared.
 pub trait AsJson: std::fmt::Debug + Send + Sync {
     /// The value.
     fn json(&self) -> Json;
 }
 
-/// A value that others share.
+/// A shared value.
 #[derive(Clone, Debug)]
 pub struct Shared(Arc<dyn AsJson>);
 
@@ -46,7 +46,7 @@ impl Shared {
         self.0.json()
     }
 
-    /// Where it is in memory: as long as it exists, no other value has this number.
+    /// Its address: while it exists, no other value has this address.
     pub(crate) fn address(&self) -> usize {
         Arc::as_ptr(&self.0).addr()
     }
@@ -58,11 +58,11 @@ impl PartialEq for Shared {
     }
 }
 
-/// The deepest nesting that is read.
+/// The maximum depth of nested values.
 const MAX_DEPTH: usize = 1_000;
 
 impl Json {
-    /// A number of 64 bits as it comes out behind Go's encoder and the decoder of YAML: an integer where it is written as one.
+    /// A 64-bit number after Go's encoder and the YAML decoder: an integer if it is written as one.
     #[must_use]
     pub fn from_float(number: f64) -> Self {
         // Go's encoder writes these with an exponent.
@@ -81,13 +81,13 @@ impl Json {
         }
     }
 
-    /// An object of these entries.
+    /// An object with these entries.
     #[must_use]
     pub fn map<const N: usize>(entries: [(&str, Self); N]) -> Self {
         Self::Map(entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
     }
 
-    /// A value that others share.
+    /// A shared value.
     pub fn shared<T: AsJson + 'static>(value: &Arc<T>) -> Self {
         let value: Arc<dyn AsJson> = Arc::<T>::clone(value);
         Self::Shared(Shared(value))
@@ -99,7 +99,7 @@ impl Json {
         Self::Text(text.to_owned())
     }
 
-    /// The value as Go's encoder writes it.
+    /// The value as encoded by Go.
     #[must_use]
     pub fn encoded(&self) -> String {
         let mut out = String::new();
@@ -141,42 +141,42 @@ impl Json {
         }
     }
 
-    /// Reads JSON. All numbers go through 64-bit floating point.
+    /// Parses JSON. All numbers go through 64-bit floating point.
     ///
     /// # Errors
     ///
-    /// What Go's decoder says.
+    /// The error of Go's decoder.
     pub fn decoded(text: &str) -> Result<Self, String> {
         Written::read(text).map(Self::from)
     }
 }
 
-/// A value where it is written.
+/// A value with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Written {
-    /// What is written.
+    /// The value.
     pub form: Form,
-    /// The bytes of the text that it is written in.
+    /// The range of bytes of the text.
     pub range: Range<usize>,
 }
 
-/// What is written at a place.
+/// The form of a value with places.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Form {
-    /// A value without others in it.
+    /// A value without inner values.
     Scalar(Json),
     /// A list.
     List(Vec<Written>),
-    /// An object, in the order of the text; of equal keys the last counts.
+    /// An object, in the order of the text. Of equal keys, the last applies.
     Map(Vec<(String, Written)>),
 }
 
 impl Written {
-    /// Reads JSON as [`Json::decoded`] does, with the places of all values.
+    /// Parses JSON as [`Json::decoded`] does, with the places of all values.
     ///
     /// # Errors
     ///
-    /// What Go's decoder says.
+    /// The error of Go's decoder.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut reader = Reader { text, at: 0 };
         let value = reader.value(0)?;
@@ -200,9 +200,9 @@ impl From<Written> for Json {
     }
 }
 
-/// The digits of an integral number: the shortest ones that name it, then zeros.
+/// The digits of an integral number: the shortest ones that identify it, then zeros.
 fn shortest_integer(number: f64) -> String {
-    // Rust writes the shortest digits with an exponent; without one it writes all digits of the exact value.
+    // Rust writes the shortest digits only with an exponent; without one, it writes all digits of the exact value.
     let text = format!("{number:e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&*text, "0"));
     let exponent: usize = exponent.parse().unwrap_or(0);

@@ -1,7 +1,7 @@
-//! CustomResourceDefinitions as controller-gen writes them of Go types with kubebuilder markers.
+//! Generates CustomResourceDefinitions as controller-gen does from Go types with kubebuilder markers.
 //!
-//! The crate reads Go packages and needs neither Go nor controller-gen. What it writes is, byte for byte, what the generator
-//! `crd` of controller-gen writes, in the version that is asked for. It knows nothing of editors and of kube-apiserver.
+//! The crate reads Go packages and needs neither Go nor controller-gen. Its output equals that of controller-gen's generator
+//! `crd` in the requested version, byte for byte. It does not depend on editors or on kube-apiserver.
 
 mod changes;
 pub mod definition;

@@ -1,13 +1,14 @@
-//! From tokens of Go to the nodes of a definition that come of them.
+//! Maps tokens of Go to the nodes of a definition that come from them.
 
 use crate::definition::{DefinedVersion, Definition};
 use crate::schema::{Cause, MISSING, Schema};
 
-/// Whether a cause is one that is looked for.
+/// Whether a cause is the requested one.
 type IsOrigin<'a> = dyn Fn(&Cause) -> bool + 'a;
 
 impl Definition {
-    /// The way to the first node that comes of what `is_origin`: keys and indexes from the root of the definition.
+    /// The path to the first node with a cause that `is_origin` accepts: keys and indexes from the root of the
+    /// definition.
     #[must_use]
     pub fn node_of(&self, is_origin: &IsOrigin<'_>) -> Option<Vec<String>> {
         let keys = |keys: &[&str]| keys.iter().map(|key| (*key).to_owned()).collect::<Vec<String>>();
@@ -55,7 +56,7 @@ fn of_version(version: &DefinedVersion, way: Vec<String>, is_origin: &IsOrigin<'
     })
 }
 
-/// Goes on to the first node; whether there is one. `way` leads to the node.
+/// Extends `way` to the first such node in a schema. Returns whether there is one.
 fn of_schema(schema: &Schema, way: &mut Vec<String>, is_origin: &IsOrigin<'_>) -> bool {
     let at = |place| is_origin(&Cause { keyword: "x-kubernetes-validations", place });
     if let Some(index) = schema.rules.iter().position(|rule| rule.place.is_some_and(at)) {

@@ -1,4 +1,4 @@
-//! Text that is no Go, or half of it, costs nothing but itself.
+//! Text that is invalid or incomplete Go does not affect other code.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use std::collections::BTreeMap;
@@ -42,12 +42,12 @@ const META: &str = include_str!("../../../fixtures/go/apimachinery/pkg/apis/meta
 const TYPES: &str = include_str!("../../../fixtures/go/library/api/v1/types.go");
 const NAMES: &str = include_str!("../../../fixtures/go/library/shared/names.go");
 
-/// Generates of a module whose types are `text`; says how many files come of it.
+/// Generates from a module whose types are `text`. Returns the number of generated files.
 fn generated(text: &str) -> usize {
     texts(text).len()
 }
 
-/// The files that come of a module whose types are `text`.
+/// The generated files of a module whose types are `text`.
 fn texts(text: &str) -> Vec<String> {
     outcome(text).files.into_iter().map(|file| file.text.to_string()).collect()
 }
@@ -88,7 +88,7 @@ fn line_ends_of_windows_change_nothing() {
     assert_eq!(texts(&TYPES.replace('\n', "\r\n")), texts(TYPES));
 }
 
-/// The grammar lags behind Go: `new` takes a value since 1.26.
+/// The grammar does not support all of Go: `new` takes a value since 1.26.
 #[test]
 fn what_functions_do_costs_nothing() {
     assert_eq!(

@@ -1,5 +1,5 @@
-//! All cases that controller-gen itself has answered (`../shared/cases/go/cases`): files byte for byte, errors by place and
-//! text.
+//! All cases with recorded answers of controller-gen (`../shared/cases/go/cases`): files are compared byte for byte, errors
+//! by place and text.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod answers;
@@ -27,7 +27,7 @@ fn cases() -> Option<Vec<PathBuf>> {
     Some(cases)
 }
 
-/// Whether the modules that a case needs are there.
+/// Whether the modules that a case needs are available.
 fn is_possible(case: &Path) -> bool {
     let name = case.file_name().unwrap().to_string_lossy();
     if !name.starts_with("real_") {
@@ -42,7 +42,7 @@ fn is_possible(case: &Path) -> bool {
     there
 }
 
-/// How many cases are alike, and what of the others.
+/// The number of equal cases, and the differences of the others.
 #[derive(Default)]
 struct Tally {
     alike: usize,
@@ -64,7 +64,7 @@ impl Tally {
                 "{name}: controller-gen's answer changes from run to run: {}",
                 reason.trim()
             ));
-            // What does not change: the names of the files.
+            // The names of the files do not change.
             assert!(ours.files.keys().eq(theirs.files.keys()) || theirs.status == 1, "{name}: {told:?}");
         } else {
             self.wrong.push(format!("{name}:\n  {}", told.join("\n  ")));
@@ -89,7 +89,7 @@ fn every_case_is_written_as_controller_gen_writes_it() {
     assert!(wrong.is_empty(), "{alike} of {count} cases are alike\n{}", wrong.join("\n"));
 }
 
-/// The texts that a diff changes, by their names in it, with what it makes of them.
+/// The texts that a diff changes, by their names in it, with the hunks for each.
 fn patches(diff: &str) -> BTreeMap<String, Vec<Vec<&str>>> {
     let mut files: BTreeMap<String, Vec<Vec<&str>>> = BTreeMap::new();
     let mut name = String::new();
@@ -121,7 +121,7 @@ fn patches(diff: &str) -> BTreeMap<String, Vec<Vec<&str>>> {
     files
 }
 
-/// A text with the hunks of a diff; none where they are of another text.
+/// A text with the hunks of a diff applied; `None` if the hunks belong to another text.
 fn patched(text: &str, hunks: &[Vec<&str>]) -> Option<String> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut out = String::new();
@@ -148,7 +148,7 @@ fn patched(text: &str, hunks: &[Vec<&str>]) -> Option<String> {
     Some(out)
 }
 
-/// What an earlier release answers: the newest one's answer with the differences.
+/// The answer of an earlier release: the newest one's answer with the differences applied.
 fn theirs_of(case: &Path, patches: &BTreeMap<String, Vec<Vec<&str>>>, version: Version) -> Option<Answer> {
     let name = case.file_name().unwrap().to_string_lossy().into_owned();
     let mut answer = theirs(case);
@@ -193,7 +193,7 @@ fn earlier_releases_are_imitated() {
                 beside::skipped(&format!("{name}: the difference to {version} is one to another answer"));
                 continue;
             };
-            // They were built with a Go that knows more types than they do.
+            // The releases were built with a Go that has types that they do not support.
             let is_of_toolchain =
                 theirs.errors.iter().any(|line| line.contains("types.Alias")) || theirs.status == 2;
             if is_of_toolchain || is_unknown(case, &patches, version) {
@@ -210,8 +210,8 @@ fn earlier_releases_are_imitated() {
     assert!(told.is_empty(), "{}", told.join("\n\n"));
 }
 
-/// Whether nobody knows what an earlier release answers: the case was written later, or the release was built with a Go that
-/// it does not know.
+/// Whether the answer of an earlier release is unknown: the case was written later, or the release was built with a Go that
+/// it does not support.
 fn is_unknown(case: &Path, patches: &BTreeMap<String, Vec<Vec<&str>>>, version: Version) -> bool {
     const LATER: [&str; 4] = ["d_maxdesclen_cjk", "m_float_numbers", "m_k8s_required_on_ref", "real_pod"];
     let name = case.file_name().unwrap().to_str().unwrap();
@@ -220,6 +220,6 @@ fn is_unknown(case: &Path, patches: &BTreeMap<String, Vec<Vec<&str>>>, version: 
         || name == "t_map_key_alias" && version < Version::new(16, 0)
 }
 
-/// Earlier releases whose answers are known.
+/// Earlier releases with known answers.
 const RELEASES: [&str; 8] =
     ["v0.22.0", "v0.21.0", "v0.20.1", "v0.19.0", "v0.17.3", "v0.16.5", "v0.15.0", "v0.14.0"];

@@ -1,5 +1,5 @@
-//! Packages made up at random, held against controller-gen itself (`CRD_LS_CONTROLLER_GEN` names the program, v0.23.0; it needs
-//! Go). `CRD_LS_CASES` says how many, `CRD_LS_SEED` which.
+//! Compares random packages with controller-gen itself (`CRD_LS_CONTROLLER_GEN` names the program, v0.23.0; it needs Go).
+//! `CRD_LS_CASES` sets their number, `CRD_LS_SEED` the seed.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod answers;
@@ -16,10 +16,10 @@ use answers::ours;
 use go::version::Version;
 use packages::Maker;
 
-/// Packages of one run.
+/// The number of packages of one run.
 const BATCH: usize = 350;
 
-/// Files by name and errors, as controller-gen has them.
+/// The files by name and the errors of controller-gen.
 fn theirs(program: &Path, root: &Path) -> (BTreeMap<String, String>, BTreeSet<String>) {
     let folder = root.join("out");
     let output = Command::new(program)

@@ -1,4 +1,4 @@
-//! What controller-gen reports of types and of markers on them: each kind has one explanation at its token.
+//! The problems that controller-gen reports for types and their markers: each kind has one explanation at its token.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 mod answers;
@@ -6,7 +6,7 @@ mod answers;
 use answers::{outcome_of, repaired};
 use go::version::Version;
 
-/// Lines of a struct and of declarations below it, with `«»` around the token; what is said, and the title of the fix.
+/// Lines of a struct and of declarations below it, with `«»` around the token; the message, and the title of the fix.
 const CASES: &[(&str, &str, &str, &str)] = &[
     // Markers.
     (
@@ -203,8 +203,8 @@ fn each_problem_is_explained_at_its_token() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Where nothing is imported, in a block, behind a single import, and where the package is imported by another name; each of both
-/// ways is accepted.
+/// Without imports, in a block, after a single import, and with the package imported by another name; both fixes are
+/// accepted in each case.
 #[test]
 fn a_field_of_any_value_has_two_ways() {
     const JSON: &str = "\"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1\"";

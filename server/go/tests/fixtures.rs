@@ -1,4 +1,4 @@
-//! Our own packages (`fixtures/go`), with what controller-gen writes of them.
+//! Our own packages (`fixtures/go`), with the output of controller-gen for them.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 mod answers;
@@ -24,7 +24,7 @@ fn files_and_errors_are_those_of_controller_gen() {
     }
 }
 
-/// The token that is at fault, where controller-gen names the field.
+/// The token at fault is the marker, although controller-gen names the field.
 #[test]
 fn errors_of_markers_have_the_marker_as_their_token() {
     let case = fixture("mistakes");
@@ -37,7 +37,7 @@ fn errors_of_markers_have_the_marker_as_their_token() {
         .map(|place| outcome.source(place.file).unwrap().slice(place.span))
         .collect();
     tokens.sort_unstable();
-    // The value where that is wrong, the name where the marker does not belong there.
+    // The value if it is incorrect, the name if the marker does not apply there.
     assert_eq!(tokens, ["Because", "bag", "kubebuilder:validation:MaxLength"]);
 }
 
@@ -67,7 +67,7 @@ fn each_part_of_a_schema_has_the_token_that_it_comes_from() {
     );
 }
 
-/// controller-gen had the modules, which the test does not have.
+/// controller-gen had the modules, which are missing in the test.
 #[test]
 fn types_of_kubernetes_are_built_in() {
     let case = fixture("kubernetes");
@@ -88,7 +88,7 @@ fn types_of_kubernetes_are_built_in() {
     assert_eq!(built_in("v0.30.1"), [message]);
 }
 
-/// A module that is not there costs the types that need it.
+/// A missing module affects only the types that need it.
 #[test]
 fn a_missing_module_is_told_with_the_command_that_downloads_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -116,7 +116,7 @@ fn a_missing_module_is_told_with_the_command_that_downloads_it() {
     assert!(text.contains("          b:\n            type: string\n"), "{text}");
 }
 
-/// What a finding on a generated node is shown at.
+/// The token at which a finding on a generated node is shown.
 #[test]
 fn each_node_of_a_definition_leads_back_to_its_token() {
     use go::source::{Source, Token};
@@ -148,12 +148,12 @@ fn each_node_of_a_definition_leads_back_to_its_token() {
     );
     assert_eq!(first("spec/versions/1/deprecationWarning"), of(Token::Annotation, "\"use v1\""));
     assert_eq!(first("metadata/annotations"), of(Token::Kind, "Book"));
-    // A limit of the field and one of its type are two markers.
+    // A pattern of the field and one of its type are two markers.
     let owner = format!("{schema}/properties/owner/pattern");
     assert_eq!(first(&owner), of(Token::Annotation, "`^[a-z]+$`"));
 }
 
-/// Nothing is said of what other tools and generators read.
+/// Markers that other tools and generators read cause no findings.
 #[test]
 fn sound_packages_have_no_markers_without_effect() {
     for name in ["library", "mistakes"] {

@@ -1,4 +1,5 @@
-//! What is generated after an edit is what is generated of the edited files, and costs what the edit touches.
+//! A generation after an edit has the same result as a new one from the edited files, and costs only what the
+//! edit affects.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 mod large;
@@ -23,7 +24,7 @@ use go::version::Version;
 use rand::{RngExt, SeedableRng};
 use rand_xorshift::XorShiftRng;
 
-/// The file system with other texts, a list of what was read, and the options of the call.
+/// The file system with changed texts, a list of the files that were read, and the options of the call.
 #[derive(Default)]
 struct Edited {
     texts: BTreeMap<PathBuf, String>,
@@ -89,7 +90,7 @@ fn told(outcome: &Outcome) -> (Vec<(&str, &str)>, Vec<String>, Vec<String>) {
     (files, problems, tokens)
 }
 
-/// The tokens that the keywords of a schema come from.
+/// The tokens that cause the keywords of a schema.
 fn causes(outcome: &Outcome, schema: &Schema, name: &str, tokens: &mut Vec<String>) {
     let rules = schema.rules.iter().filter_map(|rule| Some(("rule", rule.place?)));
     for (keyword, place) in schema.causes.iter().map(|cause| (cause.keyword, cause.place)).chain(rules) {
@@ -107,7 +108,7 @@ fn causes(outcome: &Outcome, schema: &Schema, name: &str, tokens: &mut Vec<Strin
     }
 }
 
-/// A Go file of the fixture that has this text.
+/// A Go file of the fixture that contains this text.
 fn file_with(text: &str) -> PathBuf {
     let mut pending = vec![library()];
     while let Some(folder) = pending.pop() {
@@ -165,10 +166,10 @@ fn another_package_clause_and_new_files_are_read_from_scratch() {
     assert_eq!(told(&next), told(&fresh));
 }
 
-/// Files with their names, errors, tokens, the mistakes in Go with the bytes where they are, and the modules that are not there.
+/// Files with their names, errors, tokens, mistakes in Go with their positions, and missing modules.
 type Known = (Vec<(String, String)>, Vec<String>, Vec<String>, Vec<String>, Vec<String>);
 
-/// All that is known of a package.
+/// All results for a package.
 fn all(outcome: &Outcome) -> Known {
     let (files, problems, tokens) = told(outcome);
     let files = files.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
@@ -192,7 +193,7 @@ fn shown_mistake(outcome: &Outcome, mistake: &Mistake) -> String {
     format!("{:?} {:?} {:?} {related:?} {repairs:?}", mistake.kind, at(mistake.place), mistake.problem)
 }
 
-/// Pieces of Go that edits write anywhere.
+/// Fragments of Go that edits insert anywhere.
 const PIECES: [&str; 30] = [
     "",
     "x",
@@ -226,10 +227,10 @@ const PIECES: [&str; 30] = [
     "import \"fmt\"",
 ];
 
-/// Replaces up to some bytes of a text by a piece; at the beginning of a line as often as not.
+/// Replaces a few bytes of a text with a fragment, in half of the cases at the start of a line.
 fn edited_at_random(text: &str, random: &mut XorShiftRng) -> String {
     let mut at = random.random_range(0..=text.len());
-    // Most edits are those of a word in a comment.
+    // Most edits change a word in a comment.
     if random.random_range(0..2) == 0
         && let Some(comment) = text[text::floor_char_boundary(text, at)..].find("\t// ")
     {
@@ -268,7 +269,7 @@ fn a_file_that_is_read_again_is_the_file_that_is_read() {
     }
 }
 
-/// All of a file but what was worked out for later.
+/// The whole content of a file except lazily derived data.
 fn shown(file: &go::syntax::File) -> String {
     let associated = file.associated(Version::NEWEST);
     let mut markers: Vec<String> = associated.types.iter().map(|one| format!("{one:?}")).collect();
@@ -311,7 +312,7 @@ fn random_edits_come_to_the_same(options: Options) {
         disk.texts.insert(path.clone(), text.clone());
         let next = generated_in(&root, &disk, Some((&last, std::slice::from_ref(&path))));
         assert_eq!(all(&next), all(&generated_in(&root, &disk, None)), "{before}\n=>\n{text}");
-        // Texts that are no Go are left again.
+        // Texts that are not valid Go are reverted.
         if next.sources().iter().any(|file| !file.errors.is_empty()) {
             text = before;
             disk.texts.insert(path.clone(), text.clone());
@@ -343,7 +344,7 @@ fn random_edits_of_types_in_circles_and_of_other_packages_come_to_the_same() {
         let next = generated_in(&root, &disk, Some((&last, std::slice::from_ref(path))));
         let fresh = generated_in(&root, &disk, None);
         assert!(all(&next) == all(&fresh), "{:#?}\n{}", disk.texts, differences(&next, &fresh));
-        // Texts that are no Go are left again, and what is generated without an error is edited more often.
+        // Texts that are not valid Go are reverted; texts without errors are edited more often.
         let is_left = !next.problems.is_empty() && random.random_range(0..4) > 0;
         if is_left || next.sources().iter().any(|file| !file.errors.is_empty()) {
             disk.texts.insert(path.clone(), before);
@@ -354,7 +355,7 @@ fn random_edits_of_types_in_circles_and_of_other_packages_come_to_the_same() {
     }
 }
 
-/// What only one of two outcomes has, for people.
+/// The differences between two outcomes, for the output of a test.
 fn differences(one: &Outcome, other: &Outcome) -> String {
     let lines = |outcome: &Outcome| {
         let (files, problems, tokens, mistakes, missing) = all(outcome);
@@ -370,7 +371,7 @@ fn differences(one: &Outcome, other: &Outcome) -> String {
     only(&one, &other, '-') + &only(&other, &one, '+')
 }
 
-/// The module of the package may have the type: it is missing, and no error.
+/// Schemas that an edit does not affect stay shared, even if their descriptions are truncated.
 #[test]
 fn schemas_are_shared_with_those_before_an_edit_where_descriptions_are_cut() {
     let folder = tempfile::tempdir().unwrap();
@@ -425,6 +426,7 @@ type Inner struct {
     assert!(Arc::ptr_eq(&inner(&before, 0), &inner(&after, 0)), "before and after an edit");
 }
 
+/// The module of the package may have the type, so the type is missing, which is not an error.
 #[test]
 fn a_type_that_a_built_in_package_lacks_is_missing_after_an_edit_as_well() {
     let folder = tempfile::tempdir().unwrap();
@@ -439,7 +441,7 @@ fn a_type_that_a_built_in_package_lacks_is_missing_after_an_edit_as_well() {
     assert!(next.problems.is_empty() && !next.missing.is_empty());
 }
 
-/// A module that is not there is missing as long as a type needs it, whatever is generated as before.
+/// A missing module is reported as long as a type needs it, regardless of which definitions are reused.
 #[test]
 fn what_is_missing_follows_the_types_that_need_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -468,7 +470,7 @@ fn what_is_missing_follows_the_types_that_need_it() {
     each_comes_to_the_same(&root, &paths, edits);
 }
 
-/// Edits the files one after the other, by their numbers.
+/// Edits the files one after the other; the edits have the indexes of the files.
 fn each_comes_to_the_same(root: &Path, paths: &[PathBuf], edits: impl IntoIterator<Item = (usize, String)>) {
     let mut disk = Edited::default();
     let mut last = generated_in(root, &disk, None);
@@ -481,7 +483,7 @@ fn each_comes_to_the_same(root: &Path, paths: &[PathBuf], edits: impl IntoIterat
     }
 }
 
-/// The values of an enum are its constants; other constants, and what is said of them, matter to no schema.
+/// The values of an enum are its constants. Schemas depend neither on other constants nor on comments of constants.
 #[test]
 fn an_enum_follows_its_constants() {
     let folder = tempfile::tempdir().unwrap();
@@ -504,7 +506,7 @@ fn an_enum_follows_its_constants() {
     each_comes_to_the_same(&root, &paths, edits.map(edited));
 }
 
-/// Edits in many types leave as many earlier texts in use; no more are kept than a limit.
+/// Edits in many types keep many earlier texts in use, but not more than a limit.
 #[test]
 fn edits_in_many_types_come_to_the_same_and_do_not_keep_all_texts() {
     let folder = tempfile::tempdir().unwrap();
@@ -532,7 +534,7 @@ fn edits_of_go_are_at_their_places_after_an_edit_elsewhere() {
     let original = fs::read_to_string(&path).unwrap();
     let mut disk = Edited::default();
     let last = generated(&disk, None);
-    // Above all types, so that the places of their schemas move.
+    // The edit is above all types, so that the positions of their schemas move.
     let text = original.replacen("\n// ", "\n// First is new.\ntype First struct{}\n\n// ", 1);
     disk.texts.insert(path.clone(), text.clone());
     let next = generated(&disk, Some((&last, std::slice::from_ref(&path))));
@@ -559,7 +561,7 @@ fn edits_of_go_are_at_their_places_after_an_edit_elsewhere() {
     assert!(compared > 0);
 }
 
-/// The schemas below properties that have a maximum, each with the way to it.
+/// The schemas with a maximum, each with the path of properties to it.
 fn maxima(schema: &Schema) -> Vec<(Vec<String>, f64)> {
     let mut found: Vec<(Vec<String>, f64)> =
         schema.maximum.into_iter().map(|number| (Vec::new(), number)).collect();
@@ -594,12 +596,12 @@ fn a_keystroke_in_a_large_package_is_quick() {
         println!("generated {generated:?}, with mistakes {taken:?}");
         assert!(mistakes.is_empty(), "{mistakes:?}");
         quickest = quickest.min(taken);
-        // Definitions of other kinds are those of before.
+        // Definitions of other kinds are reused.
         let same =
             next.files.iter().zip(&last.files).filter(|(one, other)| Arc::ptr_eq(&one.text, &other.text));
         assert_eq!(same.count(), last.files.len() - 1);
         last = Arc::new(next);
     }
-    // The quickest, as the machine may do other things as well.
+    // Measures the quickest run, because other processes may use the machine.
     assert!(quickest.as_millis() < 100, "{quickest:?}");
 }

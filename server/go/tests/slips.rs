@@ -1,4 +1,4 @@
-//! Slips in names of markers and in tags: each has one finding at its token, and its repair leaves none.
+//! Misspelt names of markers and mistakes in tags: each has one finding at its token, and its fix leaves none.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod answers;
@@ -22,7 +22,7 @@ fn package(on: &str, written: &str) -> String {
     )
 }
 
-/// On what it is written, with `«»` around the token; what is said, and what is written after the repair: nothing where the marker
+/// The target, the marker or field with `«»` around the token, the message, and the text after the fix: empty if the marker
 /// is removed.
 const CASES: &[(&str, &str, &str, &str)] = &[
     // Names.
@@ -161,7 +161,7 @@ fn each_slip_has_one_finding_and_a_repair_that_leaves_none() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What other generators read, and what is meant as it is written.
+/// Markers that other generators read, and names that are intended as written.
 #[test]
 fn names_of_other_tools_are_left_alone() {
     for (on, written) in [

@@ -1,4 +1,4 @@
-//! Single functions, held against what controller-gen's own code answers (`../shared/cases/go/vectors`).
+//! Single functions, compared with the recorded results of controller-gen's own code (`../shared/cases/go/vectors`).
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 #[path = "../../../tests/support/beside.rs"]
@@ -26,7 +26,7 @@ fn target(name: &str) -> Target {
     }
 }
 
-/// A value of JSON as the decoder of YAML leaves it.
+/// A JSON value as the YAML decoder produces it.
 fn json(answer: &Answer) -> Json {
     match answer {
         Answer::Null => Json::Null,
@@ -45,7 +45,7 @@ fn json(answer: &Answer) -> Json {
     }
 }
 
-/// What a marker of ours has, in the form of the vectors: Go's structs with all their fields.
+/// Compares a marker with the vectors: Go's structs with all their fields.
 fn same(answer: &Answer, marker: &marker::Marker) -> bool {
     let Answer::Object(fields) = answer else {
         let ours = marker.argument("").and_then(marker::Value::to_json);
@@ -87,7 +87,7 @@ fn markers_are_read_as_controller_gen_reads_them() {
         let (marker, refusals) = marker::parse(text, known, Version::NEWEST);
         let ours: BTreeSet<String> = refusals.iter().map(marker::Refusal::printed).collect();
         let theirs = vector["errors"].as_array().into_iter().flatten();
-        // The tool that wrote the vectors has no JSON for NaN and the infinities.
+        // The tool that wrote the vectors cannot represent NaN and the infinities in JSON.
         let theirs =
             theirs.map(|error| error.as_str().unwrap()).filter(|error| !error.starts_with("VECTOR TOOL"));
         let theirs: BTreeSet<String> = theirs.map(str::to_owned).collect();
@@ -151,7 +151,7 @@ fn yaml_is_written_as_controller_gen_writes_it() {
     let mut wrong = Vec::new();
     let mut lines = 0;
     for line in vectors.lines() {
-        // No number that is generated is larger than Go's float64.
+        // No generated number exceeds Go's float64.
         if line.contains("1E400") {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Definitions as the API has them.
+//! Definitions in the form of the API.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::{DefinedVersion, Definition, Names};
 use crate::json::Json;
 
 impl Definition {
-    /// As JSON, in the form of apiextensions.k8s.io/v1.
+    /// The definition as JSON, in the form of apiextensions.k8s.io/v1.
     #[must_use]
     pub fn to_json(&self, preserve_unknown_fields: Option<bool>) -> Json {
         let mut metadata = BTreeMap::new();

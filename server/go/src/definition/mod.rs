@@ -1,4 +1,4 @@
-//! From kinds to CustomResourceDefinitions.
+//! Creates CustomResourceDefinitions from kinds.
 
 mod json;
 mod texts;
@@ -16,14 +16,14 @@ use crate::schema::{
 };
 use crate::syntax::File;
 
-/// A definition, with the places that it comes from.
+/// A definition, with its places in Go.
 #[derive(Clone, Debug, Default)]
 pub struct Definition {
     /// The API group.
     pub group: String,
     /// The names.
     pub names: Names,
-    /// `Namespaced` or `Cluster`, or what else is written.
+    /// `Namespaced`, `Cluster`, or another value as written.
     pub scope: String,
     /// The name of the object.
     pub name: String,
@@ -33,9 +33,9 @@ pub struct Definition {
     pub labels: BTreeMap<String, String>,
     /// The versions, by their names.
     pub versions: Vec<DefinedVersion>,
-    /// Where the kind is declared, in each package that has it.
+    /// The declarations of the kind, in each package that has it.
     pub places: Vec<Place>,
-    /// The markers that names, scope, group and metadata come from.
+    /// The markers that set names, scope, group and metadata.
     pub causes: Vec<Cause>,
 }
 
@@ -62,19 +62,19 @@ pub struct DefinedVersion {
     pub storage: bool,
     /// Whether it is deprecated.
     pub deprecated: bool,
-    /// What clients are warned with.
+    /// The warning for clients.
     pub deprecation_warning: Option<String>,
     /// The schema.
     pub schema: Schema,
-    /// The columns: those of tables, with their fields as the API has them, each with its marker.
+    /// The columns of tables, with their fields in the form of the API, each with its marker.
     pub columns: Vec<(BTreeMap<String, Json>, Place)>,
     /// The fields by which objects may be selected, each with its marker.
     pub selectable: Vec<(String, Place)>,
-    /// Whether `subresources` is written.
+    /// The subresources, if there are any.
     pub subresources: Option<Subresources>,
-    /// Where the kind is declared for it.
+    /// The declaration of the kind for this version.
     pub place: Place,
-    /// The markers that the rest comes from.
+    /// The markers that set the other fields.
     pub causes: Vec<Cause>,
 }
 
@@ -87,17 +87,17 @@ pub struct Subresources {
     pub scale: Option<(String, String, Option<String>)>,
 }
 
-/// The package of the types that make a kind.
+/// The package of the types that a kind embeds.
 const META: &str = "k8s.io/apimachinery/pkg/apis/meta/v1";
 
-/// The name that a file has for the package of `ObjectMeta`.
+/// The name under which a file imports the package of `ObjectMeta`.
 pub(crate) fn name_of_meta(file: &File) -> Option<&str> {
     let import = file.imports.iter().find(|import| import.path == META)?;
     Some(import.name.as_deref().unwrap_or("v1")).filter(|name| !matches!(*name, "_" | "."))
 }
 
 impl Generator<'_> {
-    /// Whether a package imports the one of `ObjectMeta`.
+    /// Whether a package imports the package of `ObjectMeta`.
     pub(crate) fn imports_meta(&self, id: PackageId) -> bool {
         let Some(package) = self.loader.package(id) else { return false };
         let mut files = package.files.iter().filter_map(|file| self.loader.file(*file));
@@ -120,7 +120,7 @@ impl Generator<'_> {
                 kinds.push(kind);
             }
         }
-        // A group that is empty leaves no dot.
+        // An empty group has no dot.
         let shown = |(group, kind): &(String, Arc<str>)| {
             if group.is_empty() { kind.to_string() } else { format!("{kind}.{group}") }
         };
@@ -140,8 +140,8 @@ impl Generator<'_> {
         ids.filter(|id| self.types.contains_key(id)).collect()
     }
 
-    /// Writes the definition of a kind from all packages of the group that have it; none where it is too large to be written,
-    /// which is reported.
+    /// Creates the definition of a kind from all packages of the group that have it; `None` if it is too large, which is
+    /// reported.
     pub(crate) fn definition(
         &mut self,
         group: &str,
@@ -237,7 +237,7 @@ impl Generator<'_> {
         Ok(Some(definition))
     }
 
-    /// Applies a marker of a type to the definition. The inner error is controller-gen's.
+    /// Applies a marker of a type to the definition. The inner error is the message of controller-gen.
     fn apply_to_definition(
         &self,
         definition: &mut Definition,

@@ -1,4 +1,4 @@
-//! The texts of Go files that a definition has places in.
+//! The texts of Go files that the places of a definition refer to.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use crate::load::FileId;
 use crate::schema::{Cause, Schema};
 
 impl Definition {
-    /// The texts of Go files that it has places in, each once.
+    /// The texts of Go files that its places refer to, without duplicates.
     pub(crate) fn texts(&self) -> Vec<FileId> {
         let mut texts = Texts::default();
         texts.found.extend(self.places.iter().map(|place| place.file));
@@ -20,7 +20,7 @@ impl Definition {
 #[derive(Default)]
 struct Texts {
     found: HashSet<FileId>,
-    /// Where the schemas are in memory that have been looked at.
+    /// The addresses of the schemas that have been visited.
     seen: HashSet<usize>,
 }
 

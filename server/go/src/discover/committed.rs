@@ -1,5 +1,5 @@
-//! How controller-gen was called, by the definitions that it wrote: for projects whose calls are nowhere to be read, such as those
-//! that are code.
+//! Derives the call of controller-gen from the definitions that it wrote, for projects whose calls cannot be found, such as
+//! those that are code.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use super::{ANNOTATION, Call, CallPlace, MAX_FOLDERS, text_of};
 use crate::invocation::{Invocation, Options, Target};
 use crate::load::Disk;
 
-/// Where projects keep definitions, from the folder of a module or of the repository on.
+/// The folders where projects keep definitions, relative to a module or to the repository.
 const FOLDERS: [&str; 13] = [
     "config/crd/bases",
     "config/crds/bases",
@@ -27,11 +27,12 @@ const FOLDERS: [&str; 13] = [
 /// Folders of charts, each of which may have definitions in a folder `crds`.
 const CHARTS: [&str; 4] = ["charts", "chart", "helm", "deploy/charts"];
 
-/// So many definitions of a folder are read.
+/// The maximum number of definitions to read in a folder.
 const MAX_FILES: usize = 64;
 
-/// The call that wrote the nearest definitions of a group, or of any, as far as they show it: floating-point numbers, the properties
-/// of embedded metadata, and no descriptions. As they were written, no unexported field was in the way.
+/// The call that wrote the nearest definitions of a group, or of any group, as far as they reveal it: floating-point
+/// numbers, the properties of embedded metadata, and missing descriptions. Assumes that the call ignored unexported
+/// fields, because they did not prevent the definitions from being written.
 #[must_use]
 pub fn committed(disk: &dyn Disk, folder: &Path, top: &Path, group: Option<&str>) -> Option<Call> {
     for above in folder.ancestors().take(MAX_FOLDERS) {
@@ -72,7 +73,7 @@ pub fn files_in(disk: &dyn Disk, folder: &Path) -> impl Iterator<Item = PathBuf>
     })
 }
 
-/// The folders of definitions in charts: of one chart, or of several beside each other.
+/// The folders of definitions in charts: in a single chart, or in several charts.
 fn of_charts(disk: &dyn Disk, above: &Path, charts: &str) -> Vec<String> {
     let entries = disk.list(&above.join(charts)).into_iter().filter(|entry| entry.is_directory);
     entries
@@ -89,7 +90,7 @@ fn written_into(disk: &dyn Disk, above: &Path, name: String, group: Option<&str>
         files_in(disk, &folder).take(MAX_FILES).filter_map(|file| Some((text_of(disk, &file)?, file)));
     let of_group = group.map(|group| format!("\n  group: {group}\n")).unwrap_or_default();
     let written = format!("{ANNOTATION}:");
-    // What has several definitions is put together of others.
+    // A file with several definitions is combined from other files.
     let is_alone = |text: &str| text.matches("\n---").count() <= 1;
     let mut ours =
         texts.filter(|(text, _)| text.contains(&written) && text.contains(&of_group) && is_alone(text));
@@ -111,7 +112,8 @@ fn written_into(disk: &dyn Disk, above: &Path, name: String, group: Option<&str>
     Some(Call { invocation, folder: above.to_owned(), file, place: CallPlace::Definitions })
 }
 
-/// Whether a definition has what controller-gen writes for embedded metadata if it is asked to: its properties from `finalizers` on.
+/// Whether a definition has the properties that controller-gen writes for embedded metadata on request, from `finalizers`
+/// on.
 fn has_embedded_metadata(text: &str) -> bool {
     let properties =
         ["finalizers:", "items:", "type: string", "type: array", "labels:", "additionalProperties:"];

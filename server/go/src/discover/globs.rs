@@ -1,4 +1,4 @@
-//! The files that a pattern names: `*` and `?` within a name, `**` for any folders.
+//! The files that match a pattern: `*` and `?` within a name, `**` for any folders.
 
 use std::path::{Path, PathBuf};
 
@@ -6,12 +6,12 @@ use globset::Glob;
 
 use crate::load::{Disk, clean};
 
-/// A pattern gives so many files.
+/// The maximum number of matches of a pattern.
 const MAX_FOUND: usize = 256;
-/// So many folders are looked at for a pattern.
+/// The maximum number of folders to list for a pattern.
 const MAX_LISTED: usize = 2_000;
 
-/// The files and folders that a pattern names, as it names them: from `folder` on.
+/// The files and folders that match a pattern, in the form of the pattern: relative to `folder`.
 pub(super) fn matching(disk: &dyn Disk, folder: &Path, pattern: &str) -> Vec<String> {
     let parts: Vec<&str> = pattern.split('/').filter(|part| !part.is_empty()).collect();
     let start = if pattern.starts_with('/') { "/" } else { "" };
@@ -27,7 +27,7 @@ pub(super) fn matching(disk: &dyn Disk, folder: &Path, pattern: &str) -> Vec<Str
 struct Search<'d> {
     disk: &'d dyn Disk,
     folder: &'d Path,
-    /// Whether only folders count.
+    /// Whether only folders match.
     of_folders: bool,
     listed: usize,
 }
@@ -49,7 +49,7 @@ impl Search<'_> {
         if self.listed > MAX_LISTED {
             return;
         }
-        // What is no pattern names nothing.
+        // An invalid pattern matches nothing.
         let Ok(names) = Glob::new(part).map(|glob| glob.compile_matcher()) else { return };
         for entry in self.disk.list(&self.place(&path)) {
             let is_hidden = entry.name.starts_with('.') && !part.starts_with('.');

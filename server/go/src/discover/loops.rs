@@ -1,11 +1,12 @@
-//! Loops of Task: a command under `for:` as a loop of the shell.
+//! Loops of Task: converts a command with `for:` to a loop of the shell.
 
 use std::borrow::Cow;
 
-/// The variable that has the word, unless `as` names another.
+/// The variable that holds the item, unless `as` names another one.
 const ITEM: &str = "ITEM";
 
-/// A Taskfile whose loops are those of a shell, line for line; a loop over what is known only when it runs stays as it is.
+/// A Taskfile with its loops converted to loops of the shell, line by line. A loop over values that are known only at run
+/// time stays unchanged.
 pub(super) fn in_shell(text: &str) -> Cow<'_, str> {
     if !text.contains("- for:") {
         return Cow::Borrowed(text);
@@ -29,7 +30,7 @@ pub(super) fn in_shell(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The lines of the entry that begins with `- for:`.
+/// The lines of the entry that starts with `- for:`.
 fn entry_at<'l, 't>(lines: &'l [&'t str], at: usize) -> Option<&'l [&'t str]> {
     let rest = lines.get(at..)?;
     let (first, below) = rest.split_first()?;
@@ -45,7 +46,7 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// The lines of an entry with a loop of the shell in place of its command, and nothing in place of the list.
+/// The lines of an entry with its command replaced by a loop of the shell, and its list by empty lines.
 fn written_out(entry: &[&str], text: &str) -> Option<Vec<String>> {
     let keys = indent(entry.first()?) + "- ".len();
     let is_command = |line: &&str| indent(line) == keys && line.trim_start().starts_with("cmd:");
@@ -86,13 +87,13 @@ fn written_out(entry: &[&str], text: &str) -> Option<Vec<String>> {
     Some(out)
 }
 
-/// Names with their values, each of which the item of a loop has.
+/// The names and values of an item of a loop.
 type Item = Vec<(String, String)>;
 
-/// So many items are written out.
+/// The maximum number of items to expand.
 const MOST_ITEMS: usize = 64;
 
-/// The items of a loop that have several values: those of a list of maps, or of a matrix.
+/// The items of a loop that have several values: the items of a list of maps, or the combinations of a matrix.
 fn items_of(lines: &[&str]) -> Option<Vec<Item>> {
     let (first, below) = lines.split_first()?;
     let inline = first.trim_start().strip_prefix("- for:")?.trim();
@@ -136,7 +137,7 @@ fn items_of(lines: &[&str]) -> Option<Vec<Item>> {
     (!items.is_empty()).then_some(items)
 }
 
-/// The lines of an entry with its command, once for each item, in one line.
+/// The lines of an entry with its command once for each item, in one line.
 fn with_items(items: &[Item], (command, keys): (usize, usize), value: &str, block: &[&str]) -> Vec<String> {
     let mut out = vec![String::new(); command];
     let is_block = value.starts_with(['|', '>']);
@@ -164,7 +165,7 @@ fn with_items(items: &[Item], (command, keys): (usize, usize), value: &str, bloc
     out
 }
 
-/// The variable of a loop and the words that it takes.
+/// The variable of a loop and its words.
 fn list_of(lines: &[&str], text: &str) -> Option<(String, Vec<String>)> {
     let (first, below) = lines.split_first()?;
     let inline = first.trim_start().strip_prefix("- for:")?.trim();
@@ -190,7 +191,7 @@ fn list_of(lines: &[&str], text: &str) -> Option<(String, Vec<String>)> {
     Some((variable, words(found, of("split").unwrap_or(" "))))
 }
 
-/// What a variable holds that is declared in one line.
+/// The value of a variable that is declared on one line.
 fn declared<'t>(name: &str, text: &'t str) -> Option<&'t str> {
     let values = text.lines().filter_map(|line| line.trim().strip_prefix(name)?.strip_prefix(':'));
     let mut values = values.map(|value| unquoted(value.trim()));

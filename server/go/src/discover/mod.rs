@@ -1,6 +1,6 @@
-//! How a project calls controller-gen: in `go:generate` lines, Makefiles, scripts, task files and Go programs for its build.
+//! Finds how a project calls controller-gen: in `go:generate` lines, Makefiles, scripts, task files and Go build programs.
 //!
-//! Nothing is run. What a line says only when it runs stays unknown, and such a word is passed over.
+//! Nothing is executed. Words that are known only at run time are skipped.
 
 mod arrays;
 mod committed;
@@ -34,32 +34,32 @@ use crate::invocation::{Invocation, Target};
 use crate::load::{Context, Disk, Environment, ModFile, clean, holds, is_file_pattern};
 use crate::version::Version;
 
-/// A call that was found.
+/// A call in a project.
 #[derive(Clone, Debug)]
 pub struct Call {
-    /// The call.
+    /// The arguments of the call.
     pub invocation: Invocation,
-    /// The folder that it is made in.
+    /// The working directory of the call.
     pub folder: PathBuf,
-    /// The file that has it.
+    /// The file that contains the call.
     pub file: PathBuf,
-    /// Where in the file.
+    /// The place in the file.
     pub place: CallPlace,
 }
 
-/// Where a call is found in a file.
+/// The place of a call in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CallPlace {
     /// In a line, from 1.
     Line(usize),
-    /// In a list of settings: the number, from 0.
+    /// In a list of settings: the index, from 0.
     Setting(usize),
-    /// Nowhere: the file has a definition that shows it.
+    /// Nowhere: derived from a definition in the file.
     Definitions,
 }
 
 impl Call {
-    /// Whether one of its patterns names a folder, or the import path of its package.
+    /// Whether one of its patterns matches a folder, or the import path of its package.
     #[must_use]
     pub fn covers(&self, folder: &Path, disk: &dyn Disk) -> bool {
         let mut patterns = self.invocation.paths.iter();
@@ -73,7 +73,7 @@ impl Call {
         })
     }
 
-    /// Whether one of its patterns names all that is below a folder.
+    /// Whether one of its patterns matches everything below a folder.
     #[must_use]
     pub fn covers_all(&self, folder: &Path, disk: &dyn Disk) -> bool {
         let trees = self.invocation.paths.iter().filter(|pattern| pattern.ends_with("..."));
@@ -81,7 +81,7 @@ impl Call {
         Self { invocation, ..self.clone() }.covers(folder, disk)
     }
 
-    /// Whether all its patterns name folders below one, or packages of it.
+    /// Whether all its patterns match only folders below a folder, or packages in it.
     #[must_use]
     pub fn is_below(&self, folder: &Path, disk: &dyn Disk) -> bool {
         let patterns = &self.invocation.paths;
@@ -95,7 +95,7 @@ impl Call {
         !patterns.is_empty() && patterns.iter().all(is_below)
     }
 
-    /// The folder that definitions are written to.
+    /// The folder to which definitions are written.
     #[must_use]
     pub fn target(&self) -> Option<PathBuf> {
         match &self.invocation.target {
@@ -109,16 +109,16 @@ fn import_path(folder: &Path, disk: &dyn Disk) -> Option<String> {
     Context::of(folder, disk, &Environment::default())?.import_path(folder)
 }
 
-/// At most so many folders upward are looked at.
+/// The maximum number of parent folders to search.
 const MAX_FOLDERS: usize = 32;
 
-/// Larger files are not searched, in bytes.
+/// The maximum size of a file to search, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Folders that Go does not take for packages of a module, and what is no source.
+/// Folders that Go does not treat as packages of a module, and folders without sources.
 const IGNORED: [&str; 3] = ["vendor", "testdata", "node_modules"];
 
-/// The other modules that the `go.work` above a folder names.
+/// The other modules that the `go.work` above a folder lists.
 fn modules_beside(disk: &dyn Disk, folder: &Path, top: &Path) -> Vec<PathBuf> {
     let above = folder.ancestors().take(MAX_FOLDERS).take_while(|above| above.starts_with(top));
     let work = above.filter_map(|above| Some((above, text_of(disk, &above.join("go.work"))?))).next();
@@ -127,11 +127,12 @@ fn modules_beside(disk: &dyn Disk, folder: &Path, top: &Path) -> Vec<PathBuf> {
     modules.filter(|module| module.starts_with(top) && !folder.starts_with(module)).collect()
 }
 
-/// So many folders below one are looked at for calls.
+/// The maximum number of folders below a folder to search for calls.
 const MOST_BELOW: usize = 5_000;
 
 impl Scripts {
-    /// The calls that may be about a folder, from its own up to `top`: the nearest first, after those in other modules of a `go.work`.
+    /// The calls that may apply to a folder, from that folder up to `top`: the nearest first, after those in other modules
+    /// of a `go.work`.
     #[must_use]
     pub fn calls(&self, disk: &dyn Disk, folder: &Path, top: &Path, version: Version) -> Vec<Call> {
         let mut found = Vec::new();
@@ -147,7 +148,7 @@ impl Scripts {
         found
     }
 
-    /// The calls in folders below one, as far as they are of the same module.
+    /// The calls in folders below a folder that belong to the same module.
     #[must_use]
     pub fn calls_within(&self, disk: &dyn Disk, folder: &Path, version: Version) -> Vec<Call> {
         let mut found = Vec::new();
@@ -180,8 +181,8 @@ impl Scripts {
         }
     }
 
-    /// The folders with definitions whose schemas alone are made of Go, as calls of the generator `schemapatch` say it that may be
-    /// about a folder.
+    /// The folders with definitions of which only the schemas are generated from Go, according to calls of the generator
+    /// `schemapatch` that may apply to a folder.
     #[must_use]
     pub fn patched(&self, disk: &dyn Disk, folder: &Path, top: &Path) -> Vec<PathBuf> {
         let above = folder.ancestors().take(MAX_FOLDERS).take_while(|above| above.starts_with(top));
@@ -201,7 +202,8 @@ impl Scripts {
         found
     }
 
-    /// A line of a script that makes definitions of packages which are known only when it runs: the file and the line, from 1.
+    /// A line of a script that generates definitions from packages that are known only at run time: the file and the line,
+    /// from 1.
     #[must_use]
     pub fn unread(
         &self,
@@ -230,11 +232,11 @@ impl Scripts {
     }
 }
 
-/// The call that writes the definitions of a folder: the last of those that name it.
+/// The call that writes the definitions of a folder: the last one that covers it.
 #[must_use]
 pub fn call_for(calls: &[Call], disk: &dyn Disk, folder: &Path) -> Option<Call> {
     let covering: Vec<&Call> = calls.iter().filter(|call| call.covers(folder, disk)).collect();
-    // Of several, the one whose folder there is.
+    // Of several calls, prefers one whose target folder exists.
     let exists = |call: &&&Call| call.target().is_some_and(|target| disk.is_directory(&target));
     covering.iter().rev().find(exists).or(covering.last()).map(|call| Call::clone(call))
 }
@@ -256,8 +258,8 @@ fn generate_lines(disk: &dyn Disk, file: &Path, folder: &Path, version: Version,
     read(disk, &generate, (file, folder), version, found);
 }
 
-/// The folder that a call is made in, behind a `cd` of a script that `folder` calls. What is known only when it runs is mostly the
-/// root of the project: it is, if the folder that follows is there.
+/// The working directory of a call after a `cd` in a script that is called in `folder`. An unknown prefix usually is the
+/// root of the project, which is assumed if the folder after it exists there.
 fn called_in(disk: &dyn Disk, folder: &Path, cwd: Option<String>) -> Option<PathBuf> {
     let Some(cwd) = cwd else { return Some(folder.to_owned()) };
     if !cwd.contains(UNKNOWN) {
@@ -278,7 +280,7 @@ fn read(
     let places = Places::of(file, folder);
     for line in lines {
         for (cwd, arguments) in line.calls() {
-            // Which packages a loop names is known only when it runs.
+            // The packages of a loop are known only at run time.
             let (unknown, named): (Vec<&String>, Vec<&String>) = arguments
                 .iter()
                 .filter(|word| word.starts_with("paths="))
@@ -286,14 +288,14 @@ fn read(
             if named.is_empty() && !unknown.is_empty() {
                 continue;
             }
-            // Where definitions are written to a folder that is known only when it runs, the default is the best guess.
+            // If the output folder is known only at run time, the default is the best guess.
             let known =
                 arguments.iter().filter(|word| !(word.starts_with("output:") && word.contains(UNKNOWN)));
-            // Behind a `cd`, the folders have to be named.
+            // After a `cd`, the folders must be written as absolute paths.
             let place =
                 |word: &String| if cwd.is_some() { places.absolute(word) } else { places.relative(word) };
             let known: Vec<String> = known.map(|word| place(word).replace(UNKNOWN, "")).collect();
-            // A word that controller-gen refuses, or that is known only when it runs.
+            // A word that controller-gen rejects, or that is known only at run time.
             let Ok(Some(invocation)) = Invocation::read(known.iter().map(String::as_str), version) else {
                 continue;
             };

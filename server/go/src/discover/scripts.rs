@@ -10,16 +10,16 @@ use super::words::{Dialect, Line, lines_of};
 use super::{IGNORED, loops, programs, sources, text_of};
 use crate::load::Disk;
 
-/// The folder of the programs of mage.
+/// The folder of mage's programs.
 const MAGE: &str = "magefiles";
 
-/// The folders of a project that have scripts.
+/// The folders of a project that contain scripts.
 const SCRIPTS: [&str; 6] = [MAGE, "hack", "scripts", "make", "build", "tools"];
 
-/// Those that also have scripts in folders right below them, and Go programs that build the project.
+/// The folders with further scripts in folders directly below them, and with Go programs that build the project.
 const DEEP: [&str; 5] = [MAGE, "hack", "scripts", "build", "tools"];
 
-/// The files of a folder that may call controller-gen, with the folder that they call it in.
+/// The files of a folder that may call controller-gen, each with the working directory of the call.
 pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)> {
     let mut found = Vec::new();
     let entries = disk.list(folder);
@@ -55,7 +55,7 @@ pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)>
     found
 }
 
-/// The scripts in a folder; of a deep one, also those right below it and the Go programs in both.
+/// The scripts in a folder. With `is_deep`, also the scripts directly below it and the Go programs in both.
 fn scripts_in(disk: &dyn Disk, folder: &Path, is_deep: bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in disk.list(folder) {
@@ -71,21 +71,20 @@ fn scripts_in(disk: &dyn Disk, folder: &Path, is_deep: bool) -> Vec<PathBuf> {
     found
 }
 
-/// Whether a file of this name is a script of the shell or of make, or a Go program where those count.
+/// Whether a file with this name is a script of the shell or of make, or, with `has_programs`, a Go program.
 fn is_script(name: &str, has_programs: bool) -> bool {
     let is_program = name.ends_with(".go") && !name.ends_with("_test.go");
     name.ends_with(".sh") || name.ends_with(".mk") || has_programs && is_program
 }
 
-/// The scripts of projects, read once as long as their text is the same: the packages of a project share them. Clones share them,
-/// too.
+/// The scripts of projects, parsed once for each text. The packages of a project share them, as do clones.
 #[derive(Clone, Debug, Default)]
 pub struct Scripts {
     known: Arc<Mutex<HashMap<PathBuf, Known>>>,
     hasher: RandomState,
 }
 
-/// A script that was read.
+/// A parsed script.
 #[derive(Clone, Debug)]
 pub(super) struct Script {
     pub(super) file: PathBuf,
@@ -105,7 +104,7 @@ struct Known {
 }
 
 impl Scripts {
-    /// The scripts of a folder that call controller-gen. What a Makefile there includes is a part of it.
+    /// The scripts of a folder that call controller-gen. Includes of a Makefile are part of it.
     pub(super) fn of(&self, disk: &dyn Disk, folder: &Path) -> Vec<Script> {
         let found = scripts(disk, folder);
         let mut found: Vec<Script> =

@@ -8,7 +8,7 @@ use crate::load::Disk;
 
 const LOOP: &str = "- for: sources";
 
-/// A Taskfile with the files in place of `for: sources`, line for line.
+/// A Taskfile with `for: sources` replaced by the files, line by line.
 pub(super) fn with_sources<'t>(disk: &dyn Disk, folder: &Path, text: &'t str) -> Cow<'t, str> {
     if !text.contains(LOOP) {
         return Cow::Borrowed(text);
@@ -24,7 +24,7 @@ pub(super) fn with_sources<'t>(disk: &dyn Disk, folder: &Path, text: &'t str) ->
     Cow::Owned(written.fold(String::new(), |text, line| text + &line + "\n"))
 }
 
-/// The patterns of the sources of the task that has a line.
+/// The patterns of the sources of the task that contains a line.
 fn sources<'t>(lines: &[&'t str], at: usize) -> Option<Vec<&'t str>> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let above = lines.get(..at)?;

@@ -1,12 +1,12 @@
-//! Where the lines of a script run: behind `cd` and `pushd`, until the block of lines ends.
+//! The working directory of each line of a script: after `cd` and `pushd`, until the block of lines ends.
 
 use super::words::{Dialect, HERE, SCRIPT, UNKNOWN};
 
-/// The folder that the lines of a script run in, line by line.
+/// Tracks the working directory of a script, line by line.
 pub(super) struct Steps {
     dialect: Dialect,
     folder: Option<String>,
-    /// The blocks that a line leads elsewhere in: the columns of their lines, and the folders outside of them.
+    /// The blocks in which a line changes the directory: the columns of their lines, and the folders outside of them.
     blocks: Vec<(usize, Option<String>)>,
 }
 
@@ -15,9 +15,10 @@ impl Steps {
         Self { dialect, folder: None, blocks: Vec::new() }
     }
 
-    /// The folder that a line runs in, of which `words` are the words, if it may lead elsewhere; none where the script is called.
+    /// The working directory of a line; `None` for the folder of the script. `words` returns the words of a line that may
+    /// change the directory.
     pub(super) fn at(&mut self, line: &str, words: impl FnOnce() -> Vec<String>) -> Option<String> {
-        // Each line of a recipe begins in the folder of its Makefile.
+        // Each line of a recipe starts in the folder of its Makefile.
         if self.dialect == Dialect::Make && line.starts_with('\t') {
             return None;
         }
@@ -41,12 +42,12 @@ impl Steps {
     }
 }
 
-/// Whether a command leads a script to another folder.
+/// Whether a command changes the directory.
 fn is_step(command: &str) -> bool {
     ["cd ", "pushd ", "popd"].iter().any(|word| command.starts_with(word))
 }
 
-/// The folder that such a line leads to.
+/// The folder to which such a line changes.
 fn step(words: &[String], folder: Option<String>) -> Option<String> {
     match words {
         [command, target, ..] if command != "popd" => Some(entered(folder.as_deref(), target)),
@@ -54,8 +55,8 @@ fn step(words: &[String], folder: Option<String>) -> Option<String> {
     }
 }
 
-/// The folder that `cd` leads to: the one that the script is called in, where it goes up from its file or to a root that is
-/// found when it runs.
+/// The folder to which `cd` changes. A path that goes up from the script's file, or to a root that is found at run time, is
+/// the folder in which the script is called.
 pub(super) fn entered(folder: Option<&str>, target: &str) -> String {
     let (first, rest) = target.split_once('/').unwrap_or((target, ""));
     let below = rest.trim_start_matches("../").trim_end_matches("..").trim_end_matches('/');

@@ -1,4 +1,4 @@
-//! Which release of controller-gen a project uses.
+//! Finds the release of controller-gen that a project uses.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use super::{ANNOTATION, MAX_FOLDERS, scripts, text_of};
 use crate::load::{Disk, ModFile};
 use crate::version::Version;
 
-/// A release, and where it is named.
+/// A release, and the file that names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundVersion {
     /// The release.
@@ -24,17 +24,17 @@ pub struct FoundVersion {
 /// The module of controller-gen.
 const MODULE: &str = "sigs.k8s.io/controller-tools";
 
-/// The program in that module, as `go.mod` names tools.
+/// The program in that module, as in `tool` directives of `go.mod`.
 const PROGRAM: &str = "sigs.k8s.io/controller-tools/cmd/controller-gen";
 
-/// The release that a project uses, by its scripts, its modules or the definitions in `written`: the nearest to a folder. What a
-/// module needs only through others says least, because the program may be installed in another release.
+/// The release that a project uses, according to its scripts, its modules or the definitions in `written`: the nearest to a
+/// folder. An indirect requirement has the lowest precedence, because the program may be installed in another release.
 #[must_use]
 pub fn version(disk: &dyn Disk, folder: &Path, top: &Path, written: Option<&Path>) -> Option<FoundVersion> {
     let mut indirect = None;
     for above in folder.ancestors().take(MAX_FOLDERS) {
         for (file, folder) in scripts(disk, above) {
-            // What a Makefile says replaces what its included files say.
+            // A Makefile takes precedence over its included files.
             let found = text_of(disk, &file).and_then(|text| {
                 let whole = |text| Whole::of(disk, &file, &folder, text).text;
                 named(&text).or_else(|| is_makefile(&file).then(|| named(&whole(text)))?)
@@ -96,10 +96,10 @@ fn named(text: &str) -> Option<Version> {
     None
 }
 
-/// At most so many definitions of a folder are read.
+/// The maximum number of definitions to read in a folder.
 const MAX_DEFINITIONS: usize = 16;
 
-/// The release that wrote most definitions of a folder, of several the newest: an old file may be left over.
+/// The release that wrote most definitions of a folder. Of several, the newest: an old file may be left over.
 fn annotated(disk: &dyn Disk, folder: &Path) -> Option<FoundVersion> {
     let mut counts: BTreeMap<Version, (usize, PathBuf)> = BTreeMap::new();
     let entries = disk.list(folder);

@@ -1,30 +1,30 @@
-//! What changes between two forms of a definition.
+//! The changes between two forms of a definition.
 
 use std::collections::BTreeSet;
 
 use crate::json::Json;
 
-/// A keyword, or another value that one marker gives, before and after.
+/// A changed keyword, or another changed value that one marker sets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeChange {
     /// The keys and indexes from the root of the definition.
     pub path: Vec<String>,
-    /// What is there before; none where nothing is.
+    /// The value before; `None` if there is none.
     pub before: Option<Json>,
-    /// What is there after; none where nothing is.
+    /// The value after; `None` if there is none.
     pub after: Option<Json>,
 }
 
-/// Keys whose values one marker gives as a whole.
+/// Keys whose values one marker sets as a whole.
 const WHOLE: [&str; 7] =
     ["default", "example", "enum", "required", "x-kubernetes-list-map-keys", "annotations", "labels"];
 
-/// Whether a change of the value of a keyword has all of the value.
+/// Whether a change of a keyword's value contains the whole value.
 pub(super) fn is_whole(keyword: &str) -> bool {
     WHOLE.contains(&keyword)
 }
 
-/// What changes from `before` to `after`.
+/// The changes from `before` to `after`.
 #[must_use]
 pub fn changes(before: &Json, after: &Json) -> Vec<NodeChange> {
     let mut found = Vec::new();
@@ -36,7 +36,7 @@ fn compare(path: &mut Vec<String>, before: Option<&Json>, after: Option<&Json>, 
     if before == after {
         return;
     }
-    // The names of properties are no keywords.
+    // Names of properties are not keywords.
     let is_property = path.len() > 1 && path.get(path.len() - 2).is_some_and(|above| above == "properties");
     let is_whole = !is_property && path.last().is_some_and(|key| is_whole(key));
     match (before, after) {

@@ -15,7 +15,7 @@ use crate::strings::quoted;
 /// Names with their values.
 type Pairs = BTreeMap<String, Json>;
 
-/// The pairs of a value of a definition; none of one that is not there.
+/// The pairs of a value of a definition; empty if there is no value.
 fn pairs(value: Option<&Json>) -> Result<Pairs, String> {
     match value {
         None => Ok(Pairs::new()),
@@ -24,7 +24,7 @@ fn pairs(value: Option<&Json>) -> Result<Pairs, String> {
     }
 }
 
-/// A pair as markers have it.
+/// A pair as written in markers.
 fn pair(name: &str, value: &Json) -> Result<String, String> {
     match value {
         Json::Text(value) => Ok(format!("{name}={value}")),
@@ -33,8 +33,8 @@ fn pair(name: &str, value: &Json) -> Result<String, String> {
 }
 
 impl Writer<'_> {
-    /// Pairs of `which`, the annotations or the labels, that change, go or are added. One that goes while another one with its value
-    /// is added has another name.
+    /// Changes, removes or adds pairs of `which`, the annotations or the labels. A removed pair and an added pair with the
+    /// same value are treated as a rename.
     pub(super) fn metadata(
         &mut self,
         file: &Generated,
@@ -74,7 +74,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes a pair in place of another one, or removes it.
+    /// Replaces or removes a pair.
     fn instead(
         &mut self,
         file: &Generated,
@@ -84,7 +84,7 @@ impl Writer<'_> {
     ) -> Result<(), String> {
         let causes = file.definition.causes.iter().filter(|cause| cause.keyword == "metadata");
         let places: Vec<Place> = causes.map(|cause| cause.place).collect();
-        // The last one counts.
+        // The last one applies.
         for place in places.into_iter().rev() {
             let Some(marker) = read(self.text(place)) else { continue };
             let Some(Data::List(items)) = marker.argument(which).map(|value| &value.data) else { continue };

@@ -1,4 +1,4 @@
-//! Another name for a field in JSON: where its tag has it, and which properties have it from there.
+//! Renames a field in JSON: the name in its tag, and the properties that have their name from the tag.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::syntax::json_tag;
 pub struct JsonName {
     /// The file.
     pub path: PathBuf,
-    /// Which bytes.
+    /// The range of bytes.
     pub range: Range<usize>,
     /// The name.
     pub name: String,
@@ -26,15 +26,15 @@ pub struct JsonName {
 /// A property of a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PropertyOf {
-    /// The version that has it.
+    /// The version that contains it.
     pub version: String,
     /// The keys and indexes from the root of the definition.
     pub steps: Vec<String>,
 }
 
 impl Outcome {
-    /// The name that the tag at a byte of a file of the named packages gives a field; none where the tag does not have it as it
-    /// is, or gives none.
+    /// The name in the tag that contains a byte of a file of the named packages; `None` if the tag is not a raw string, or if
+    /// the byte is not in the name.
     #[must_use]
     pub fn json_name_at(&self, path: &Path, offset: usize) -> Option<JsonName> {
         let at = u32::try_from(offset).ok()?;
@@ -105,12 +105,12 @@ impl Outcome {
         }
     }
 
-    /// The edits that give the field of `name` the name `new`, where `changes` are what that does to a definition beside the
+    /// The edits that rename the field of `name` to `new`. `changes` are the further changes of a definition, beside the
     /// property itself.
     ///
     /// # Errors
     ///
-    /// As [`Outcome::edits`].
+    /// The same as those of [`Outcome::edits`].
     pub fn renamed(
         &self,
         product: &str,

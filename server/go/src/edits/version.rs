@@ -1,4 +1,4 @@
-//! What is around the schemas: names, versions, columns, subresources.
+//! Changes outside of schemas: names, versions, columns, subresources.
 
 use super::change::NodeChange;
 use super::writer::Writer;
@@ -97,7 +97,7 @@ impl Writer<'_> {
     }
 }
 
-/// The list that an element of it changes in.
+/// The list that contains a changed element.
 pub(super) fn whole_list(
     file: &Generated,
     change: &NodeChange,

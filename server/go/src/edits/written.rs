@@ -1,10 +1,10 @@
-//! Values in the form that markers give them.
+//! Values in the syntax of markers.
 
 use crate::json::Json;
 use crate::marker::{ArgumentType, Shape};
 use crate::strings::quoted;
 
-/// A value behind `=`; none where markers have no form for it. `before` is how the value is written so far.
+/// A value after `=`; `None` if markers cannot express it. `before` is the current text of the value.
 pub(super) fn written(shape: Shape, value: &Json, before: Option<&str>) -> Option<String> {
     match shape {
         Shape::Empty | Shape::Arguments(_) => None,
@@ -36,7 +36,7 @@ fn number(value: &Json) -> Option<String> {
     }
 }
 
-/// A text: in the quotes that it has, or those that need no escapes.
+/// A text: in its current quotes, or in quotes that need no escapes.
 fn text(text: &str, before: Option<&str>) -> String {
     let in_backticks = !text.contains(['`', '\n', '\r']);
     let quotes = before.and_then(|before| before.chars().next());
@@ -51,7 +51,7 @@ fn text(text: &str, before: Option<&str>) -> String {
     }
 }
 
-/// An element of a list: a word stays a word, unless it would be read as something else.
+/// An element of a list: a word stays without quotes unless it would be misread.
 fn word(value: &Json) -> Option<String> {
     match value {
         Json::Text(text) => {

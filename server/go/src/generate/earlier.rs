@@ -1,4 +1,4 @@
-//! What of an earlier generation is used again.
+//! The parts of an earlier generation that are reused.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -10,17 +10,17 @@ use crate::schema::KeptTypes;
 use crate::syntax::File;
 use crate::version::Version;
 
-/// What of an earlier generation an edit left alone.
+/// The results of an earlier generation that an edit does not affect.
 pub(super) struct Earlier {
     pub(super) files: Vec<Generated>,
     pub(super) types: KeptTypes,
 }
 
-/// So many earlier texts of a file are kept. Each is as large as the file.
+/// The maximum number of earlier texts to keep for a file. Each is as large as the file.
 const MOST_TEXTS: usize = 8;
 
 impl Earlier {
-    /// None where anything may be another one.
+    /// `None` if anything may have changed.
     pub(super) fn of(
         before: &Outcome,
         touched: &[Touched],
@@ -42,7 +42,7 @@ impl Earlier {
                 && !file.texts.iter().any(|text| old_files.contains(text))
                 && file.types.iter().all(|id| before.types.is_settled(id))
         });
-        // That a package that is built in lacks a type is found out while schemas are made.
+        // While schemas are generated, it turns out whether a built-in package lacks a type.
         let lacks = |missing: &Missing| before.builtin.iter().any(|other| other.import == missing.import);
         let types = (!before.missing.iter().any(lacks)).then(|| before.types.without(&affected));
         Some(Self { files: files.cloned().collect(), types: types.unwrap_or_default() })
@@ -50,8 +50,8 @@ impl Earlier {
 }
 
 impl Outcome {
-    /// Where a file was edited in so many places that more of its earlier texts have a use than are kept: the types that were
-    /// made of the one with the fewest, and that text.
+    /// If places refer to more earlier texts of a file than are kept: the text that the fewest types were made from, and
+    /// these types.
     fn of_superfluous_texts(&self) -> (Vec<Arc<str>>, Vec<FileId>) {
         let mut by_file: BTreeMap<FileId, Vec<FileId>> = BTreeMap::new();
         for (id, _) in self.kept.files.earlier() {

@@ -1,10 +1,10 @@
-//! How files are reached.
+//! Access to files.
 
 use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-/// What a directory holds.
+/// An entry of a directory.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry {
     /// The name.
@@ -13,31 +13,31 @@ pub struct Entry {
     pub is_directory: bool,
 }
 
-/// Where files are read from, by several threads. Nothing is ever written through it.
+/// The place from which files are read, by several threads. Nothing is ever written to it.
 pub trait Disk: Sync {
-    /// The text of a file; none where it is missing, too large, or refused.
+    /// The text of a file; `None` if it is missing, too large, or refused.
     fn read(&self, path: &Path) -> Option<String>;
 
-    /// What a directory holds, by name; nothing where it cannot be read.
+    /// The entries of a directory, by name; empty if it cannot be read.
     fn list(&self, path: &Path) -> Vec<Entry>;
 
-    /// Whether there is such a directory.
+    /// Whether the directory exists.
     fn is_directory(&self, path: &Path) -> bool;
 
-    /// Whether the files of a directory never change, as those of the module cache.
+    /// Whether the files of a directory never change, as in the module cache.
     fn never_changes(&self, _: &Path) -> bool {
         false
     }
 }
 
-/// The file system as it is.
+/// The actual file system.
 #[derive(Clone, Copy, Debug)]
 pub struct FileSystem {
-    /// Files larger than this, in bytes, are not read.
+    /// The maximum size of a file, in bytes.
     pub largest: u64,
 }
 
-/// Larger Go files are not read, in bytes.
+/// The maximum size of a Go file, in bytes.
 pub const LARGEST_FILE: u64 = 64 << 20;
 
 impl Default for FileSystem {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{File, FileId};
 
-/// Files by their numbers, each with its text of now; and earlier texts, as long as something has places in them.
+/// Files by number, each with its current text; and earlier texts, as long as places refer to them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Files {
     now: Vec<Arc<File>>,
@@ -14,12 +14,12 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// All files as they are now.
+    /// All files with their current texts.
     pub(crate) fn now(&self) -> &[Arc<File>] {
         &self.now
     }
 
-    /// A file in one of its texts.
+    /// A file with one of its texts.
     pub(crate) fn get(&self, id: FileId) -> Option<&Arc<File>> {
         match self.current(id)? {
             now if now == id => self.now.get(id.file as usize),
@@ -27,12 +27,12 @@ impl Files {
         }
     }
 
-    /// The same file as it is now.
+    /// The ID of the current text of the same file.
     pub(crate) fn current(&self, id: FileId) -> Option<FileId> {
         self.ids.get(id.file as usize).copied()
     }
 
-    /// Those that `is_one_of`, with their names.
+    /// The files that `is_one_of` accepts, with their IDs.
     pub(crate) fn those(&self, is_one_of: impl Fn(&File) -> bool) -> Vec<(FileId, Arc<File>)> {
         let all = self.ids.iter().zip(&self.now).filter(|(_, file)| is_one_of(file));
         all.map(|(id, file)| (*id, Arc::clone(file))).collect()
@@ -45,7 +45,7 @@ impl Files {
         id
     }
 
-    /// Gives a file another text.
+    /// Replaces the text of a file.
     pub(super) fn replace(&mut self, id: FileId, file: Arc<File>) -> FileId {
         let new = FileId { text: id.text.wrapping_add(1), ..id };
         let slots = self.now.get_mut(id.file as usize).zip(self.ids.get_mut(id.file as usize));
@@ -56,7 +56,7 @@ impl Files {
         new
     }
 
-    /// The texts that files had before.
+    /// The earlier texts of files.
     pub(crate) fn earlier(&self) -> impl Iterator<Item = (FileId, &Arc<File>)> {
         self.earlier.iter().map(|(id, file)| (*id, file))
     }

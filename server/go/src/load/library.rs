@@ -1,4 +1,5 @@
-//! Files that were read for one generation, for others that read the same: the calls of a project have most packages in common.
+//! Files that were read for one generation, for other generations that read the same ones: the calls of a project have most
+//! packages in common.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use super::{Build, File};
 use crate::version::Version;
 
-/// Files that generations share. Clones share them, too.
+/// Files that generations share, as do clones.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
     known: Arc<Mutex<Known>>,
@@ -17,11 +18,11 @@ pub struct Library {
 struct Known {
     /// The files of folders that never change.
     folders: HashMap<(Use, PathBuf), Arc<[Arc<File>]>>,
-    /// Other files in the text that was read last, as long as a generation has them.
+    /// Other files with their last text, as long as a generation uses them.
     files: HashMap<(Version, PathBuf), Weak<File>>,
 }
 
-/// What files are read for: a build has some of a folder, and a file remembers what one release makes of its markers.
+/// The use of files: a build selects files of a folder, and a file stores its markers as parsed for a release.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Use {
     pub(crate) build: Build,
@@ -41,7 +42,7 @@ impl Library {
             return Arc::clone(files);
         }
         let files = read();
-        // Another thread may have read it meanwhile: all have what was there first.
+        // Another thread may have read it meanwhile. All threads use the first result.
         Arc::clone(self.known().folders.entry(key).or_insert(files))
     }
 
@@ -63,7 +64,7 @@ impl Library {
         Some(file)
     }
 
-    /// Drops the files that no generation has.
+    /// Drops the files that no generation uses.
     pub fn shrink(&self) {
         let mut known = self.known();
         known.folders.retain(|_, files| files.iter().any(|file| Arc::strong_count(file) > 1));

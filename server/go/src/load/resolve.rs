@@ -1,4 +1,4 @@
-//! Where the packages are that an import names: `go.mod`, `go.work`, `replace`, `vendor`, the module cache and Go's own.
+//! Finds the packages of imports: in `go.mod`, `go.work`, `replace`, `vendor`, the module cache and Go's own packages.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::path::{Component, Path, PathBuf};
@@ -6,51 +6,51 @@ use std::path::{Component, Path, PathBuf};
 use super::disk::Disk;
 use super::module::{ModFile, compare, escaped, holds};
 
-/// Where Go keeps what it has.
+/// The directories of Go.
 #[derive(Clone, Debug, Default)]
 pub struct Environment {
-    /// Go's own packages are in `src` below this.
+    /// The directory that contains Go's own packages in `src`.
     pub goroot: Option<PathBuf>,
     /// The module cache.
     pub modcache: Option<PathBuf>,
-    /// Whether `go.work` counts.
+    /// Whether `go.work` is used.
     pub workspaces: bool,
 }
 
-/// The modules that packages are looked for in.
+/// The modules in which packages are searched.
 #[derive(Clone, Debug)]
 pub struct Context {
-    /// The modules that are worked on: path, folder, `go.mod`.
+    /// The main modules: path, folder, `go.mod`.
     pub main: Vec<(String, PathBuf, ModFile)>,
-    /// The folder of `go.work`, or of the one module.
+    /// The folder of `go.work`, or of the single module.
     pub root: PathBuf,
-    /// The folder that holds all packages of other modules.
+    /// The folder that contains all packages of other modules.
     vendor: Option<PathBuf>,
-    /// Needed modules with their versions, the longest path first.
+    /// The required modules with their versions, the longest path first.
     require: Vec<(String, String)>,
     /// `replace` of `go.work`.
     work: ModFile,
-    /// Whether the modules that others need have been looked up.
+    /// Whether indirect requirements have been looked up.
     is_complete: bool,
 }
 
-/// Where an import leads.
+/// The result of looking up an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// To a folder.
+    /// A folder.
     Folder(PathBuf),
-    /// To a module that is not in the module cache, in this version.
+    /// A module that is not in the module cache, with its version.
     NotDownloaded(String, String),
-    /// To a module that is replaced by a folder, which is not there or may not be read.
+    /// A module that is replaced by a folder that is missing or unreadable.
     NoReplacement(String, PathBuf),
-    /// To nothing that is known.
+    /// Unknown.
     Nowhere,
 }
 
-/// At most so many `go.mod` files of other modules are read.
+/// The maximum number of `go.mod` files of other modules to read.
 const MAX_MODULES: usize = 4_000;
 
-/// `go.mod` and `go.work` are looked for in at most so many folders upward.
+/// The maximum number of parent folders to search for `go.mod` and `go.work`.
 const MAX_FOLDERS: usize = 64;
 
 /// A path without `.` and `..`.
@@ -70,7 +70,7 @@ pub fn clean(path: &Path) -> PathBuf {
 }
 
 impl Context {
-    /// The context of a folder: that of the module it is in.
+    /// The context of the module that contains a folder.
     pub fn of(folder: &Path, disk: &dyn Disk, environment: &Environment) -> Option<Self> {
         let upward = || folder.ancestors().take(MAX_FOLDERS);
         let (module_folder, module) = upward().find_map(|folder| {
@@ -112,8 +112,7 @@ impl Context {
         self.require.sort_by_key(|(path, _)| std::cmp::Reverse(path.len()));
     }
 
-    /// The import path of a folder of the modules that are worked on, or of `vendor`, whose packages are imported by their own
-    /// paths.
+    /// The import path of a folder in a main module or in `vendor`, whose packages keep their own import paths.
     #[must_use]
     pub fn import_path(&self, folder: &Path) -> Option<String> {
         if let Some(rest) = self.vendor.as_ref().and_then(|vendor| folder.strip_prefix(vendor).ok()) {
@@ -125,12 +124,12 @@ impl Context {
         joined(module, rest)
     }
 
-    /// Whether a file is below the modules that are worked on, also in `vendor`.
+    /// Whether a file is below a main module, including `vendor`.
     pub(super) fn is_below(&self, path: &Path) -> bool {
         self.main.iter().any(|(_, root, _)| path.starts_with(root))
     }
 
-    /// Whether a file is one of the modules that are worked on.
+    /// Whether a file belongs to a main module.
     pub(super) fn is_own(&self, path: &Path) -> bool {
         self.is_below(path) && self.vendor.as_ref().is_none_or(|vendor| !path.starts_with(vendor))
     }
@@ -199,7 +198,7 @@ impl Context {
         environment.modcache.as_ref().is_some_and(|cache| folder.starts_with(cache))
     }
 
-    /// The folder of a module, wherever it is.
+    /// The folder of a module, in any of these places.
     fn module_folder(&self, path: &str, version: &str, environment: &Environment) -> Option<PathBuf> {
         let replaced =
             self.work.replacement(path, version).map(|replacement| (&self.root, replacement)).or_else(|| {
@@ -217,7 +216,7 @@ impl Context {
         Some(environment.modcache.as_ref()?.join(format!("{}@{}", escaped(path), escaped(version))))
     }
 
-    /// Looks up what the needed modules need, for a `go.mod` that does not list all.
+    /// Looks up the requirements of the required modules, for a `go.mod` that does not list all of them.
     fn complete(&mut self, disk: &dyn Disk, environment: &Environment) {
         self.is_complete = true;
         let mut versions: BTreeMap<String, String> = self.require.iter().cloned().collect();
@@ -245,7 +244,7 @@ impl Context {
     }
 }
 
-/// An import path with the parts of a folder behind it.
+/// An import path followed by the parts of a folder.
 pub(super) fn joined(import: &str, rest: &Path) -> Option<String> {
     let mut path = import.to_owned();
     for part in rest.components() {
@@ -257,7 +256,7 @@ pub(super) fn joined(import: &str, rest: &Path) -> Option<String> {
     Some(path)
 }
 
-/// Notes a version, unless a newer one is noted.
+/// Notes a version unless a newer one is known.
 fn newer(versions: &mut BTreeMap<String, String>, path: &str, version: &str) -> bool {
     let is_newer = versions.get(path).is_none_or(|known| compare(known, version).is_lt());
     if is_newer {

@@ -1,4 +1,4 @@
-//! The packages that patterns name.
+//! The packages that match patterns.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -6,25 +6,25 @@ use std::path::{Path, PathBuf};
 use super::resolve::joined;
 use super::{Build, Disk, Loader, PackageId, clean};
 
-/// The packages to generate of, in the order of the go command: what is imported comes first.
+/// The packages to generate from, in the order of the go command: imported packages come first.
 #[derive(Debug, Default)]
 pub struct Roots {
     /// The packages.
     pub packages: Vec<PackageId>,
-    /// Folders that were named and hold no Go files.
+    /// Named folders without Go files.
     pub empty: Vec<PathBuf>,
 }
 
 /// Why nothing can be loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RootsError {
-    /// A pattern names something that is no folder.
+    /// A pattern does not name a folder.
     NoFolder(PathBuf),
-    /// A folder is in no module.
+    /// A folder does not belong to a module.
     NoModule(PathBuf),
-    /// Too many folders are below one.
+    /// Too many folders are below a folder.
     TooLarge(PathBuf),
-    /// The parser of Go does not work.
+    /// The Go parser cannot be created.
     NoParser,
 }
 
@@ -41,7 +41,7 @@ impl std::fmt::Display for RootsError {
     }
 }
 
-/// At most so many folders are walked for one pattern.
+/// The maximum number of folders to walk for one pattern.
 const MAX_FOLDERS: usize = 100_000;
 
 /// Whether a pattern names a folder, and not an import path.
@@ -51,11 +51,11 @@ pub fn is_file_pattern(pattern: &str) -> bool {
 }
 
 impl Loader<'_> {
-    /// Loads the packages that patterns name, seen from a folder.
+    /// Loads the packages that match patterns, relative to a folder.
     ///
     /// # Errors
     ///
-    /// A pattern that names no folder of a module.
+    /// A pattern does not name a folder of a module.
     pub fn roots(&mut self, patterns: &[String], cwd: &Path) -> Result<Roots, RootsError> {
         let mut roots = Roots::default();
         let mut order: Vec<PackageId> = Vec::new();
@@ -114,7 +114,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// All packages below a folder that are of its module.
+    /// All packages below a folder that belong to its module.
     fn module_folders_below(&mut self, above: &Path, order: &mut Vec<PackageId>) -> Result<(), RootsError> {
         if !self.disk.is_directory(above) {
             return Err(RootsError::NoFolder(above.to_owned()));
@@ -166,7 +166,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// The packages of a pattern of import paths.
+    /// The packages that match a pattern of import paths.
     fn import_pattern(
         &mut self,
         pattern: &str,
@@ -193,7 +193,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Packages behind those that they import, each once.
+    /// Sorts packages after those that they import, without duplicates.
     fn imports_first(&self, order: &[PackageId]) -> Vec<PackageId> {
         let known: HashSet<PackageId> = order.iter().copied().collect();
         let mut by_path = std::collections::HashMap::new();
@@ -205,7 +205,7 @@ impl Loader<'_> {
         let mut sorted = Vec::with_capacity(known.len());
         let mut seen: HashSet<PackageId> = HashSet::new();
         for root in order {
-            // Each with the imports that are still to be seen.
+            // The path of the walk, each package with the imports that remain to be visited.
             let mut way: Vec<(PackageId, Vec<PackageId>)> = Vec::new();
             if seen.insert(*root) {
                 way.push((*root, self.local_imports(*root, &by_path)));
@@ -246,7 +246,7 @@ impl Loader<'_> {
     }
 }
 
-/// The folders with a `go.mod` below one, in the order of a walk that leaves nothing out.
+/// The folders with a `go.mod` below a folder, in the order of a walk that skips only `.git`.
 fn modules_below(disk: &dyn Disk, above: &Path, modules: &mut Vec<PathBuf>) -> Result<(), RootsError> {
     let mut pending = vec![above.to_owned()];
     let mut count = 0;
@@ -267,7 +267,7 @@ fn modules_below(disk: &dyn Disk, above: &Path, modules: &mut Vec<PathBuf>) -> R
 }
 
 impl Build {
-    /// The build with other tags than those of controller-gen.
+    /// The build with other tags than the default tags of controller-gen.
     #[must_use]
     pub fn with_tags(mut self, tags: Vec<String>) -> Self {
         self.tags = tags;

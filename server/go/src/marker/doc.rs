@@ -1,9 +1,9 @@
-//! What markers mean, for people, and which values they take.
+//! Descriptions of markers for users, and the values that they accept.
 
 use super::{ArgumentType, Known, Meaning, Shape};
 
 impl Meaning {
-    /// What a marker does, in one or two sentences of Markdown.
+    /// A description of a marker, in one or two sentences of Markdown.
     #[must_use]
     #[allow(clippy::too_many_lines, reason = "one line for each marker")]
     pub const fn doc(self) -> &'static str {
@@ -97,7 +97,7 @@ impl Meaning {
         }
     }
 
-    /// The values that an argument takes, where they can be listed; with what is to be said of each.
+    /// The values that an argument accepts, if they can be listed; each with a description.
     #[must_use]
     pub fn values(self, argument: &str) -> &'static [(&'static str, &'static str)] {
         match (self, argument) {
@@ -140,7 +140,7 @@ static TYPES: [(&str, &str); 6] = [
     ("object", ""),
 ];
 
-/// Those that kube-apiserver knows, those that definitions have most first.
+/// The formats that kube-apiserver supports, the most frequent first.
 static FORMATS: [(&str, &str); 30] = [
     ("date-time", "`2006-01-02T15:04:05Z`"),
     ("date", "`2006-01-02`"),
@@ -175,7 +175,7 @@ static FORMATS: [(&str, &str); 30] = [
 ];
 
 impl ArgumentType {
-    /// The type for people.
+    /// The type, as shown to users.
     #[must_use]
     pub const fn shown(self) -> &'static str {
         match self {
@@ -191,7 +191,7 @@ impl ArgumentType {
 }
 
 impl Known {
-    /// The form of the marker for people: name and arguments.
+    /// The form of the marker, as shown to users: name and arguments.
     #[must_use]
     pub fn form(&self) -> String {
         let name = self.name();

@@ -1,6 +1,6 @@
-//! What a value looks like.
+//! Guesses the type of a value from its text.
 
-/// The kind of value that a text looks like.
+/// The guessed type of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Guess {
     Int,
@@ -8,7 +8,7 @@ pub(super) enum Guess {
     Text,
     Bool,
     Map,
-    /// A list of items of one kind; how deep lists are in lists, and what is in the innermost.
+    /// A list of items of one type: the depth of nested lists, and the innermost type.
     List(usize, Scalar),
 }
 

@@ -51,7 +51,7 @@ fn read(word: &str, definition: &'static Definition, version: Version) -> Result
 ///
 /// # Errors
 ///
-/// What controller-gen says of the word.
+/// The error that controller-gen reports for the word.
 pub fn crd(word: &str, version: Version) -> Result<Marker, Vec<String>> {
     read(word, &GENERATOR, version)
 }
@@ -60,12 +60,12 @@ pub fn crd(word: &str, version: Version) -> Result<Marker, Vec<String>> {
 ///
 /// # Errors
 ///
-/// What controller-gen says of the word.
+/// The error that controller-gen reports for the word.
 pub fn paths(word: &str, version: Version) -> Result<Vec<String>, Vec<String>> {
     Ok(read(word, &PATHS, version)?.texts(""))
 }
 
-/// The integer of an option.
+/// The integer value of an option.
 #[must_use]
 pub fn int(marker: &Marker, name: &str) -> Option<i64> {
     match marker.argument(name).map(|value| &value.data) {
@@ -74,7 +74,7 @@ pub fn int(marker: &Marker, name: &str) -> Option<i64> {
     }
 }
 
-/// Whether an option is on.
+/// The boolean value of an option.
 #[must_use]
 pub fn flag(marker: &Marker, name: &str) -> Option<bool> {
     match marker.argument(name).map(|value| &value.data) {

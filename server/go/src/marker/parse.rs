@@ -1,4 +1,4 @@
-//! The arguments of a marker, as controller-gen reads them.
+//! Parses the arguments of a marker as controller-gen does.
 
 use std::ops::Range;
 
@@ -11,10 +11,11 @@ use crate::json::Written;
 use crate::strings;
 use crate::version::{Change, Version};
 
-/// The arguments of a marker: the names are empty for the value behind `=`.
+/// The arguments of a marker. The name is empty for the value after `=`.
 pub(super) type Arguments = Vec<(&'static str, Value)>;
 
-/// The parts of a marker's text behind `+`: the name, the name if the last part of it is an argument, and what is behind `=`.
+/// The parts of a marker's text after `+`: the name, the name without its last part if that is an argument, and the text
+/// after `=`.
 pub(super) struct Split<'t> {
     pub(super) whole: &'t str,
     pub(super) short: &'t str,
@@ -32,14 +33,14 @@ pub(super) fn split(text: &str) -> Split<'_> {
     }
 }
 
-/// The deepest nesting of lists and objects in a value that is read.
+/// The maximum depth of nested lists and objects in a value.
 const MAX_DEPTH: usize = 64;
 
-/// What is read of a marker's text.
+/// The result of parsing a marker.
 #[derive(Default)]
 pub(super) struct Parsed {
     pub(super) arguments: Arguments,
-    /// Those that are given again later, where the last one counts.
+    /// Arguments that occur again later; the last one applies.
     pub(super) repeated: Arguments,
     pub(super) refusals: Vec<Refusal>,
 }
@@ -51,7 +52,7 @@ struct Parser<'t> {
     depth: usize,
 }
 
-/// Reads the arguments of a marker whose text begins with `+`. Values are there for what was read before an error.
+/// Parses the arguments of a marker whose text starts with `+`. The result contains the values before an error.
 pub(super) fn parse(text: &str, known: Known, version: Version) -> Parsed {
     let split = split(text);
     let value_start = text.len() - split.rest.len();
@@ -71,7 +72,7 @@ pub(super) fn parse(text: &str, known: Known, version: Version) -> Parsed {
     }
     let is_named = matches!(known.definition.shape, Shape::Arguments(_));
     let start = if is_named && split.whole.len() > split.short.len() {
-        // Behind the `+`, the short name and its `:`.
+        // After the `+`, the short name and its `:`.
         split.short.len() + 2
     } else {
         value_start
@@ -89,11 +90,11 @@ pub(super) fn parse(text: &str, known: Known, version: Version) -> Parsed {
     let refusals = parser.scanner.errors.into_iter().map(|(fault, at)| {
         let range = match (&fault, at) {
             (Fault::Missing(_), _) | (_, At::Start | At::Whole) => name.clone(),
-            // The name before the `=` that is named, or before what is there instead.
+            // The name before the `=`, or before the text in its place.
             (Fault::Unknown(_) | Fault::Expected(Wanted::Equals, _), At::Column(column)) => {
                 moved(word_before(fields, column))
             }
-            // All of what is too much.
+            // The whole extra text.
             (Fault::Extra(_), At::Column(column)) => {
                 moved(token_at(fields, column).start..fields.trim_end().len())
             }
@@ -118,7 +119,8 @@ fn word_before(text: &str, column: usize) -> Range<usize> {
     word.len()..before.len()
 }
 
-/// The word or the quoted text at a column of a text, which counts characters from 1; at the end, the word or the character before.
+/// The word or the quoted text at a column of a text, which counts characters from 1. At the end, the last word or
+/// character.
 fn token_at(text: &str, column: usize) -> Range<usize> {
     let start = text.char_indices().nth(column.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
     let rest = text.get(start..).unwrap_or("");
@@ -154,7 +156,7 @@ fn shifted(value: Value, by: usize) -> Value {
     Value { data, range: value.range.start + by..value.range.end + by }
 }
 
-/// A number that is all there is behind `=`.
+/// A number as the whole text after `=`.
 fn plain(
     text: &str,
     name: &str,
@@ -203,7 +205,7 @@ impl Parser<'_> {
         found
     }
 
-    /// Reports that the last token is not what is wanted.
+    /// Reports that the last token is not the expected one.
     fn expected(&mut self, wanted: Wanted) {
         let fault = Fault::Expected(wanted, self.scanner.token().to_owned());
         self.scanner.error(fault);
@@ -266,7 +268,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A value of a kind. What cannot be read is an error of the scanner, and no data.
+    /// A value of a type. If it cannot be parsed, the scanner has an error and the value has no data.
     fn value(&mut self, kind: ArgumentType, in_list: bool) -> Value {
         self.depth += 1;
         let start = self.scanner.ahead_offset();
@@ -291,7 +293,7 @@ impl Parser<'_> {
         self.ranged(start, data)
     }
 
-    /// Data with the place where it was read, without the blanks around it.
+    /// Data with its place, without the blanks around it.
     fn ranged(&self, start: usize, data: Data) -> Value {
         let end = self.scanner.ahead_offset().max(start);
         let written = self.text.get(start..end).unwrap_or("");
@@ -398,7 +400,7 @@ impl Parser<'_> {
         while !ends(self.scanner.peek_behind_space()) {
             self.scanner.scan();
         }
-        // A blank before the end makes the scanner forget the last token.
+        // A blank before the end makes the scanner discard the last token.
         let end = self.scanner.offset() + self.scanner.token().len();
         Data::Text(self.text.get(start..end).unwrap_or("").to_owned())
     }
@@ -463,7 +465,7 @@ impl Parser<'_> {
     }
 }
 
-/// What a text looks like.
+/// Guesses the type of a text.
 fn guess(text: &str, allow_list: bool, version: Version, depth: usize) -> Guess {
     if depth > MAX_DEPTH {
         return Guess::Text;
@@ -507,7 +509,7 @@ fn guess(text: &str, allow_list: bool, version: Version, depth: usize) -> Guess 
     if is_sound && ends { kind } else { Guess::Text }
 }
 
-/// What a text in braces looks like: an object where a key and a colon come first, otherwise a list.
+/// Guesses the type of a text in braces: an object if it starts with a key and a colon, otherwise a list.
 fn braces(parser: &mut Parser<'_>, depth: usize) -> Guess {
     parser.scanner.scan();
     let hint = parser.scanner.peek_behind_space();

@@ -1,4 +1,4 @@
-//! Fields of any value, which Go has types for and definitions have not.
+//! Fields with any value, for which Go has types that a definition cannot describe.
 
 use super::mistake::{Mistake, Seen, Words, advised};
 use crate::edits::field_at;
@@ -6,21 +6,21 @@ use crate::generate::Outcome;
 use crate::load::Place;
 use crate::syntax::{File, Span};
 
-/// The package with the type of any JSON, and the name that it usually has.
+/// The package of the type for any JSON, and its usual name.
 const APIEXTENSIONS: &str = "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1";
 const ALIAS: &str = "apiextensionsv1";
-/// The markers that let a field have any value, whatever its Go type is.
+/// The markers that allow any value for a field, regardless of its Go type.
 const MARKERS: [&str; 2] = ["kubebuilder:pruning:PreserveUnknownFields", "kubebuilder:validation:Schemaless"];
 
-/// The title of the fix that adds them.
+/// The title of the fix that adds these markers.
 pub const ANY_VALUE: &str = "Allow any value with `Schemaless` and `PreserveUnknownFields`";
 
-/// Whether a type that is written like that holds any value.
+/// Whether a type that is written like this holds any value.
 pub(super) fn is_anything(written: &str) -> bool {
     matches!(written, "any" | "interface{}" | "json.RawMessage")
 }
 
-/// What is wrong with such a type, and what to do.
+/// The problem and the remedy for such a type.
 pub(super) fn words(written: &str) -> Words {
     advised(
         format!("no schema describes the type `{written}`"),
@@ -29,7 +29,7 @@ pub(super) fn words(written: &str) -> Words {
 }
 
 impl Outcome {
-    /// With both ways to have a field of any value.
+    /// Adds both fixes for a field with any value.
     pub(super) fn with_anything(&self, mistake: Mistake) -> Mistake {
         let place = mistake.place;
         let Some(file) = self.source(place.file) else { return mistake };
@@ -51,7 +51,7 @@ impl Outcome {
     }
 }
 
-/// Where the import is added, in bytes, and how it is written there.
+/// The place of a new import, in bytes, and its text.
 fn import_of(file: &File) -> (u32, String) {
     let written = format!("{ALIAS} \"{APIEXTENSIONS}\"");
     let Some(last) = file.imports.iter().max_by_key(|import| import.span.end) else {

@@ -1,4 +1,4 @@
-//! Bounds and enums that others exclude: those beside them, and those of the named type.
+//! Bounds and enums that other markers exclude: markers beside them, and those of the named type.
 
 use super::mistake::{Mistake, MistakeKind, Seen, advised};
 use super::together::{ListType, Read, default_of};
@@ -7,12 +7,12 @@ use crate::marker::{Data, Meaning, Value};
 use crate::syntax::MarkerComment;
 use crate::version::Change;
 
-/// Markers that other markers of the same field or type exclude, or that are wrong by themselves.
+/// Markers that contradict other markers of the same field or type, or that are wrong by themselves.
 const fn is_of_enum(meaning: Meaning) -> bool {
     matches!(meaning, Meaning::Enum | Meaning::MinLength | Meaning::MinItems | Meaning::MinProperties)
 }
 
-/// Markers of a field that those of its type may contradict.
+/// Markers of a field that may contradict those of its type.
 pub(super) const fn is_compared(meaning: Meaning) -> bool {
     is_of_enum(meaning)
         || matches!(
@@ -27,7 +27,7 @@ pub(super) const fn is_compared(meaning: Meaning) -> bool {
         )
 }
 
-/// Lower bounds with their upper bounds, and what has them.
+/// Lower bounds with their upper bounds, and the kind of value.
 const BOUNDS: [(Meaning, Meaning, &str); 4] = [
     (Meaning::Minimum, Meaning::Maximum, "number"),
     (Meaning::MinLength, Meaning::MaxLength, "text"),
@@ -43,13 +43,13 @@ fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// The last marker of a meaning, with its number.
+/// The last marker with a meaning, and its number.
 fn bound<'r, 'f>(reads: &'r [Read<'f>], meaning: Meaning) -> Option<(&'r Read<'f>, f64)> {
     let read = reads.iter().rfind(|read| read.marker.meaning() == meaning)?;
     Some((read, number(read.marker.argument("")?)?))
 }
 
-/// Values of an enum that the bounds beside it exclude, and bounds of sizes that are negative.
+/// Checks for values of an enum that the bounds beside it exclude, and for negative bounds of sizes.
 pub(super) fn beside(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mistake>) {
     if !has(list, is_of_enum) {
         return;
@@ -91,7 +91,7 @@ pub(super) fn beside(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mis
     }
 }
 
-/// Markers of a field against those of its named type.
+/// Checks the markers of a field against those of its named type.
 pub(super) fn against(
     seen: Seen<'_>,
     list: &[MarkerComment],
@@ -135,8 +135,8 @@ fn values(read: &Read<'_>) -> Vec<String> {
     values
 }
 
-/// Bounds of a field that exclude all values which those of its type admit. Where the two do not set the same keyword, the
-/// schema has both, and its check finds them.
+/// Checks for bounds of a field that exclude all values that its type allows. If the two do not set the same keyword, the
+/// schema has both, and the check of the schema finds them.
 fn contradiction(
     (seen, own): (Seen<'_>, &[Read<'_>]),
     (other, named): (Seen<'_>, &[Read<'_>]),

@@ -1,4 +1,4 @@
-//! Markers that do not fit the Go type that they are on.
+//! Markers that do not fit their Go type.
 
 use super::bounds;
 use super::mistake::{Mistake, MistakeKind, Seen, advised};
@@ -8,10 +8,10 @@ use super::types::{Basic, Types, has, reads, value_place};
 use crate::marker::{self, Data, Meaning, Target};
 use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, TypeDeclaration, json_tag};
 
-/// The marker of the items of a list that has their enum.
+/// The marker that sets the enum of the items of a list.
 const ENUM_OF_ITEMS: &str = "kubebuilder:validation:items:Enum";
 
-/// What does not fit; without a kind, types may be those of other objects, which only Go encodes.
+/// Checks whether markers fit. Without kinds, types may belong to other objects, which only Go encodes.
 pub(super) fn check(
     seen: Seen<'_>,
     associated: &Associated,
@@ -36,14 +36,14 @@ pub(super) fn check(
         if has(markers, Meaning::is_union) {
             reads(seen, markers).iter().for_each(|read| of_union(seen, read, fields, found));
         }
-        // Who encodes the struct may merge fields.
+        // A struct with its own encoding may merge fields.
         if !types.is_encoded(&declared.name.name) {
             let merged = tagged(fields).into_iter().filter_map(|one| merged(seen, &one));
             found.extend(merged.map(|mistake| if has_kinds { mistake } else { mistake.hint() }));
         }
         for field in fields {
             let Some(list) = associated.fields.get(field.spec.span.start) else { continue };
-            // Go encodes numbers as strings with this option.
+            // With this option, Go encodes numbers as strings.
             let is_string = || {
                 let tag = field.tag.as_ref().and_then(|tag| json_tag(&tag.text));
                 tag.is_some_and(|(value, _)| value.split(',').skip(1).any(|option| option == "string"))
@@ -62,7 +62,7 @@ pub(super) fn check(
     }
 }
 
-/// Fields of a union by their names in Go, or in other letters.
+/// Checks for fields of a union that are listed by their Go names, or in other letters.
 fn of_union(seen: Seen<'_>, read: &Read<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
     let Some(Data::List(items)) = read.value().filter(|_| read.marker.meaning().is_union()) else { return };
     let tagged = tagged(fields);
@@ -82,7 +82,7 @@ fn of_union(seen: Seen<'_>, read: &Read<'_>, fields: &[Field], found: &mut Vec<M
     }
 }
 
-/// Markers of an alias of a named type, which its fields in the same package do not have.
+/// Checks for markers of an alias of a named type, which its fields in the same package do not have.
 fn of_alias(
     seen: Seen<'_>,
     associated: &Associated,
@@ -104,12 +104,12 @@ fn of_alias(
     }
 }
 
-/// Markers that depend on what values the Go type has.
+/// Markers that depend on the values of the Go type.
 const fn is_of_basic(meaning: Meaning) -> bool {
     matches!(meaning, Meaning::PreserveUnknownFields | Meaning::IntOrString | Meaning::Type)
 }
 
-/// Markers on a text, a number or a boolean.
+/// Checks the markers on a text, a number or a boolean.
 fn of_basic(
     seen: Seen<'_>,
     list: &[MarkerComment],
@@ -122,7 +122,7 @@ fn of_basic(
     }
     let reads = reads(seen, list);
     of_list(seen, &reads, expr, types, found);
-    // Nothing of the Go type is in the schema then, or another type.
+    // The schema then does not describe the Go type.
     let is_other = |read: &Read<'_>| match read.marker.meaning() {
         Meaning::Schemaless => true,
         Meaning::Type => matches!(read.value(), Some(Data::Text(kind)) if kind == "object"),
@@ -167,7 +167,7 @@ fn of_basic(
                 let is_same = kind == json || kind == "number" && basic == Basic::Integer;
                 let is_type =
                     matches!(&**kind, "string" | "integer" | "number" | "boolean" | "array" | "object");
-                // The rule on types has the fix for another word for the same type.
+                // The check of type names has the fix for another word for the same type.
                 let means = |wanted: &str| {
                     kind.is_empty() || wanted.starts_with(kind.trim_end_matches(char::is_numeric))
                 };
@@ -187,7 +187,7 @@ fn of_basic(
     }
 }
 
-/// A list whose values are to have another type.
+/// Checks for a list with another type for its values.
 fn of_list(seen: Seen<'_>, reads: &[Read<'_>], expr: &Expr, types: &Types<'_>, found: &mut Vec<Mistake>) {
     let has = |meaning: Meaning| reads.iter().any(|read| read.marker.meaning() == meaning);
     let Some(items) = types.items(expr) else { return };
@@ -203,7 +203,7 @@ fn of_list(seen: Seen<'_>, reads: &[Read<'_>], expr: &Expr, types: &Types<'_>, f
             let words = advised(format!("Go cannot decode a value of type `{kind}` as a list"), remedy);
             let mistake = Mistake::new(MistakeKind::Value, value_place(seen, read), words);
             found.push(match is_free {
-                // Without a schema, an array lacks one of its items.
+                // Without a schema, an array has no schema for its items.
                 true => {
                     let title = format!("Remove `{}`", read.name());
                     mistake.removed(seen, read.comment.comment, title, false)
@@ -214,7 +214,7 @@ fn of_list(seen: Seen<'_>, reads: &[Read<'_>], expr: &Expr, types: &Types<'_>, f
     }
 }
 
-/// The enum of a list whose values are those of its items.
+/// Checks for an enum of a list whose values are those of its items.
 fn of_items(
     seen: Seen<'_>,
     list: &[MarkerComment],
@@ -228,7 +228,7 @@ fn of_items(
     let Some(basic) = types.items(expr).and_then(|items| types.basic(items)) else { return };
     let reads = reads(seen, list);
     let has = |meaning: Meaning| reads.iter().any(|read| read.marker.meaning() == meaning);
-    // The values are those of another schema then.
+    // The values then belong to another schema.
     if has(Meaning::Schemaless) || has(Meaning::Type) {
         return;
     }
@@ -254,7 +254,7 @@ fn of_items(
     }
 }
 
-/// `PreserveUnknownFields` where no value has fields.
+/// The mistake for `PreserveUnknownFields` on a value without fields.
 fn without_fields(seen: Seen<'_>, read: &Read<'_>, go: &str) -> Mistake {
     let words = advised(format!("`{}` has no effect on {go}, which has no fields", read.name()), "remove it");
     let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words);

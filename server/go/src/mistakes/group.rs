@@ -1,4 +1,4 @@
-//! The group and the version of a package: what its markers say, and what its Go code registers.
+//! The group and the version of a package: compares its markers with the registration in its Go code.
 
 use std::collections::HashMap;
 
@@ -11,13 +11,13 @@ use crate::syntax::{Associated, DeclarationKind, Span};
 /// A file, with its markers.
 type Marked<'f> = (Seen<'f>, std::sync::Arc<Associated>);
 
-/// The variables in which packages have their group and version.
+/// The variables in which packages keep their group and version.
 const VARIABLES: [&str; 2] = ["GroupVersion", "SchemeGroupVersion"];
 
-/// How the value of such a variable begins.
+/// The start of the value of such a variable.
 const LITERAL: &str = "GroupVersion{";
 
-/// Looks at the files of a package in their order.
+/// Checks the files of a package in order.
 pub(super) fn check(files: &[Marked<'_>], found: &mut Vec<Mistake>) {
     let first = |meaning: Meaning| {
         let mut reads = files.iter().flat_map(|(seen, associated)| of_package(*seen, associated, meaning));
@@ -42,7 +42,7 @@ fn of_package<'f>(
     reads.filter(move |read| read.marker.meaning() == meaning)
 }
 
-/// Other groups in later files: the one in the first file counts.
+/// Checks for other groups in later files. The group in the first file applies.
 fn several(files: &[Marked<'_>], group: &str, found: &mut Vec<Mistake>) {
     let mut winner: Option<&Seen<'_>> = None;
     for (seen, associated) in files {
@@ -62,7 +62,7 @@ fn several(files: &[Marked<'_>], group: &str, found: &mut Vec<Mistake>) {
     }
 }
 
-/// The texts of constants without a type, by their names.
+/// The texts of constants without a type, by name.
 fn constants<'f>(files: &'f [Marked<'f>]) -> HashMap<&'f str, &'f str> {
     let declarations = files.iter().flat_map(|(seen, _)| &seen.file.declarations);
     let constants = declarations.flat_map(|declaration| match &declaration.kind {
@@ -73,7 +73,7 @@ fn constants<'f>(files: &'f [Marked<'f>]) -> HashMap<&'f str, &'f str> {
     named.filter_map(|(name, value)| Some((&*name.name, value.as_deref()?))).collect()
 }
 
-/// The group and the version that the clients of the package ask for.
+/// Checks the group and the version that the clients of the package request.
 fn registered(
     seen: Seen<'_>,
     (group, version): (&str, &str),
@@ -107,7 +107,7 @@ fn registered(
     }
 }
 
-/// Whether a value at a place in a declaration is that of a variable with the group and version.
+/// Whether a value in a declaration is the value of a variable for the group and version.
 fn is_variable(text: &str, at: usize) -> bool {
     let line = text.get(..at).unwrap_or("").rsplit('\n').next().unwrap_or("").trim_start();
     let line = line.strip_prefix("var").map_or(line, str::trim_start);
@@ -116,7 +116,7 @@ fn is_variable(text: &str, at: usize) -> bool {
         .any(|name| line.strip_prefix(name).is_some_and(|rest| rest.starts_with([' ', '\t', '='])))
 }
 
-/// The value of a key in a struct literal, and where it begins.
+/// The value of a key in a struct literal, and its start.
 fn value_of<'t>(literal: &'t str, key: &str) -> Option<(usize, &'t str)> {
     let inner = literal.get(..literal.find('}')?)?;
     let at = inner.find(&format!("{key}:"))? + key.len() + 1;

@@ -1,11 +1,11 @@
-//! Packages that a file uses and does not import.
+//! Packages that a file uses but does not import.
 
 use super::mistake::Mistake;
 use crate::generate::Outcome;
 use crate::load::Place;
 use crate::syntax::{DeclarationKind, Span};
 
-/// Packages that API types use, by the names that they are given.
+/// Packages that API types use, by their usual names.
 const KNOWN: [(&str, &str); 18] = [
     ("admissionv1", "k8s.io/api/admission/v1"),
     ("apiextensions", "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"),
@@ -28,7 +28,8 @@ const KNOWN: [(&str, &str); 18] = [
 ];
 
 impl Outcome {
-    /// With the import of the package of that name: as other files have it, or the one that Kubernetes calls so.
+    /// Adds the fix that imports the package with this name: as in other files, or the package that usually has
+    /// this name.
     pub(super) fn with_import(&self, mistake: Mistake, name: &str) -> Mistake {
         if let Some((place, meant)) = self.imported(mistake.place, name) {
             let mistake = Mistake { remedy: Some(format!("write `{meant}`")), ..mistake };
@@ -40,7 +41,7 @@ impl Outcome {
         mistake.repaired(format!("Add the import of `{path}`"), vec![(place, text)], false)
     }
 
-    /// The name under which the file imports a package, if it is `name` with a version or nearly so: `corev1` for `core`.
+    /// The name under which the file imports a package if it differs from `name` by a version: `corev1` for `core`.
     fn imported(&self, place: Place, name: &str) -> Option<(Place, String)> {
         let file = self.source(place.file)?;
         let named = file.imports.iter().map(|import| match &import.name {
@@ -69,7 +70,7 @@ impl Outcome {
         named.next().map(|import| import.path.clone()).or_else(known)
     }
 
-    /// The line that imports a package, where the others stand.
+    /// The line that imports a package, beside the other imports.
     fn import(&self, place: Place, name: &str, path: &str) -> Option<(Place, String)> {
         let file = self.source(place.file)?;
         let spec = if last(path) == name { format!("\"{path}\"") } else { format!("{name} \"{path}\"") };

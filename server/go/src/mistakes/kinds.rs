@@ -1,4 +1,4 @@
-//! Types that are meant as kinds, of which nothing is generated.
+//! Types that are meant as kinds, but for which nothing is generated.
 
 use std::collections::HashSet;
 
@@ -8,11 +8,11 @@ use super::together::Read;
 use crate::load::{FileId, Place};
 use crate::syntax::{Associated, Expr, ExprKind, Field, Span, TypeDeclaration};
 
-/// The marker of types that are objects by themselves.
+/// The marker of types that are objects.
 const ROOT: &str = "+kubebuilder:object:root=true";
 
-/// Markers of kinds on types that are none. Where no kind is found at all, markers alone are no mistake: they may be those of
-/// types that are no kinds yet.
+/// Checks for markers of kinds on other types. If there is no kind at all, markers alone are not a mistake: the types may
+/// become kinds later.
 pub(super) fn check(
     seen: Seen<'_>,
     associated: &Associated,
@@ -22,14 +22,14 @@ pub(super) fn check(
 ) {
     for (_, declared) in seen.file.types() {
         let name = &declared.name;
-        // A kind of which all versions are skipped is in no definition.
+        // A kind is not in a definition if all its versions are skipped.
         if kinds.contains(&(seen.id, name.span.start)) || embeds_meta(&declared.expr) {
             continue;
         }
         let markers = associated.types.get(name.span.start).unwrap_or_default();
         let read = markers.iter().filter_map(|comment| Read::of(seen, comment));
         let mut of_kind = read.filter(|read| read.marker.meaning().is_of_kind()).peekable();
-        // Files of settings have a type and no metadata.
+        // Types of configuration files have a type and no metadata.
         let is_root = || {
             let is_marked = markers.iter().any(|comment| seen.text(comment).starts_with(ROOT));
             is_marked && embedded(&declared.expr, "ListMeta").is_some()
@@ -60,8 +60,8 @@ pub(super) fn check(
     }
 }
 
-/// The edits that move a marker of the type `part` to the only kind of the file, if that has a field of the type and no such marker;
-/// and the kind's name.
+/// The kind's name, and the edits that move a marker of the type `part` to the only kind of the file, if that has a field of
+/// the type and no such marker.
 fn to_kind<'f>(seen: Seen<'f>, part: &str, read: &Read<'_>) -> Option<(&'f str, Vec<(Place, String)>)> {
     let mut kinds = seen.file.types().map(|(_, declared)| declared).filter(|one| embeds_meta(&one.expr));
     let kind = kinds.next().filter(|_| kinds.next().is_none())?;
@@ -78,23 +78,23 @@ fn to_kind<'f>(seen: Seen<'f>, part: &str, read: &Read<'_>) -> Option<(&'f str, 
     Some((&kind.name.name, edits))
 }
 
-/// Whether a struct embeds what makes a kind.
+/// Whether a struct embeds the types that make it a kind.
 pub(super) fn embeds_meta(expr: &Expr) -> bool {
     embedded(expr, "TypeMeta").is_some() && embedded(expr, "ObjectMeta").is_some()
 }
 
-/// The embedded field of a struct that is called `wanted` in another package.
+/// The embedded field of a struct whose type in another package is called `wanted`.
 fn embedded<'e>(expr: &'e Expr, wanted: &str) -> Option<&'e Field> {
     of_type(expr, wanted).filter(|field| field.names.is_empty())
 }
 
-/// The first field of a struct whose type is called `wanted` in another package.
+/// The first field of a struct whose type in another package is called `wanted`.
 fn of_type<'e>(expr: &'e Expr, wanted: &str) -> Option<&'e Field> {
     let ExprKind::Struct(fields) = &expr.kind else { return None };
     fields.iter().find(|field| matches!(&field.expr.kind, ExprKind::Qualified(_, name) if &**name == wanted))
 }
 
-/// A kind with the metadata of a list, although it has no items.
+/// The mistake for a kind with the metadata of a list, although it has no items.
 fn with_metadata_of_list(seen: Seen<'_>, declared: &TypeDeclaration, meta: &Field) -> Option<Mistake> {
     let ExprKind::Struct(fields) = &declared.expr.kind else { return None };
     let ExprKind::Qualified(package, name) = &meta.expr.kind else { return None };
@@ -114,7 +114,8 @@ fn with_metadata_of_list(seen: Seen<'_>, declared: &TypeDeclaration, meta: &Fiel
     Some(mistake.replaced(format!("Change `{package}.{name}` to `{new}`"), new))
 }
 
-/// A struct with one of the two parts of a kind, which nothing is generated of. A list has the other metadata.
+/// The mistake for a struct with one of the two parts of a kind, for which nothing is generated. A list has
+/// the other metadata.
 fn half_a_kind(seen: Seen<'_>, declared: &TypeDeclaration) -> Option<Mistake> {
     let (present, missing) = match embedded(&declared.expr, "ObjectMeta") {
         Some(meta) => (meta, "TypeMeta"),

@@ -1,21 +1,21 @@
-//! Markers that no generator has, in place of others that say the same: `NonEmpty`, `Range=1..5`, `immutable`.
+//! Unknown markers that mean other markers: `NonEmpty`, `Range=1..5`, `immutable`.
 
 use super::mistake::{Mistake, MistakeKind, Seen, advised, bare, is_list, is_text, written_name};
 use crate::marker::{self, Target};
 use crate::strings;
 use crate::syntax::{ExprKind, MarkerComment};
 
-/// The beginning of the names of validations.
+/// The prefix of the names of validations.
 const VALIDATION: &str = "kubebuilder:validation:";
-/// The name that the marker for what does not change is mostly meant by.
+/// The usual name for the marker of an immutable value.
 const IMMUTABLE: &str = "immutable";
-/// What does not change, in CEL.
+/// Immutability in CEL.
 const UNCHANGED: &str = "self == oldSelf";
 
-/// So much of a marker is shown.
+/// The maximum number of characters of a marker to show.
 const SHOWN: usize = 60;
 
-/// What a name means that is near to no other one.
+/// The mistake for a name that resembles no known name but has a known meaning.
 pub(super) fn check(
     seen: Seen<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
@@ -66,7 +66,7 @@ pub(super) fn check(
     Some(mistake.repaired(title, edits, false))
 }
 
-/// A value that must not change once it is there. Other tools may know the word alone.
+/// The mistake for a value that must not change after it is set. Other tools may know the word itself.
 fn immutable(
     seen: Seen<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
@@ -90,7 +90,7 @@ fn immutable(
     Some(if name == IMMUTABLE { mistake.hint() } else { mistake })
 }
 
-/// A field that only the server writes: no schema can say that.
+/// The mistake for a field that only the server writes, which no schema can express.
 fn read_only(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Mistake {
     let place = seen.within(comment, 1..1 + name.len());
     let words = advised(
@@ -105,7 +105,7 @@ fn is_ignored(name: &str) -> String {
     format!("controller-gen does not know the marker `{name}` and ignores it")
 }
 
-/// The two numbers of `1..5`, `[1, 5]`, `1-5` and such, of which one may be missing; one alone is both.
+/// The two numbers of `1..5`, `[1, 5]`, `1-5` and similar texts. One may be missing; a single number is both.
 fn bounds(value: &str) -> Option<(Option<&str>, Option<&str>)> {
     let inner = value.trim_matches(['"', '[', ']', '(', ')', '{', '}']).trim();
     let is_number = |text: &str| strings::parse_float(text).is_ok();

@@ -1,4 +1,4 @@
-//! Markers on a field that belong to its type or to the items of its list, and keys of a list that is no map.
+//! Markers on a field that belong to its type or to the items of its list, and keys of a list that is not a map.
 
 use super::above::above_type;
 use super::elements::above_elements;
@@ -11,11 +11,11 @@ use crate::marker::{self, Meaning, Target};
 use crate::schema::json_types;
 use crate::syntax::{Expr, ExprKind, File, Span, TypeDeclaration};
 
-/// What the markers of schemas begin with, and what those of items have behind it.
+/// The prefix of validation markers, and the part after it for items.
 const VALIDATION: &str = "kubebuilder:validation:";
 const ITEMS: &str = "items:";
 
-/// The comment that a place is in: what is written, and where.
+/// The comment that contains a place: its text and its span.
 pub(super) fn comment_around(file: &File, span: Span) -> Option<(&str, Span)> {
     let before = file.slice(Span { start: 0, end: span.start });
     let start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -25,7 +25,8 @@ pub(super) fn comment_around(file: &File, span: Span) -> Option<(&str, Span)> {
 }
 
 impl Outcome {
-    /// A marker on a value that it does not apply to, with the place where it applies.
+    /// The mistake for a marker on a value that it does not apply to, with a fix that moves it to a place
+    /// where it applies.
     pub(super) fn moved(&self, mistake: Mistake, applies_to: &str) -> Option<Mistake> {
         let Place { file: id, span } = mistake.place;
         let file = self.source(id)?;
@@ -73,7 +74,7 @@ impl Outcome {
         self.on_type(mistake, (seen, marker, comment), declared)
     }
 
-    /// With the marker that bounds values of this kind.
+    /// Adds the fix that uses the corresponding marker for values of this kind.
     fn by_kind(&self, mistake: &Mistake, name: &str, expr: &Expr) -> Option<Mistake> {
         let (side, of) = name.strip_prefix(VALIDATION)?.split_at_checked(3)?;
         let better = match (of, &expr.kind) {
@@ -88,7 +89,7 @@ impl Outcome {
         matches!(side, "Min" | "Max").then(|| mistake.repaired(format!("Change to `{better}`"), edits, false))
     }
 
-    /// With the same marker for the items of the list.
+    /// Adds the fix that uses the same marker for the items of the list.
     fn on_items(&self, mistake: Mistake, name: &str) -> Option<Mistake> {
         let keyword = name.strip_prefix(VALIDATION)?;
         let better = format!("{VALIDATION}{ITEMS}{keyword}");
@@ -100,7 +101,7 @@ impl Outcome {
         Some(mistake.repaired(format!("Change to `{better}`"), vec![edit], false))
     }
 
-    /// With the marker on the declaration of the type.
+    /// Adds the fix that moves the marker to the declaration of the type.
     fn on_type(
         &self,
         mistake: Mistake,
@@ -118,7 +119,7 @@ impl Outcome {
         Some(mistake.repaired(format!("Move `{name}` to the type `{of}`"), edits, false))
     }
 
-    /// A key of a list that is not of the type `map`, with what makes it one.
+    /// Adds the fixes for a key of a list whose type is not `map`.
     pub(super) fn with_list_type(&self, mistake: Mistake) -> Mistake {
         let Place { file: id, span } = mistake.place;
         let Some(file) = self.source(id) else { return mistake };

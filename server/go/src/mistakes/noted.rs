@@ -1,4 +1,5 @@
-//! The mistakes that hang on one declaration alone, kept over edits: a key in one declaration looks for those there.
+//! Mistakes that depend on one declaration only, kept across edits: a keystroke in a declaration checks only that
+//! declaration.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,13 +11,13 @@ use crate::marker::Target;
 use crate::syntax::{Associated, Edit, MarkerComment, Span};
 use crate::version::Version;
 
-/// The mistakes of an outcome by the number of the file.
+/// The mistakes of an outcome by file number.
 pub(super) type Noted = HashMap<u32, Arc<Local>>;
 
 /// Whether fields are optional unless a marker requires them.
 pub(super) type IsOptional = bool;
 
-/// What the mistakes in a declaration depend on beside the declaration.
+/// Everything beside the declaration on which the mistakes in it depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Context {
     pub(super) version: Version,
@@ -24,14 +25,14 @@ pub(super) struct Context {
     pub(super) has_group: bool,
     /// Whether schemas of different types were merged.
     pub(super) is_merged: bool,
-    /// Whether conventions of the Kubernetes API are looked at; then, whether the package makes fields optional.
+    /// Whether the package makes fields optional; `None` if conventions of the Kubernetes API are not checked.
     pub(super) conventions: Option<IsOptional>,
 }
 
 /// The mistakes in the declarations of a file.
 #[derive(Debug)]
 pub(super) struct Local {
-    /// The text that they were looked for in.
+    /// The text that was checked.
     text: FileId,
     /// Its markers.
     associated: Arc<Associated>,
@@ -40,7 +41,7 @@ pub(super) struct Local {
 }
 
 impl Local {
-    /// The mistakes of a file; those that are known of it, or of the declarations that an edit left alone, are taken over.
+    /// The mistakes of a file. Reuses the known mistakes of the file, or of the declarations that an edit does not affect.
     pub(super) fn of(
         seen: Seen<'_>,
         associated: &Arc<Associated>,
@@ -67,10 +68,10 @@ impl Local {
     }
 }
 
-/// A mistake after an edit that made `text`; none where the edit touched its declaration.
+/// A mistake, moved by the edit that created `text`; `None` if the edit affects its declaration.
 fn kept(mistake: &Mistake, edit: Edit, text: FileId) -> Option<Mistake> {
     let by = i32::try_from(i64::from(edit.now.end) - i64::from(edit.end_before)).ok()?;
-    // A repair may change another declaration than the one with the mistake.
+    // A fix may change another declaration than the one with the mistake.
     let moved = |place: Place| {
         let by = match place.span.start {
             at if at < edit.now.start => 0,
@@ -111,7 +112,7 @@ fn looked_for(seen: Seen<'_>, associated: &Associated, context: Context) -> Vec<
     found
 }
 
-/// Each marker, with those of the same declaration.
+/// Each marker, with the markers of the same declaration.
 fn in_order<'a>(
     seen: Seen<'_>,
     associated: &'a Associated,

@@ -1,4 +1,4 @@
-//! Tags of the fields that Kubernetes reads of every object: its type, its metadata, its status, the items of a list.
+//! Tags of the fields that Kubernetes reads from every object: its type, its metadata, its status, the items of a list.
 
 use super::mistake::{Mistake, MistakeKind, Seen, advised};
 use super::tags::{Tagged, place_in, tagged};
@@ -17,7 +17,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
     }
 }
 
-/// The metadata of a kind under another name than the one that Kubernetes reads.
+/// Checks for metadata of a kind under another name than the one that Kubernetes reads.
 fn meta(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
     let kind_of = |one: &Tagged<'_>| match &one.field.expr.kind {
         ExprKind::Qualified(_, name) if one.field.names.is_empty() => match &**name {
@@ -68,7 +68,7 @@ fn meta(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
             continue;
         }
         found.push(match is_name {
-            // What objects are written with changes, so that it is not safe.
+            // The encoding of objects changes, so the fix is not safe.
             true => mistake.repaired(
                 format!("Change `{name}` to `{wanted}`"),
                 vec![(place, (*wanted).to_owned())],
@@ -79,7 +79,8 @@ fn meta(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
     }
 }
 
-/// The items of a list of objects without a tag: nothing is generated of the list, so that controller-gen does not report them.
+/// Checks for items of a list of objects without a tag. controller-gen does not report them, because it generates nothing
+/// from lists.
 fn items(seen: Seen<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
     let is_of_list = |field: &Field| {
         let is_meta = matches!(&field.expr.kind, ExprKind::Qualified(_, name) if &**name == "ListMeta");
@@ -98,7 +99,7 @@ fn items(seen: Seen<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
     found.push(mistake.repaired("Add `json:\"items\"`".to_owned(), edits, true));
 }
 
-/// The status of a kind with the subresource under another name than the one that the subresource writes.
+/// Checks for the status of a kind with the subresource under another name than the one that the subresource writes.
 fn status(seen: Seen<'_>, markers: &[MarkerComment], tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
     let is_status = |comment: &MarkerComment| {
         Read::of(seen, comment).is_some_and(|read| read.marker.meaning() == Meaning::Status)

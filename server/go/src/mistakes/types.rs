@@ -1,4 +1,4 @@
-//! The types of a package with their markers, as the checks of markers ask for them.
+//! The types of a package with their markers, as the checks of markers need them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,19 +11,19 @@ use crate::syntax::{
     Associated, DeclarationKind, Expr, ExprKind, Field, MarkerComment, TypeDeclaration, integers, with_kinds,
 };
 
-/// The types of a package by their names.
+/// The types of a package by name.
 #[derive(Default)]
 pub(super) struct Types<'f> {
     named: HashMap<&'f str, (Seen<'f>, &'f TypeDeclaration, &'f [MarkerComment])>,
-    /// Those that decide themselves how they are encoded.
+    /// The types with their own encoding.
     encoded: HashSet<&'f str>,
-    /// The texts that have names, by the type that they have.
+    /// The string constants by their type, with names and values.
     constants: HashMap<&'f str, Vec<(&'f str, &'f str)>>,
-    /// Likewise the whole numbers.
+    /// The integer constants by their type.
     integers: HashMap<&'f str, Vec<(&'f str, i64)>>,
 }
 
-/// What values a type of the language has.
+/// The kind of values of a basic type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Basic {
     Text,
@@ -32,7 +32,7 @@ pub(super) enum Basic {
 }
 
 impl Basic {
-    /// Several values.
+    /// The name for several values.
     pub(super) const fn several(self) -> &'static str {
         match self {
             Self::Text => "strings",
@@ -42,7 +42,7 @@ impl Basic {
     }
 }
 
-/// So many names lead to a type of the language.
+/// The maximum number of names that lead to a basic type.
 const MAX_STEPS: usize = 8;
 
 impl<'f> Types<'f> {
@@ -70,17 +70,17 @@ impl<'f> Types<'f> {
         self.named.get(name).is_some_and(|(_, declared, _)| matches!(declared.expr.kind, ExprKind::Struct(_)))
     }
 
-    /// Whether a type of the package decides itself how it is encoded.
+    /// Whether a type of the package has its own encoding.
     pub(super) fn is_encoded(&self, name: &str) -> bool {
         self.encoded.contains(name)
     }
 
-    /// Whether the package declares a type of that name.
+    /// Whether the package declares a type with this name.
     pub(super) fn declares(&self, name: &str) -> bool {
         self.named.contains_key(name)
     }
 
-    /// The struct that a field of the package's types is made of; none of one that decides itself how it is encoded.
+    /// The struct type of a field in the package, with its fields; `None` if it has its own encoding.
     pub(super) fn fields(&self, expr: &Expr) -> Option<(&'f str, &'f [Field])> {
         let (_, declared, _) = self.own(expr)?;
         match &declared.expr.kind {
@@ -96,17 +96,17 @@ impl<'f> Types<'f> {
         self.constants.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The constants of a type that are whole numbers.
+    /// The integer constants of a type.
     pub(super) fn integers(&self, name: &str) -> &[(&'f str, i64)] {
         self.integers.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// What values a type has that is made of one of the language, if Go decodes it as such.
+    /// The kind of values of a type that is based on a basic type, if Go decodes it as such.
     pub(super) fn basic(&self, expr: &Expr) -> Option<Basic> {
         self.builtin(expr).and_then(values_of)
     }
 
-    /// The name of the type of the language that a type is made of, if Go decodes it as such.
+    /// The name of the basic type on which a type is based, if Go decodes it as such.
     pub(super) fn builtin<'e>(&'e self, expr: &'e Expr) -> Option<&'e str> {
         let mut expr = expr;
         for _ in 0..MAX_STEPS {
@@ -139,7 +139,7 @@ impl<'f> Types<'f> {
         None
     }
 
-    /// The type of the package that a field has, with its markers.
+    /// The type of a field in the package, with its markers.
     pub(super) fn own(&self, expr: &Expr) -> Option<&(Seen<'f>, &'f TypeDeclaration, &'f [MarkerComment])> {
         match &expr.kind {
             ExprKind::Pointer(inner) => self.own(inner),
@@ -149,7 +149,7 @@ impl<'f> Types<'f> {
     }
 }
 
-/// What values a type of the language has.
+/// The kind of values of a basic type.
 fn values_of(name: &str) -> Option<Basic> {
     match json_types(name)? {
         ["string"] => Some(Basic::Text),
@@ -162,9 +162,9 @@ fn values_of(name: &str) -> Option<Basic> {
 /// The markers of a type or of a field.
 pub(super) struct Marked<'f> {
     pub(super) markers: &'f [MarkerComment],
-    /// The type; none of a field.
+    /// The type declaration; `None` for a field.
     pub(super) declared: Option<&'f TypeDeclaration>,
-    /// What it is made of.
+    /// The type of the field, or the right side of the declaration.
     pub(super) expr: &'f Expr,
 }
 
@@ -186,7 +186,7 @@ pub(super) fn marked<'f>(seen: Seen<'f>, associated: &'f Associated) -> impl Ite
     })
 }
 
-/// Whether a marker that counts has one of some meanings.
+/// Whether a marker in effect has one of some meanings.
 pub(super) fn has(list: &[MarkerComment], is_meant: fn(Meaning) -> bool) -> bool {
     let mut read = list.iter().filter_map(|comment| comment.read.as_deref());
     read.any(|read| is_meant(read.marker.meaning()))
@@ -197,7 +197,7 @@ pub(super) fn reads<'f>(seen: Seen<'f>, list: &'f [MarkerComment]) -> Vec<Read<'
     known.filter(|read| !read.marker.known.items).collect()
 }
 
-/// The value behind `=`.
+/// The place of the value after `=`.
 pub(super) fn value_place(seen: Seen<'_>, read: &Read<'_>) -> Place {
     let value = read.marker.argument("");
     value.map_or_else(|| read.place(seen), |value| seen.within(read.comment, value.range.clone()))

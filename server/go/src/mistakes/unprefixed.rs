@@ -6,19 +6,19 @@ use super::together::Read;
 use crate::marker::{self, Meaning, Target};
 use crate::syntax::MarkerComment;
 
-/// The beginning of the names of validations.
+/// The prefix of the names of validations.
 const VALIDATION: &str = "kubebuilder:validation:";
-/// The beginning of names that Kubernetes gives its own generators.
+/// The prefix of names for Kubernetes' own generators.
 const OF_KUBERNETES: &str = "k8s:";
 
-/// Shorter names may be those of any tool.
+/// The minimum length of a name. Shorter names may belong to any tool.
 const SHORTEST: usize = 4;
 
-/// The name of the marker that is meant: `MaxLength=5`, `maxLength=5` and `k8s:optonal`.
+/// The name of the intended marker: `MaxLength=5`, `maxLength=5` and `k8s:optonal`.
 pub(super) fn meant(seen: Seen<'_>, comment: &MarkerComment, name: &str, target: Target) -> Option<String> {
     let is_known = |name: &str| marker::lookup(&format!("+{name}"), target, seen.version).is_some();
     if let Some(rest) = name.strip_prefix(OF_KUBERNETES) {
-        // Other generators have names that differ in more letters: `k8s:minItems`.
+        // Names of other generators differ in more letters: `k8s:minItems`.
         let near = nearest(name, target, 1).filter(|_| rest.len() > SHORTEST)?;
         return (near.starts_with(OF_KUBERNETES) && is_known(&near)).then_some(near);
     }
@@ -31,7 +31,7 @@ pub(super) fn meant(seen: Seen<'_>, comment: &MarkerComment, name: &str, target:
         };
         return all.find(|(known, of)| *of == target && sets(known)).map(|(known, _)| known.name());
     }
-    // `maxLength` is the keyword of the schema; words of one small letter are those of any tool.
+    // `maxLength` is the keyword of the schema. Lowercase words may belong to any tool.
     let is_name = name.len() >= SHORTEST && name.contains(|ch: char| ch.is_ascii_uppercase());
     let has_value = seen.text(comment).get(1 + name.len()..).is_some_and(|rest| rest.starts_with('='));
     let (first, rest) = name.split_at_checked(1).unwrap_or_default();
@@ -39,7 +39,8 @@ pub(super) fn meant(seen: Seen<'_>, comment: &MarkerComment, name: &str, target:
     (is_name && has_value && is_known(&whole)).then_some(whole)
 }
 
-/// The marker `enum` on a text: generators of Kubernetes read it only of types, and controller-gen not at all.
+/// The mistake for the marker `enum` on a text: generators of Kubernetes read it only on types, and
+/// controller-gen ignores it.
 pub(super) fn of_enum(
     seen: Seen<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),

@@ -1,4 +1,4 @@
-//! What the types of one kind in several versions say differently, and kinds that are written to one file.
+//! Differences between the types of one kind in several versions, and kinds that are written to the same file.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use crate::load::Place;
 use crate::marker::Meaning;
 use crate::syntax::Associated;
 
-/// Arguments of `resource` that a marker without them leaves as they are.
+/// Arguments of `resource` that remain in effect if another marker lacks them.
 const LASTING: [&str; 2] = ["path", "singular"];
 
-/// Looks at the definitions.
+/// Checks the definitions.
 pub(super) fn check(outcome: &Outcome, found: &mut Vec<Mistake>) {
     let mut names: BTreeMap<&str, &Generated> = BTreeMap::new();
     for file in &outcome.files {
@@ -43,7 +43,7 @@ impl<'o> Version<'o> {
         versions.collect()
     }
 
-    /// The marker of the type that counts for the names.
+    /// The marker of the type that determines the names.
     fn resource(&self) -> Option<Read<'_>> {
         let markers = self.associated.types.get(self.place.span.start)?.iter();
         let mut reads = markers.filter_map(|comment| Read::of(self.seen, comment));
@@ -51,7 +51,7 @@ impl<'o> Version<'o> {
     }
 }
 
-/// Markers with the names and the scope that differ: controller-gen takes those of one version, at random.
+/// Checks for different names and scopes: controller-gen uses the marker of one version, chosen at random.
 fn resources(outcome: &Outcome, file: &Generated, found: &mut Vec<Mistake>) {
     let versions = Version::all(outcome, file);
     if versions.len() < 2 {
@@ -77,7 +77,7 @@ fn resources(outcome: &Outcome, file: &Generated, found: &mut Vec<Mistake>) {
             "write the same one in each version",
         );
         let mistake = Mistake::new(MistakeKind::Overridden, read.place(version.seen), words);
-        // What one of them lacks is added there.
+        // Adds arguments that one of them lacks.
         let added = names.iter().map(|name| {
             let value = its.marker.argument(name).filter(|_| read.marker.argument(name).is_none())?;
             Some(format!("{name}={}", other.seen.text(its.comment).get(value.range.clone())?))
@@ -112,7 +112,7 @@ fn resources(outcome: &Outcome, file: &Generated, found: &mut Vec<Mistake>) {
     }
 }
 
-/// The arguments that one marker has otherwise than another one, so that it matters which of the two counts.
+/// The arguments that differ between two markers, so that it matters which of the two applies.
 fn differing(read: &Read<'_>, other: &Read<'_>) -> Vec<&'static str> {
     let theirs = other.marker.arguments.iter().filter(|(name, value)| match read.marker.argument(name) {
         Some(own) => own.to_json() != value.to_json(),
@@ -121,12 +121,12 @@ fn differing(read: &Read<'_>, other: &Read<'_>) -> Vec<&'static str> {
     theirs.map(|(name, _)| *name).collect()
 }
 
-/// Whether an argument says what counts without it.
+/// Whether an argument has its default value.
 fn is_default(name: &str, value: &str) -> bool {
     name == "scope" && value == "Namespaced"
 }
 
-/// Two kinds with one plural.
+/// The mistake for two kinds with the same plural.
 fn one_file(outcome: &Outcome, first: &Generated, second: &Generated) -> Option<Mistake> {
     let versions = Version::all(outcome, second);
     let version = versions.iter().find(|version| outcome.is_named(version.place.file))?;

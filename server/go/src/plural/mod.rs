@@ -1,4 +1,4 @@
-//! Plurals of kinds, as the library that controller-gen uses forms them.
+//! Plurals of kinds, as formed by the library that controller-gen uses.
 //!
 //! The tables beside this file are those of github.com/gobuffalo/flect v1.0.3 (MIT, Copyright (c) 2019 Mark Bates).
 
@@ -6,14 +6,14 @@ const WORDS: &str = include_str!("words.tsv");
 const ENDINGS: &str = include_str!("endings.tsv");
 const ACRONYMS: &str = include_str!("acronyms.txt");
 
-/// A word whose plural follows no ending.
+/// A word with an irregular plural.
 struct Word {
     singular: &'static str,
     plural: &'static str,
     other: &'static str,
-    /// Its plural leads back to no singular, or to that of another word.
+    /// Its plural does not lead back to this singular.
     one_way: bool,
-    /// It does not count at the end of another word.
+    /// It does not apply at the end of another word.
     alone: bool,
 }
 
@@ -35,7 +35,7 @@ fn is_acronym(text: &str) -> bool {
     rows(ACRONYMS).any(|acronym| acronym == upper)
 }
 
-/// The plural that controller-gen gives a kind by default, in lower case: `Policy` becomes `policies`.
+/// The default plural of a kind in controller-gen, in lowercase: `Policy` becomes `policies`.
 #[must_use]
 pub fn of_kind(kind: &str) -> String {
     pluralized(kind).to_lowercase()
@@ -80,7 +80,7 @@ fn capitalized(word: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// The last word of a name in camel case, an acronym in capitals.
+/// The last word of a name in camel case; acronyms are in uppercase.
 fn last_part(name: &str) -> Option<String> {
     if is_acronym(name) {
         return Some(name.to_uppercase());

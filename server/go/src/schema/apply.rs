@@ -1,4 +1,4 @@
-//! What markers do to a schema.
+//! Applies markers to a schema.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ const fn priority(meaning: Meaning, ordered: bool) -> u8 {
     }
 }
 
-/// Whether a marker says something of a schema.
+/// Whether a marker affects a schema.
 const fn is_for_schema(meaning: Meaning) -> bool {
     !meaning.is_of_kind()
         && !matches!(
@@ -44,14 +44,14 @@ const fn is_for_schema(meaning: Meaning) -> bool {
         )
 }
 
-/// Whether the type of a node, or of its items, is not there.
+/// Whether the type of a node, or of its items, is missing.
 fn is_missing(schema: &Schema) -> bool {
     let is_missing = |schema: &Schema| schema.causes.iter().any(|cause| cause.keyword == MISSING);
     is_missing(schema) || schema.items.as_deref().is_some_and(is_missing)
 }
 
 impl Generator<'_> {
-    /// Applies markers, those on items last. Errors stand at `node`.
+    /// Applies markers, those for items last. Errors are reported at `node`.
     pub(super) fn apply(
         &mut self,
         context: Context<'_>,
@@ -78,7 +78,7 @@ impl Generator<'_> {
             };
             match outcome {
                 Ok(()) => {}
-                // What a type that is not there would admit, nobody knows.
+                // It is unknown which markers a missing type accepts.
                 Err(Refused::With { .. }) if is_missing(schema) => {}
                 Err(Refused::With { argument, kind, message }) => {
                     let token = argument.map_or_else(|| marked.name(), |argument| marked.value(argument));
@@ -295,7 +295,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// `k8s:enum`: the constants of the type.
+    /// `k8s:enum`: sets the enum to the constants of the type.
     fn enumerate(
         &mut self,
         context: Context<'_>,

@@ -1,4 +1,4 @@
-//! What single markers need of a schema, and what they make.
+//! Requirements of single markers on a schema, and their results.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::problem::{Misfit, ProblemKind};
 use crate::marker::{Data, Marker, Meaning};
 use crate::strings::quoted;
 
-/// Why a marker is refused.
+/// Why a marker is rejected.
 pub(super) enum Refused {
     /// With a problem at its name, or at the value of an argument.
     With {
@@ -21,17 +21,17 @@ pub(super) enum Refused {
 }
 
 impl Refused {
-    /// The marker as such.
+    /// Rejects the marker itself.
     pub(super) fn marker(kind: ProblemKind, message: impl Into<String>) -> Self {
         Self::With { argument: None, kind, message: message.into() }
     }
 
-    /// The value of an argument.
+    /// Rejects the value of an argument.
     pub(super) fn value(argument: &'static str, kind: ProblemKind, message: String) -> Self {
         Self::With { argument: Some(argument), kind, message }
     }
 
-    /// A marker on a value of another type.
+    /// Rejects a marker on a value of another type.
     pub(super) fn misplaced(applies_to: &'static str, on: &Schema, message: impl Into<String>) -> Self {
         let has_failed = on.causes.iter().any(|cause| cause.keyword == FAILED);
         let found = match (&*on.kind, &on.reference) {
@@ -82,7 +82,7 @@ pub(super) fn bound(schema: &Schema, marker: &Marker, name: &str) -> Result<f64,
     Ok(value)
 }
 
-/// A number as Go's `%v` prints it.
+/// A number as printed by Go's `%v`.
 fn shown(value: f64) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
@@ -165,7 +165,7 @@ pub(super) fn simple_rule(marked: &Marked, rule: String, message: String) -> Rul
     }
 }
 
-/// What the server may give as the reason for a value that a rule rejects.
+/// The reasons that the server may give for a value that a rule rejects.
 const REASONS: [&str; 4] =
     ["FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden", "FieldValueDuplicate"];
 
@@ -229,7 +229,7 @@ pub(super) fn one_of(marked: &Marked, sums: bool) -> Option<Rule> {
     Some(simple_rule(marked, rule, message))
 }
 
-/// `k8s:required`: what is there must not be empty.
+/// `k8s:required`: a value must not be empty.
 pub(super) fn at_least_one(schema: &mut Schema) {
     match &*schema.kind {
         "string" => {
@@ -263,7 +263,7 @@ pub(super) fn external_docs(schema: &mut Schema, marker: &Marker) -> Result<(), 
     Ok(())
 }
 
-/// Why Go's `url.ParseRequestURI` refuses a text.
+/// Why Go's `url.ParseRequestURI` rejects a text.
 fn refused_url(url: &str) -> Option<&'static str> {
     if url.chars().any(|ch| (ch as u32) < 0x20 || ch == '\u{7f}') {
         return Some("net/url: invalid control character in URL");

@@ -1,4 +1,4 @@
-//! What is known while schemas are made: packages, their types, the schemas so far, and what is wrong.
+//! The state of schema generation: packages, their types, the schemas so far, and the problems.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -14,14 +14,14 @@ use crate::marker::Meaning;
 use crate::syntax::Span;
 use crate::version::{Change, Version};
 
-/// What controller-gen ends at, without a message that helps.
+/// An error at which controller-gen ends without a helpful message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Crash {
     pub(crate) place: Option<Place>,
     pub(crate) message: String,
 }
 
-/// Options that schemas depend on.
+/// Options on which schemas depend.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SchemaOptions {
     pub(crate) allow_dangerous_types: bool,
@@ -35,42 +35,42 @@ pub(crate) struct SchemaOptions {
 pub(crate) struct GroupVersion {
     pub(crate) group: String,
     pub(crate) version: String,
-    /// The markers that say so.
+    /// The markers that set them.
     pub(crate) places: Vec<Place>,
 }
 
 pub(crate) struct Generator<'d> {
     pub(crate) loader: Loader<'d>,
     pub(crate) options: SchemaOptions,
-    /// The types of the packages that came in.
+    /// The types of the packages that have been added.
     pub(crate) types: BTreeMap<TypeId, TypeAt>,
-    /// What is said of those that were asked for.
+    /// The information on types that have been requested.
     pub(super) infos: HashMap<TypeId, Arc<TypeInfo>>,
-    /// In the order in which packages came in.
+    /// The groups and versions, in the order in which packages were added.
     pub(crate) group_versions: Vec<(PackageId, GroupVersion)>,
     needed: HashSet<PackageId>,
-    /// Which imports of a package were checked before it was.
+    /// The imports of each package that were type-checked before it.
     pub(super) visible: HashMap<PackageId, HashSet<PackageId>>,
     pub(super) schemas: HashMap<TypeId, Arc<Schema>>,
     pub(super) flat: HashMap<TypeId, Arc<Schema>>,
     merged: HashMap<TypeId, Arc<Schema>>,
     pub(super) merger: Merger,
-    /// What was made of types that were not edited since, and what is made now.
+    /// The results for types that were not edited since the last generation, and the new results.
     pub(super) kept: KeptTypes,
-    /// The types whose schemas are being made, the innermost last.
+    /// The types whose schemas are being generated, the innermost last.
     pub(super) making: Vec<Making>,
     /// The types whose references are being resolved.
     pub(super) flattening: Vec<TypeId>,
-    /// Those that are not kept without references.
+    /// The types whose flattened schemas are not kept.
     pub(super) unsettled: HashSet<TypeId>,
-    /// How many schemas were copied where types are referred to.
+    /// The number of schemas that were copied for references to types.
     pub(super) copied: usize,
     pub(super) package_markers: HashMap<PackageId, Arc<Vec<Marked>>>,
     pub(crate) problems: Vec<Problem>,
 }
 
 impl<'d> Generator<'d> {
-    /// `kept` are types that are as they were when an earlier generation with the same options made their schemas.
+    /// `kept` contains types that have not changed since an earlier generation with the same options.
     pub(crate) fn new(loader: Loader<'d>, options: SchemaOptions, mut kept: KeptTypes) -> Self {
         let merger = Merger::new(options.version, kept.take_merged());
         Self {
@@ -103,7 +103,7 @@ impl<'d> Generator<'d> {
         if let Some(making) = self.making.last_mut() {
             making.problems += 1;
         }
-        // The same error twice says no more.
+        // An identical error adds no information.
         if !self.problems.iter().any(|known| known.repeats(&problem)) {
             self.problems.push(problem);
         }
@@ -114,12 +114,12 @@ impl<'d> Generator<'d> {
         self.report(Problem::new(Spot::Place(place), message, kind));
     }
 
-    /// A package as the place of a problem.
+    /// The package as the spot of a problem.
     pub(crate) fn spot_of(&self, package: PackageId) -> Spot {
         Spot::Package(self.loader.package(package).map_or_else(String::new, |package| package.path.clone()))
     }
 
-    /// Takes a package in: its group and version, its types, and what it refers to.
+    /// Adds a package: its group and version, its types, and the packages that it refers to.
     pub(crate) fn need_package(&mut self, id: PackageId) {
         if !self.needed.insert(id) {
             return;
@@ -162,7 +162,7 @@ impl<'d> Generator<'d> {
         }
     }
 
-    /// Notes the group, the version and the types of a package, unless a marker cannot be read.
+    /// Notes the group, the version and the types of a package, unless a marker has an error.
     fn index(&mut self, id: PackageId, package: &Package) {
         if !package.is_sound {
             self.group_versions.push((id, GroupVersion::default()));
@@ -189,12 +189,12 @@ impl<'d> Generator<'d> {
         self.types.extend(types.map(|(name, at)| (TypeId { package: id, name }, at)));
     }
 
-    /// Whether a package was type-checked, and so what it declares can be seen by those that import it.
+    /// Whether a package was type-checked, so that importing packages see its declarations.
     pub(super) fn is_checked(&self, id: PackageId) -> bool {
         self.visible.contains_key(&id)
     }
 
-    /// The schema of a type, without references resolved.
+    /// The schema of a type, with unresolved references.
     pub(super) fn need_schema(&mut self, id: &TypeId) -> Result<Option<Arc<Schema>>, Crash> {
         self.need_package(id.package);
         if let Some(making) = self.making.last_mut() {
@@ -221,13 +221,13 @@ impl<'d> Generator<'d> {
         Ok(Some(schema))
     }
 
-    /// A type as controller-gen names it.
+    /// The name of a type in messages of controller-gen.
     pub(super) fn shown(&self, id: &TypeId) -> String {
         let path = self.loader.package(id.package).map_or_else(String::new, |package| package.path.clone());
         format!("\"{path}\".{}", id.name)
     }
 
-    /// The schema of a type as it goes into a definition.
+    /// The schema of a type in the form of a definition.
     pub(crate) fn need_flat_schema(&mut self, id: &TypeId) -> Result<Arc<Schema>, Crash> {
         if let Some(schema) = self.merged.get(id) {
             return Ok(schema.clone());
@@ -246,7 +246,7 @@ impl<'d> Generator<'d> {
         }
         for Conflict { kept, dropped, causes } in conflicts {
             let message = format!("conflicting types in allOf branches in schema: {kept} vs {dropped}");
-            // Where the package itself has a part in it, that is what its author can change: first of all a marker.
+            // Prefers causes in the package itself, which its author can change: first of all a marker.
             let package = self.loader.package(id.package);
             let files = package.as_ref().map_or(&[][..], |package| &package.files);
             let own: Vec<_> = causes.iter().filter(|cause| files.contains(&cause.place.file)).collect();

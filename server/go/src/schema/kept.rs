@@ -1,4 +1,4 @@
-//! The schemas of types, kept for the next generation: an edit makes those of the types that it touches.
+//! The schemas of types, kept for the next generation: an edit regenerates only the schemas of affected types.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::model::{Schema, TypeId};
 use super::truncate::TruncatedSchemas;
 use crate::load::FileId;
 
-/// What was made of types without an error, by type.
+/// The results for types without errors, by type.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeptTypes {
     made: HashMap<TypeId, Made>,
@@ -17,35 +17,35 @@ pub(crate) struct KeptTypes {
     pub(super) truncated: TruncatedSchemas,
 }
 
-/// What was made of one type.
+/// The result for one type.
 #[derive(Clone, Debug)]
 pub(super) struct Made {
     schema: Arc<Schema>,
-    /// The types that were asked for while it was made, in order. Each may bring in a package.
+    /// The types that were requested while it was generated, in order. Each may add a package.
     needs: Arc<[TypeId]>,
-    /// Without references, unless that depends on which types came first, as in a circle.
+    /// The flattened schema, unless it depends on the order of types, as in a cycle.
     flat: Option<Arc<Schema>>,
-    /// The text that it was made of; none of a type that is known.
+    /// The text from which it was generated; `None` for a known type.
     text: Option<FileId>,
 }
 
-/// What happens while the schema of a type is made.
+/// The events while the schema of a type is generated.
 #[derive(Debug, Default)]
 pub(super) struct Making {
     pub(super) needs: Vec<TypeId>,
-    /// How many problems were reported of the type itself.
+    /// The number of problems that were reported for the type itself.
     pub(super) problems: usize,
 }
 
 impl KeptTypes {
-    /// Those of the types that have none of the names in `affected`.
+    /// The results for types whose names are not in `affected`.
     pub(crate) fn without(&self, affected: &HashSet<Arc<str>>) -> Self {
         let made = self.made.iter().filter(|(id, _)| !affected.contains(&id.name));
         let made = made.map(|(id, made)| (id.clone(), made.clone()));
         Self { made: made.collect(), merged: self.merged.clone(), truncated: self.truncated.clone() }
     }
 
-    /// The texts that the types were made of, each with those types.
+    /// The texts from which types were generated, each with these types.
     pub(crate) fn texts(&self) -> HashMap<FileId, Vec<&TypeId>> {
         let with_text = self.made.iter().filter_map(|(id, made)| Some((made.text?, id)));
         let mut texts: HashMap<FileId, Vec<&TypeId>> = HashMap::new();
@@ -53,7 +53,7 @@ impl KeptTypes {
         texts
     }
 
-    /// The schemas that were merged.
+    /// The merged schemas.
     pub(super) fn take_merged(&mut self) -> MergedSchemas {
         std::mem::take(&mut self.merged)
     }
@@ -72,12 +72,12 @@ impl KeptTypes {
         self.made.get(id)?.flat.as_ref()
     }
 
-    /// Whether all of a type was made without an error, and would be made the same way whichever types come first.
+    /// Whether a type was generated without errors and does not depend on the order of types.
     pub(crate) fn is_settled(&self, id: &TypeId) -> bool {
         self.flat(id).is_some()
     }
 
-    /// Notes that a type was not made without an error after all.
+    /// Notes that a type has an error after all.
     pub(super) fn unsettle(&mut self, id: &TypeId) {
         if let Some(made) = self.made.get_mut(id) {
             made.flat = None;
@@ -86,14 +86,14 @@ impl KeptTypes {
 }
 
 impl Generator<'_> {
-    /// The schema of a type that an edit left alone, with the packages that it brings in.
+    /// The schema of a type that an edit does not affect. Also adds the packages that it needs.
     pub(super) fn kept_schema(&mut self, id: &TypeId) -> Result<Option<Arc<Schema>>, Crash> {
         let Some(made) = self.kept.made.get(id).cloned() else { return Ok(None) };
         self.schemas.insert(id.clone(), Arc::clone(&made.schema));
         if let Some(flat) = made.flat {
             self.flat.insert(id.clone(), flat);
         }
-        // What these ask for is nothing that the type asks for.
+        // The requests of these types are not requests of this type.
         self.making.push(Making::default());
         for needed in made.needs.iter() {
             self.need_schema(needed)?;
@@ -102,7 +102,7 @@ impl Generator<'_> {
         Ok(Some(made.schema))
     }
 
-    /// Keeps the schema of a type, if it was made without an error.
+    /// Keeps the schema of a type that was generated without errors.
     pub(super) fn keep_schema(&mut self, id: &TypeId, schema: &Arc<Schema>, making: Making, text: FileId) {
         if making.problems == 0 {
             let (schema, needs) = (Arc::clone(schema), making.needs.into());
@@ -110,7 +110,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Keeps the schema of the type that was flattened last, without references.
+    /// Keeps the flattened schema of the type that was flattened last.
     pub(super) fn keep_flat(&mut self, id: TypeId, schema: Arc<Schema>) {
         self.flattening.pop();
         match self.kept.made.get_mut(&id) {
@@ -121,22 +121,22 @@ impl Generator<'_> {
         self.flat.insert(id, schema);
     }
 
-    /// Notes that a type was found without references: one that is not complete, or is not kept, leaves all that hold it so.
+    /// Notes that a flattened type was used. If it is incomplete or not kept, the types that contain it are not kept either.
     pub(super) fn used_flat(&mut self, id: &TypeId) {
         if self.flattening.contains(id) || self.kept.flat(id).is_none() {
             self.unsettle();
         }
     }
 
-    /// Notes that what is being flattened depends on more than its types.
+    /// Notes that the types that are being flattened depend on more than their own types.
     pub(super) fn unsettle(&mut self) {
         self.unsettled.extend(self.flattening.iter().cloned());
     }
 
-    /// What the next generation may use.
+    /// The results that the next generation may use.
     pub(crate) fn take_kept(&mut self) -> KeptTypes {
         let KeptTypes { made, truncated, .. } = std::mem::take(&mut self.kept);
-        // What was merged may be what was cut.
+        // A merged schema may be the original of a truncated one.
         KeptTypes { made, merged: self.merger.take_merged(), truncated: truncated.in_use() }
     }
 }

@@ -1,4 +1,4 @@
-//! Which types are kinds.
+//! Recognizes kinds.
 
 use super::generator::Generator;
 use super::model::TypeId;
@@ -6,7 +6,7 @@ use super::resolve::Resolved;
 use crate::load::{Loader, TypeAt};
 use crate::syntax::ExprKind;
 
-/// The package of the types that make a kind.
+/// The package of the types that a kind embeds.
 const META: &str = "k8s.io/apimachinery/pkg/apis/meta/v1";
 
 impl Generator<'_> {

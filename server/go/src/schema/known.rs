@@ -1,10 +1,10 @@
-//! Types whose schemas are not made of their declarations.
+//! Types whose schemas do not come from their declarations.
 
 use std::sync::Arc;
 
 use super::model::{Additional, Schema};
 
-/// The packages that hold such types.
+/// The packages that contain such types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KnownPackage {
     Meta,
@@ -32,7 +32,7 @@ impl KnownPackage {
         })
     }
 
-    /// Whether its other types are known as well.
+    /// Whether its other types are available as well.
     pub(crate) const fn has_others(self) -> bool {
         !matches!(self, Self::Resource | Self::Intstr)
     }

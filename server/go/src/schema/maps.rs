@@ -56,7 +56,7 @@ impl Generator<'_> {
         Ok(Schema { additional: Some(Additional { schema: Some(Arc::new(schema)) }), ..Schema::of("object") })
     }
 
-    /// The type of a key that no map may have.
+    /// The type of a key that maps do not support.
     fn refused_key(&mut self, context: Context<'_>, key: &Expr) -> Option<String> {
         let mut resolved = self.resolve(context.scope, key);
         if let Resolved::Alias(id) = &resolved
@@ -87,7 +87,7 @@ impl Generator<'_> {
         Some(shown)
     }
 
-    /// Whether Go does not take a type for keys of maps either: values of it cannot be compared.
+    /// Whether Go also rejects a type for keys of maps, because its values cannot be compared.
     fn is_no_key(&mut self, context: Context<'_>, key: &Expr) -> bool {
         let underlying = match self.resolve(context.scope, key) {
             Resolved::Named(id) | Resolved::Alias(id) => self.underlying(&id).0,
@@ -97,7 +97,7 @@ impl Generator<'_> {
     }
 }
 
-/// A type that is written out, as Go prints it.
+/// A type literal as printed by Go.
 fn one_line(text: &str) -> String {
     let fields: Vec<String> =
         text.split(['\n', ';']).map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();

@@ -1,4 +1,4 @@
-//! A schema while it is made, with the places in Go that it comes from.
+//! A schema during generation, with its places in Go.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub struct TypeId {
 /// A reference to the schema of a type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
-    /// The path of the package; none for that of the schema.
+    /// The path of the package; `None` for the package of the schema.
     pub path: Option<String>,
     /// The type.
     pub id: TypeId,
@@ -35,31 +35,31 @@ impl Reference {
     }
 }
 
-/// In place of the keyword, where the type of a node is in a module that is not there.
+/// Replaces the keyword if the type of a node is in a missing module.
 pub const MISSING: &str = "missing";
 
-/// In place of the keyword, where controller-gen reports an error of the type and makes an empty schema of it.
+/// Replaces the keyword if controller-gen reports an error in the type and generates an empty schema.
 pub const FAILED: &str = "failed";
 
-/// In place of the keyword, where a type holds itself and controller-gen makes an empty schema of it.
+/// Replaces the keyword if a type contains itself and controller-gen generates an empty schema.
 pub const RECURSIVE: &str = "recursive";
 
-/// In place of the keyword, for the marker that takes the schema of its type away.
+/// Replaces the keyword for the marker that removes the schema of its type.
 pub const SCHEMALESS: &str = "schemaless";
 
-/// What a keyword comes from.
+/// The cause of a keyword.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
-    /// The keyword; empty for the node as such.
+    /// The keyword; empty for the node itself.
     pub keyword: &'static str,
     /// The token in Go.
     pub place: Place,
 }
 
-/// What values a map or an object may have beside its properties.
+/// The values that a map or an object may contain beside its properties.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Additional {
-    /// Their schema; none: any.
+    /// Their schema; `None` for any value.
     pub schema: Option<Arc<Schema>>,
 }
 
@@ -68,30 +68,30 @@ pub struct Additional {
 pub struct Rule {
     /// The expression.
     pub rule: String,
-    /// What is said where it does not hold.
+    /// The message if the rule is violated.
     pub message: String,
-    /// An expression for that.
+    /// An expression for the message.
     pub message_expression: String,
-    /// The machine's word for it.
+    /// The machine-readable reason.
     pub reason: String,
-    /// The field that is named.
+    /// The field to report.
     pub field_path: String,
     /// Whether `oldSelf` is optional.
     pub optional_old_self: Option<bool>,
-    /// The marker that it comes from.
+    /// The marker that sets the rule.
     pub place: Option<Place>,
 }
 
 /// A link to documentation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExternalDocs {
-    /// Where it is.
+    /// The address.
     pub url: String,
-    /// What it is.
+    /// The description.
     pub description: String,
 }
 
-/// A schema. An empty text is no text. The schemas of types that occur in many places are shared.
+/// A schema. Empty texts are not set. Schemas of types that occur in many places are shared.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(missing_docs, reason = "the names are those of the keywords")]
 pub struct Schema {
@@ -131,7 +131,7 @@ pub struct Schema {
     pub list_type: Option<String>,
     pub map_type: Option<String>,
     pub rules: Vec<Rule>,
-    /// Where all of this comes from.
+    /// The causes of all keywords.
     pub causes: Vec<Cause>,
 }
 
@@ -146,25 +146,25 @@ impl Schema {
         self.additional.as_ref().and_then(|additional| additional.schema.as_deref())
     }
 
-    /// The schemas directly within it.
+    /// The direct subschemas.
     pub(crate) fn inner(&self) -> impl Iterator<Item = &Self> {
         let properties = self.properties.values().map(|property| &**property);
         let single = self.items.as_deref().into_iter().chain(self.additional());
         properties.chain(single).chain(&self.all_of).chain(&self.any_of)
     }
 
-    /// A schema of a type.
+    /// A schema with a type.
     #[must_use]
     pub fn of(kind: &str) -> Self {
         Self { kind: kind.to_owned(), ..Self::default() }
     }
 
-    /// Notes what a keyword comes from.
+    /// Notes the cause of a keyword.
     pub fn caused(&mut self, keyword: &'static str, place: Place) {
         self.causes.push(Cause { keyword, place });
     }
 
-    /// As JSON, in the form of apiextensions.k8s.io/v1.
+    /// The schema as JSON, in the form of apiextensions.k8s.io/v1.
     #[must_use]
     pub fn to_json(&self) -> Json {
         let mut out = BTreeMap::new();

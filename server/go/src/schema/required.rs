@@ -1,4 +1,4 @@
-//! Which fields of a struct are required.
+//! Determines which fields of a struct are required.
 
 use super::collect::{FieldInfo, TypeInfo};
 use super::generator::Generator;
@@ -19,7 +19,7 @@ impl Generator<'_> {
             |name: &str| field.markers.iter().any(|marked| marked.marker.known.definition.name == name);
         let by_tag = if by_tag { Required::ByTag } else { Required::No };
         if !self.has(Change::RequiredOrder) {
-            // What the markers say counts against the mode of the package only.
+            // The markers apply only if they contradict the mode of the package.
             return if package_optional {
                 let marked = named("kubebuilder:validation:Required");
                 if marked { Required::Marked } else { Required::No }
@@ -44,7 +44,7 @@ impl Generator<'_> {
     }
 }
 
-/// The fields that stand in a marker for one of several fields.
+/// The fields that markers for one of several fields list.
 pub(super) fn one_of_fields(info: &TypeInfo) -> Result<Vec<String>, String> {
     let mut all = Vec::new();
     for meaning in [Meaning::ExactlyOneOf, Meaning::AtMostOneOf, Meaning::AtLeastOneOf] {

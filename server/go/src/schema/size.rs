@@ -1,20 +1,20 @@
-//! How large a schema is that is written out.
+//! The size of a schema when it is written.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::model::Schema;
 
-/// Schemas with more schemas within them are not written. Types that double with each level take any amount of memory; no object
-/// that large is stored by an API server.
+/// The maximum number of schemas in a schema that is written. Types that double with each level would take unlimited memory,
+/// and no API server stores such a large object.
 pub(crate) const MAX_SCHEMAS: usize = 250_000;
 
-/// How many schemas are written for a schema, with itself. What is shared is counted in each place.
+/// The number of schemas in a schema, including itself. Shared schemas count in each place.
 pub(crate) fn size_of(schema: &Schema) -> usize {
     Sizes::default().of(schema)
 }
 
-/// The sizes of schemas that are shared.
+/// The sizes of shared schemas.
 #[derive(Default)]
 struct Sizes(HashMap<*const Schema, usize>);
 

@@ -1,4 +1,4 @@
-//! Descriptions that are cut.
+//! Truncates descriptions.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,8 +7,7 @@ use super::generator::Generator;
 use super::model::Schema;
 use crate::version::Change;
 
-/// The schemas whose descriptions were cut, by the address of the schema before. That one is kept, so that no other one comes to
-/// its place in memory.
+/// Truncated schemas by the address of the original schema. The original is kept so that its address is not reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TruncatedSchemas(HashMap<usize, Truncated>);
 
@@ -19,7 +18,7 @@ struct Truncated {
 }
 
 impl TruncatedSchemas {
-    /// Those that somebody else has, too.
+    /// The truncated schemas whose originals are still in use elsewhere.
     pub(super) fn in_use(mut self) -> Self {
         self.0.retain(|_, truncated| Arc::strong_count(&truncated.before) > 1);
         self
@@ -27,7 +26,7 @@ impl TruncatedSchemas {
 }
 
 impl Generator<'_> {
-    /// Shortens all descriptions: none for 0, all of them for a negative number.
+    /// Truncates all descriptions: 0 removes them, a negative number keeps them.
     pub(crate) fn truncate(&mut self, schema: &mut Schema, most: i64) {
         let Ok(most) = usize::try_from(most) else { return };
         let at_word = self.has(Change::TruncateAtWord);
@@ -35,7 +34,7 @@ impl Generator<'_> {
     }
 }
 
-/// Shortens the descriptions of schemas. A schema that occurs in many places is copied once.
+/// Truncates the descriptions of schemas. A schema that occurs in many places is copied once.
 struct Truncator<'k> {
     most: usize,
     at_word: bool,
@@ -81,7 +80,7 @@ fn truncated(text: &str, most: usize, at_word: bool) -> String {
         Err(error) => text.get(..error.valid_up_to()).unwrap_or(""),
     };
     let last = |is: fn(char) -> bool| whole.rfind(is).filter(|at| *at > 0);
-    // Bytes of half a character become U+FFFD, one for each.
+    // Each byte of an incomplete character becomes U+FFFD.
     let lossy = |bytes: &[u8]| {
         let mut out = String::new();
         for chunk in bytes.utf8_chunks() {
@@ -91,7 +90,7 @@ fn truncated(text: &str, most: usize, at_word: bool) -> String {
         out
     };
     if let Some(at) = last(is_sentence_end) {
-        // The first byte of the character that ends the sentence is kept, whatever its length.
+        // Of the character that ends the sentence, only the first byte is kept, regardless of its length.
         return lossy(bytes.get(..=at).unwrap_or(&[][..]));
     }
     if !at_word {
@@ -107,7 +106,7 @@ fn is_white_space(ch: char) -> bool {
     ch.is_whitespace()
 }
 
-/// Unicode's property `Sentence_Terminal`, in the planes that texts use.
+/// Unicode's property `Sentence_Terminal`, for the planes that are in use.
 const fn is_sentence_end(ch: char) -> bool {
     matches!(
         ch,

@@ -1,8 +1,8 @@
-//! Which comments stand together, and which belong to what follows them.
+//! Groups comments, and assigns them to the code that follows.
 
 use super::{File, Group, Span};
 
-/// Groups comments, which are in the order of the text, as Go's parser does.
+/// Groups comments in the order of the text, as Go's parser does.
 pub(super) fn groups(text: &str, comments: &[Span]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut before = 0;
@@ -27,7 +27,7 @@ pub(super) fn groups(text: &str, comments: &[Span]) -> Vec<Group> {
 }
 
 impl File {
-    /// The group of comments right above what begins at `start`.
+    /// The group of comments directly above the code that starts at `start`.
     pub(super) fn doc_above(&self, start: u32) -> Option<usize> {
         let number = self.groups.partition_point(|group| group.span.start < start).checked_sub(1)?;
         let group = self.groups.get(number)?;
@@ -36,7 +36,7 @@ impl File {
         is_doc.then_some(number)
     }
 
-    /// The group of comments on the line of what ends at `end`.
+    /// The group of comments on the line of the code that ends at `end`.
     pub(super) fn comment_behind(&self, end: u32) -> Option<usize> {
         let number = self.groups.partition_point(|group| group.span.start < end);
         let group = self.groups.get(number)?;
@@ -69,7 +69,7 @@ impl File {
         for line in lines {
             let line = if has_block { line.trim() } else { line };
             if !rules {
-                // A blank line is written twice.
+                // A blank line becomes two line breaks.
                 kept.push(if line.is_empty() { "\n" } else { line });
                 continue;
             }
@@ -90,7 +90,7 @@ impl File {
     }
 }
 
-/// The text of a comment that is a marker, from its `+`, with the bytes of the comment before it.
+/// The text of a comment that is a marker, from its `+`, and the number of bytes before it in the comment.
 #[must_use]
 pub(crate) fn marker_text(comment: &str) -> Option<(&str, usize)> {
     let rest = comment.strip_prefix("//")?;
@@ -99,7 +99,7 @@ pub(crate) fn marker_text(comment: &str) -> Option<(&str, usize)> {
     text.starts_with('+').then(|| (text.trim_end(), at))
 }
 
-/// What `go/ast` takes for the text of comments: without their marks and without directives; blank lines once.
+/// The text of comments according to `go/ast`: without comment marks and directives, and with single blank lines.
 fn go_text(comments: &[&str]) -> String {
     let mut lines: Vec<&str> = Vec::new();
     for comment in comments {
@@ -127,7 +127,7 @@ fn go_text(comments: &[&str]) -> String {
     kept.join("\n")
 }
 
-/// Whether a comment is for tools: `//go:build`, `//nolint:x`.
+/// Whether a comment is a directive for tools: `//go:build`, `//nolint:x`.
 fn is_directive(line: &str) -> bool {
     if ["line ", "extern ", "export "].iter().any(|prefix| line.starts_with(prefix)) {
         return true;

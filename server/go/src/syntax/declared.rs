@@ -1,11 +1,11 @@
-//! What is declared at a place.
+//! The declaration at a position.
 
 use super::{ExprKind, File, Span};
 
 /// A field or a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declared {
-    /// All of it: a field with its tag.
+    /// The whole span; for a field, with its tag.
     pub span: Span,
     /// Its name, or the type of an embedded field.
     pub name: Span,
@@ -14,7 +14,7 @@ pub struct Declared {
 }
 
 impl File {
-    /// The type of the field that a token is in.
+    /// The type of the field that contains a token.
     #[must_use]
     pub(crate) fn type_of_field(&self, token: Span) -> Option<Span> {
         self.types().find_map(|(_, declared)| match &declared.expr.kind {
@@ -26,7 +26,7 @@ impl File {
         })
     }
 
-    /// The field of a struct at a byte, or the type whose name is there or that has no fields.
+    /// The field of a struct that contains a byte, or the type whose name contains it or that has no fields.
     #[must_use]
     pub fn declared_at(&self, at: u32) -> Option<Declared> {
         let holds = |span: Span| span.start <= at && at <= span.end;

@@ -1,15 +1,15 @@
-//! Which types name which others.
+//! Which types refer to which other types.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Expr, ExprKind, File};
 
-/// The types of a file that name a type, by that name.
+/// The types of a file that refer to a type, by the name of that type.
 pub(super) type Names = HashMap<Arc<str>, Vec<Arc<str>>>;
 
 impl File {
-    /// The types of the file that name a type, each as often as it does.
+    /// The types of the file that refer to a type, once for each reference.
     pub(crate) fn types_naming(&self, name: &str) -> &[Arc<str>] {
         let names = self.derived.names.get_or_init(|| {
             let mut names = Names::new();

@@ -1,20 +1,20 @@
-//! The types of a file with all that belongs to each, so that two texts of a file can be compared type by type.
+//! The types of a file with all text that belongs to each, so that two texts of a file can be compared type by type.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{DeclarationKind, File, Span};
 
-/// Where types are written, each with the comments before it: from the end of the line on which the declaration before ends.
+/// The regions of types, each with the comments before it: from the end of the line on which the previous declaration ends.
 #[derive(Debug, Default)]
 pub(crate) struct Regions {
-    /// In the order of the text. Types in one pair of parentheses have one region.
+    /// In the order of the text. Types in the same parentheses share a region.
     all: Vec<(Span, Arc<str>)>,
     by_name: HashMap<Arc<str>, Span>,
 }
 
 impl Regions {
-    /// The regions that hold a span, each with the name of its type.
+    /// The regions that contain a span, each with the name of its type.
     pub(crate) fn around(&self, span: Span) -> impl Iterator<Item = (Span, &str)> {
         let end = self.all.partition_point(|(region, _)| region.start <= span.start);
         let before = self.all.get(..end).unwrap_or_default().iter().rev();
@@ -30,24 +30,24 @@ impl Regions {
         self.by_name.get(name).copied()
     }
 
-    /// The names, each with its region. Of types of one name the last one counts.
+    /// The names, each with its region. Of types with the same name, the last one applies.
     pub(crate) fn by_name(&self) -> impl Iterator<Item = (&Arc<str>, Span)> {
         self.by_name.iter().map(|(name, span)| (name, *span))
     }
 }
 
 impl File {
-    /// The end of the line on which a byte is, without its line break.
+    /// The end of the line that contains a byte, without its line break.
     pub(super) fn line_end(&self, at: u32) -> u32 {
         let line = self.lines.partition_point(|start| *start <= at);
         self.lines.get(line).map_or(self.text.len() as u32, |next| next - 1)
     }
 
-    /// The regions of its types.
+    /// The regions of the file's types.
     pub(crate) fn regions(&self) -> &Arc<Regions> {
         self.derived.regions.get_or_init(|| {
             let mut regions = Regions::default();
-            // Where the declaration before ends, and its line.
+            // The end of the previous declaration, and the end of its line.
             let (mut before, mut line) = (0, 0);
             for declaration in &self.declarations {
                 let start = if declaration.span.start < line { before } else { line };

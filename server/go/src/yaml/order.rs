@@ -1,8 +1,8 @@
-//! The order of keys: by words and numbers, as a person would sort them.
+//! The order of keys: words and numbers in natural order.
 
 use std::cmp::Ordering;
 
-/// Compares two keys rune by rune; digits count as the numbers that they form, and letters come after all else.
+/// Compares two keys rune by rune. Digits are compared as the numbers that they form, and letters come last.
 pub(super) fn compare(a: &str, b: &str) -> Ordering {
     let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b);
     let at = same.map(|(ch, _)| ch.len_utf8()).sum();
@@ -15,7 +15,7 @@ pub(super) fn compare(a: &str, b: &str) -> Ordering {
         (false, true) => return Ordering::Less,
         (false, false) => {}
     }
-    // Behind other digits zeros count.
+    // Zeros count after other digits.
     let mut digits = same.bytes().rev().take_while(u8::is_ascii_digit);
     let leading = u64::from((x == '0' || y == '0') && digits.any(|digit| digit != b'0'));
     let (number_a, len_a) = number(a, leading);
@@ -23,7 +23,7 @@ pub(super) fn compare(a: &str, b: &str) -> Ordering {
     number_a.cmp(&number_b).then(len_a.cmp(&len_b)).then(x.cmp(&y))
 }
 
-/// The number that a text begins with, behind `leading`, and how many digits it has.
+/// The number at the start of a text, with `leading` before it, and the number of its digits.
 fn number(text: &str, leading: u64) -> (u64, usize) {
     let digits = text.bytes().take_while(u8::is_ascii_digit);
     digits.fold((leading, 0), |(value, len), digit| {

@@ -1,9 +1,9 @@
-//! How a text is written: plain, in quotes or as a block.
+//! The style of a text: plain, quoted or a block.
 
-/// The column behind which a line breaks at the next blank.
+/// The column after which a line is folded at the next blank.
 const WIDTH: usize = 80;
 
-/// What a text may be written as.
+/// The styles that a text allows.
 struct Allowed {
     lines: bool,
     plain: bool,
@@ -19,7 +19,7 @@ enum Style {
     Literal,
 }
 
-/// A text as it comes out of the JSON that controller-gen reads as YAML: U+0085 is a line break there, and is folded.
+/// A text after controller-gen has read its JSON as YAML: there, U+0085 is a line break and is folded.
 pub(super) fn read_back(text: &str) -> std::borrow::Cow<'_, str> {
     if !text.contains('\u{85}') {
         return text.into();
@@ -28,7 +28,7 @@ pub(super) fn read_back(text: &str) -> std::borrow::Cow<'_, str> {
     for (at, line) in text.split('\u{85}').enumerate() {
         if at > 0 {
             out.truncate(out.trim_end_matches([' ', '\t']).len());
-            // One break is a blank, several are one line break less.
+            // A single break becomes a blank; of several, one is dropped.
             if line.is_empty() {
                 out.push('\n')
             } else if !out.ends_with('\n') {
@@ -42,7 +42,7 @@ pub(super) fn read_back(text: &str) -> std::borrow::Cow<'_, str> {
     out.into()
 }
 
-/// Writes so many blanks.
+/// Writes a number of blanks.
 pub(super) fn push_blanks(out: &mut String, mut count: usize) {
     const BLANKS: &str = "                                                                ";
     while let Some(rest) = count.checked_sub(BLANKS.len()) {
@@ -52,8 +52,8 @@ pub(super) fn push_blanks(out: &mut String, mut count: usize) {
     out.push_str(BLANKS.get(..count).unwrap_or_default());
 }
 
-/// Writes a text at a column. Its further lines begin at `indent`. A literal block ends with a line break where it has one that
-/// counts.
+/// Writes a text at a column. Its further lines start at `indent`. A literal block ends with a line break if its last break
+/// is significant.
 pub(super) fn push(out: &mut String, text: &str, column: usize, indent: usize, is_key: bool) {
     let allowed = analysed(text);
     let mut style = if text.contains('\n') {
@@ -106,7 +106,7 @@ fn analysed(text: &str) -> Allowed {
             block: !(space_break || text.ends_with(' ')),
         };
     }
-    // Most texts are ASCII, of which each byte is a character.
+    // Most texts are ASCII, in which each byte is a character.
     if text.is_ascii() {
         analysed_of(text, text.bytes().map(char::from))
     } else {
@@ -114,8 +114,8 @@ fn analysed(text: &str) -> Allowed {
     }
 }
 
-/// Whether a text is obviously plain, as most are: it has one line of ASCII, begins with a letter or a digit, does not end with
-/// a blank, and nothing in it ends a key or begins a comment.
+/// Whether a text is obviously plain, as most are: it has one line of ASCII, starts with a letter or a digit, does not end
+/// with a blank, and contains nothing that ends a key or starts a comment.
 fn is_simple(text: &[u8]) -> bool {
     text.first().is_some_and(u8::is_ascii_alphanumeric)
         && text.last() != Some(&b' ')
@@ -127,7 +127,7 @@ fn is_lines(text: &[u8]) -> bool {
     text.contains(&b'\n') && all(text, |byte| matches!(byte, b' '..=b'~' | b'\n'))
 }
 
-/// Whether all bytes are of a kind. Without leaving at the first other one, many are looked at at once.
+/// Whether all bytes satisfy a condition. Without an early exit, the compiler can check many bytes at once.
 fn all(text: &[u8], is_of: impl Fn(u8) -> bool) -> bool {
     text.iter().fold(true, |all, byte| all & is_of(*byte))
 }
@@ -178,7 +178,7 @@ fn analysed_of(text: &str, chars: impl Iterator<Item = char>) -> Allowed {
     }
 }
 
-/// Whether a plain text would be read as something else than a text.
+/// Whether a plain text would be parsed as another type than a string.
 fn resolves(text: &str) -> bool {
     const LONGEST_WORD: usize = 5;
     const WORDS: [&str; 24] = [
@@ -223,7 +223,7 @@ fn is_float(text: &str) -> bool {
     mantissa && exponent
 }
 
-/// What `strconv.ParseInt` with base 0 takes in 64 bits, or `ParseUint` without a sign.
+/// Whether `strconv.ParseInt` with base 0 accepts a 64-bit number, or `ParseUint` a number without a sign.
 fn is_integer(text: &str) -> bool {
     let (sign, digits) = match text.as_bytes().first() {
         Some(sign @ (b'+' | b'-')) => (Some(*sign), text.get(1..).unwrap_or("")),
@@ -250,7 +250,7 @@ fn is_integer(text: &str) -> bool {
     }
 }
 
-/// A date, or a date and a time, that there is.
+/// Whether a text is a valid date, or a date and a time.
 fn is_timestamp(text: &str) -> bool {
     let bytes = text.as_bytes();
     if bytes.len() < 5 || !bytes.iter().take(4).all(u8::is_ascii_digit) || bytes.get(4) != Some(&b'-') {
@@ -276,7 +276,7 @@ fn is_timestamp(text: &str) -> bool {
     (1..=days).contains(&number(day)) && is_time(time)
 }
 
-/// The part of a timestamp behind the date: with a zone behind `T`, without one behind a blank.
+/// Whether the part of a timestamp after the date is a time: with a zone after `T`, without one after a blank.
 fn is_time(text: &str) -> bool {
     let Some(mark) = text.chars().next() else { return true };
     let rest = text.get(1..).unwrap_or("");
@@ -342,7 +342,7 @@ fn is_base_60(text: &str) -> bool {
         })
 }
 
-/// Plain or in single quotes.
+/// Writes a text plain or in single quotes.
 fn push_flow(out: &mut String, text: &str, mut column: usize, indent: usize, folds: bool, single: bool) {
     let quote = if single { "'" } else { "" };
     out.push_str(quote);
@@ -468,7 +468,7 @@ fn push_literal(out: &mut String, text: &str, indent: usize) {
         _ => out.push('-'),
     }
     out.push('\n');
-    // The lines of most texts end with the one break that a byte can be.
+    // The lines of most texts end with the only break that is a single byte.
     if is_lines(text.as_bytes()) {
         push_lines(out, text.split_inclusive('\n'), indent);
     } else {

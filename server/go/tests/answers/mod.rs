@@ -1,4 +1,4 @@
-//! What controller-gen answers to a case, and what we do.
+//! The answers of controller-gen to a case, and our own.
 #![allow(dead_code)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use go::invocation::{Invocation, Target};
 use go::load::{Build, Environment, FileSystem, Library};
 use go::version::Version;
 
-/// Files by name, and what is written to stderr.
+/// Files by name, and the text on stderr.
 #[derive(Default)]
 pub(crate) struct Answer {
     pub(crate) status: u8,
@@ -31,7 +31,7 @@ fn words(args: &str) -> Vec<String> {
     args.split_whitespace().map(|word| word.replace('"', "")).collect()
 }
 
-/// The text with a repair.
+/// The text after a fix.
 pub(crate) fn repaired(text: &str, repair: &Repair) -> String {
     let mut edits = repair.edits.clone();
     edits.sort_by_key(|(place, _)| std::cmp::Reverse(place.span));
@@ -42,7 +42,7 @@ pub(crate) fn repaired(text: &str, repair: &Repair) -> String {
     text
 }
 
-/// What comes of a package with this text.
+/// The outcome for a package with this text.
 pub(crate) fn outcome_of(text: &str, version: Version) -> Outcome {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
@@ -121,7 +121,7 @@ pub(crate) fn theirs(case: &Path) -> Answer {
                 pending.push(path);
             } else {
                 let name = path.file_name().unwrap().to_string_lossy().into_owned();
-                // Of generators other than `crd`.
+                // Files of generators other than `crd` are ignored.
                 if !matches!(&*name, "role.yaml" | "manifests.yaml") {
                     answer.files.insert(name, fs::read_to_string(&path).unwrap());
                 }

@@ -1,4 +1,4 @@
-//! A module with a package of any number of lines: kinds with their own types, and a type that all share.
+//! A module with a package of any number of lines: kinds with their own types, and a type that all kinds share.
 
 pub(crate) mod woven;
 
@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// The lines of one kind and its types are so many.
+/// The number of lines of one kind and its types.
 const LINES_OF_A_KIND: usize = 320;
 
-/// The text of the package's one file.
+/// The text of the only file of the package.
 pub(crate) fn text(lines: usize) -> String {
     let mut text = "// +groupName=large.example.com\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n".to_owned();
     text.push_str("// Shared is part of many kinds.\ntype Shared struct {\n\t// +kubebuilder:validation:MaxLength=63\n\tName string `json:\"name\"`\n}\n\n");

@@ -1,5 +1,5 @@
-//! A module whose types refer to each other in all ways: across packages and files, in circles, inlined, by other names; and to
-//! types that are built in, or not there at all.
+//! A module whose types refer to each other in all ways: across packages and files, in cycles, inlined, through aliases; and
+//! to types that are built in or missing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -175,7 +175,7 @@ type Marked struct {
 }
 "#;
 
-/// Writes the module; its files.
+/// Writes the module and returns its files.
 pub(crate) fn module(root: &Path) -> Vec<PathBuf> {
     for folder in ["v1", "parts"] {
         fs::create_dir_all(root.join(folder)).unwrap();

@@ -1,16 +1,17 @@
-//! Refused markers that are written as lists: in brackets, or with several keys in one marker.
+//! Rejected markers that are written as lists: in brackets, or with several keys in one marker.
 
 use super::{Refused, shown};
 use crate::marker::{self, ArgumentType, Meaning, Shape, Target};
 use crate::mistakes::brackets::unbracketed;
 use crate::mistakes::mistake::{Mistake, is_text};
 
-/// The marks between names, and those around them.
+/// The separators between names, and the brackets and quotes around them.
 const SEPARATORS: [char; 3] = [',', ';', ' '];
 const BRACKETS: [char; 8] = ['{', '}', '[', ']', '(', ')', '"', '`'];
 
 impl Refused<'_> {
-    /// A list in brackets, which begins at `start`; none where the value is none, or is meant to be a text.
+    /// The mistake for a list in brackets that starts at `start`; `None` if the value is not a list or is
+    /// meant as a text.
     pub(super) fn in_brackets(&self, kind: ArgumentType, start: usize) -> Option<Mistake> {
         let range = start..self.written.meant_end(start);
         let better = unbracketed(self.written.slice(range.clone()), kind)?;
@@ -24,7 +25,7 @@ impl Refused<'_> {
         Some(mistake.repaired(title, self.edits([(range, better)]), true))
     }
 
-    /// A second marker behind the value of this one: `Minimum=1,Maximum=5`, or with its `+`.
+    /// The mistake for a second marker after the value of this one: `Minimum=1,Maximum=5`, or with its `+`.
     pub(super) fn second_marker(&self) -> Option<Mistake> {
         let value = self.written.text.find('=')? + 1;
         let (at, mark) =
@@ -48,7 +49,7 @@ impl Refused<'_> {
         Some(mistake.repaired("Write each marker on a separate line".to_owned(), edits, true))
     }
 
-    /// Several keys of a list in one marker, of which each has one.
+    /// The mistake for several keys of a list in one marker. Each key needs its own marker.
     pub(super) fn several_keys(&self) -> Option<Mistake> {
         let is_key = self.known.definition.meaning == Meaning::ListMapKey;
         if !is_key || !matches!(self.known.definition.shape, Shape::Value(ArgumentType::Text)) {

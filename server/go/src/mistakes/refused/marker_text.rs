@@ -1,15 +1,15 @@
-//! Places in the text of a marker.
+//! Positions in the text of a marker.
 
 use std::ops::Range;
 
 use crate::marker::{Argument, Quote, Quoted};
 use crate::strings;
 
-/// The text of a marker, from its `+` on.
+/// The text of a marker, starting with its `+`.
 #[derive(Clone, Copy)]
 pub(super) struct MarkerText<'w> {
     pub(super) text: &'w str,
-    /// The arguments that the marker takes.
+    /// The arguments of the marker.
     pub(super) arguments: &'static [Argument],
 }
 
@@ -18,12 +18,12 @@ impl<'w> MarkerText<'w> {
         self.text.get(range).unwrap_or("")
     }
 
-    /// The end of what is written, without blanks.
+    /// The end of the text, without trailing blanks.
     pub(super) fn end(&self) -> usize {
         self.text.trim_end().len()
     }
 
-    /// The argument whose value is being read at a place, with the place where the value begins.
+    /// The argument whose value contains a position, and the start of the value.
     pub(super) fn argument_at(&self, at: usize) -> Option<(&'static Argument, usize)> {
         let name = self.text.find('=')?;
         let equals =
@@ -39,14 +39,14 @@ impl<'w> MarkerText<'w> {
         named.last()
     }
 
-    /// Where the value that begins at `from` is meant to end: before the next argument, or at the end.
+    /// The intended end of the value that starts at `from`: before the next argument, or at the end of the marker.
     pub(super) fn meant_end(&self, from: usize) -> usize {
         let rest = self.slice(from..self.end());
         let next = rest.match_indices(',').find(|(at, _)| self.names_argument(from + at + 1));
         next.map_or(self.end(), |(at, _)| from + rest.get(..at).unwrap_or("").trim_end().len())
     }
 
-    /// Whether an argument of the marker begins behind blanks at a place.
+    /// Whether an argument of the marker starts at a position, after blanks.
     pub(super) fn names_argument(&self, at: usize) -> bool {
         let rest = self.slice(at..self.text.len()).trim_start();
         self.arguments.iter().any(|argument| {
@@ -54,13 +54,13 @@ impl<'w> MarkerText<'w> {
         })
     }
 
-    /// Whether a value is a whole text in quotes.
+    /// Whether a value is a complete text in quotes.
     pub(super) fn is_quoted(&self, start: usize, end: usize) -> bool {
         let value = Quoted::read(self.slice(start..end).trim_end());
         value.quote != Quote::Bare && value.is_closed
     }
 
-    /// The value from `start` on, and the same in quotes.
+    /// The range of the value from `start` on, and the value in quotes.
     pub(super) fn quoted(&self, start: usize) -> (Range<usize>, String) {
         let range = start..self.meant_end(start);
         let written = self.slice(range.clone());
@@ -72,7 +72,7 @@ impl<'w> MarkerText<'w> {
         (range, quoted)
     }
 
-    /// The characters from `from` on that no quotes surround.
+    /// The characters from `from` on that are outside of quotes.
     pub(super) fn outside_quotes(&self, from: usize) -> impl Iterator<Item = (usize, char)> {
         let mut quote = None;
         let mut is_escaped = false;
@@ -89,7 +89,7 @@ impl<'w> MarkerText<'w> {
         })
     }
 
-    /// The braces that are open at a place, the outermost first.
+    /// The open braces at a position, the outermost first.
     pub(super) fn open_braces(&self, at: usize) -> Vec<usize> {
         let value = self.text.find('=').unwrap_or(self.text.len());
         let mut open = Vec::new();
@@ -104,7 +104,7 @@ impl<'w> MarkerText<'w> {
     }
 }
 
-/// The escapes of a text in double quotes, each with its place.
+/// The escapes of a text in double quotes, each with its position.
 pub(super) fn escapes(written: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -117,7 +117,7 @@ pub(super) fn escapes(written: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// Whether Go knows an escape; digits are not counted.
+/// Whether Go supports an escape. Ignores the number of its digits.
 pub(super) fn is_escape(escape: &str) -> bool {
     escape.chars().nth(1).is_some_and(|ch| "abfnrtv\\\"01234567xuU".contains(ch))
 }

@@ -1,4 +1,4 @@
-//! Markers that controller-gen refuses: what is wrong in them, and what is meant.
+//! Markers that controller-gen rejects: their mistakes, and what their authors mean.
 
 mod arguments;
 mod lists;
@@ -18,16 +18,16 @@ use crate::marker::{ArgumentType, Fault, Known, Refusal, Shape, Wanted};
 use crate::strings;
 use crate::syntax::{MarkerComment, Read, Span};
 
-/// The title of the fix that writes a value as a raw text.
+/// The title of the fix that writes a value as a raw string.
 const WITH_BACKTICKS: &str = "Quote the value with backticks";
 
-/// So many lines of comments are searched for the end of a value.
+/// The maximum number of comment lines to search for the end of a value.
 const MAX_LINES: usize = 16;
 
-/// So many characters of what is written are shown.
+/// The maximum number of characters of a text to show.
 const SHOWN: usize = 30;
 
-/// Explains the first refusal of a marker, from which the others follow.
+/// Explains the first error of a marker, which causes the others.
 pub(super) fn check(
     seen: Seen<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
@@ -47,7 +47,7 @@ pub(super) fn check(
     }
 }
 
-/// A marker that is refused.
+/// A rejected marker.
 struct Refused<'r> {
     seen: Seen<'r>,
     comment: &'r MarkerComment,
@@ -91,7 +91,7 @@ impl Refused<'_> {
         Mistake::new(MistakeKind::Refused, self.place(), advised(problem, remedy))
     }
 
-    /// A mistake of which only the token is wrong.
+    /// A mistake whose fix replaces the token.
     fn changed(&self, problem: String, better: String) -> Mistake {
         let title = format!("Change `{}` to `{better}`", shown(self.token()));
         self.mistake(problem, format!("write `{better}`")).replaced(title, better)
@@ -112,12 +112,12 @@ impl Refused<'_> {
         self.known.name()
     }
 
-    /// What the refusal is about, as it is written.
+    /// The token of the error, as written.
     fn token(&self) -> &str {
         self.written.slice(self.refusal.range.clone())
     }
 
-    /// The argument, or the marker, whose value it is.
+    /// The argument or the marker that has the incorrect value.
     fn subject(&self) -> String {
         let argument = self.written.argument_at(self.refusal.range.start);
         argument.map_or_else(|| format!("`{}`", self.name()), |(argument, _)| format!("`{}`", argument.name))
@@ -135,7 +135,7 @@ impl Refused<'_> {
         self.changed(problem, flag.to_owned())
     }
 
-    /// A number as an exclusive bound, as newer versions of JSON Schema have it.
+    /// The mistake for a number as an exclusive bound, as in newer versions of JSON Schema.
     fn no_exclusive_bound(&self, problem: String, number: &str) -> Mistake {
         let name = self.name();
         let bound = name.replace("Exclusive", "");
@@ -154,7 +154,7 @@ impl Refused<'_> {
         mistake.repaired(format!("Change to {what}"), edits, true)
     }
 
-    /// Between arguments, between values in braces, or behind a value that ends early.
+    /// The mistake for a missing comma between arguments, between values in braces, or after a value that ends early.
     fn no_comma(&self, got: &str) -> Mistake {
         let (at, end) = (self.refusal.range.start, self.written.end());
         if let Some(open) = self.written.open_braces(at).first().copied() {
@@ -182,7 +182,7 @@ impl Refused<'_> {
         self.ends_early(at)
     }
 
-    /// A value that ends before `at`, although what is there belongs to it.
+    /// The mistake for a value that ends before `at`, although the text there belongs to it.
     fn ends_early(&self, at: usize) -> Mistake {
         let Some((argument, start)) = self.written.argument_at(at) else {
             let problem = format!("`{}` does not begin an argument", shown(self.token()));
@@ -208,7 +208,7 @@ impl Refused<'_> {
         self.mistake(problem, remedy).repaired(title.to_owned(), self.edits([quoted]), false)
     }
 
-    /// Behind a `,`: a value of a list, the rest of a text without quotes, or nothing.
+    /// The mistake for text after a `,`: a value of a list, the rest of a text without quotes, or nothing.
     fn no_argument(&self) -> Mistake {
         let range = self.refusal.range.clone();
         let written = self.token();
@@ -244,14 +244,14 @@ impl Refused<'_> {
         }
     }
 
-    /// Whether the next line is a comment without a marker, which looks like the rest of this one.
+    /// Whether the next line is a comment without a marker, which looks like the rest of this marker.
     fn goes_on_below(&self) -> bool {
         let behind = self.seen.file.text.get(self.comment.span.end as usize..).unwrap_or("");
         let next = behind.lines().nth(1).unwrap_or("").trim_start();
         next.strip_prefix("//").is_some_and(|text| !text.trim_start().starts_with('+') && text.contains('='))
     }
 
-    /// Values of a list with `,` between them.
+    /// The mistake for values of a list that are separated with `,`.
     fn unseparated(&self, problem: String, range: Range<usize>) -> Mistake {
         let edits = self.separated(range, ',', ";");
         self.mistake(problem, "separate them with `;`").repaired("Change `,` to `;`".to_owned(), edits, true)
@@ -268,7 +268,7 @@ impl Refused<'_> {
         )
     }
 
-    /// What follows a value.
+    /// The mistake for text after a value.
     fn extra(&self) -> Mistake {
         let range = self.refusal.range.clone();
         let written = self.token();
@@ -309,11 +309,11 @@ impl Refused<'_> {
         }
     }
 
-    /// A value behind a marker that takes none.
+    /// The mistake for a value after a marker that takes none.
     fn no_flag_value(&self) -> Mistake {
         let range = self.refusal.range.clone();
         let problem = format!("`{}` takes no value", self.name());
-        // The marker is not meant to be there.
+        // The author does not want the marker.
         if self.token() == "false" {
             let title = format!("Remove `{}`", self.name());
             let mistake = self.mistake(problem, "remove the marker");
@@ -337,7 +337,7 @@ impl Refused<'_> {
         self.without_value(&self.name(), example)
     }
 
-    /// A marker or an argument that needs a value such as `example`.
+    /// The mistake for a marker or an argument that needs a value such as `example`.
     fn without_value(&self, name: &str, example: &str) -> Mistake {
         self.mistake(format!("`{name}` has no value"), format!("write `{name}={example}`"))
     }
@@ -391,7 +391,7 @@ impl Refused<'_> {
         }
     }
 
-    /// A value in quotes that goes on in the comments below, whose markers end with their lines.
+    /// The mistake for a value in quotes that continues in the comments below, although a marker ends with its line.
     fn continued(&self, quote: char) -> Option<Mistake> {
         let (seen, end) = (self.seen, self.comment.span.end);
         let below = seen.file.text.get(end as usize..)?;
@@ -418,7 +418,7 @@ impl Refused<'_> {
         None
     }
 
-    /// A backslash in a text in double quotes before something that Go does not escape.
+    /// The mistake for a backslash in double quotes before a character that Go does not escape.
     fn unknown_escape(&self) -> Option<Mistake> {
         let written = self.token();
         let inner = written.strip_prefix('"').and_then(|inner| inner.strip_suffix('"'))?;
@@ -438,7 +438,7 @@ impl Refused<'_> {
     }
 }
 
-/// The start of what is written.
+/// The start of a text, for messages.
 fn shown(written: &str) -> Cow<'_, str> {
     text::start(written, SHOWN)
 }

@@ -1,7 +1,7 @@
-//! The walk after an edit: what it found in the declarations that the edit left alone is taken over.
+//! The walk after an edit: reuses its results for the declarations that the edit does not affect.
 //!
-//! The walk depends on nothing behind it, so that it begins at the first declaration that the edit touches. Once it is behind the
-//! last of them, and in the state in which it was there before, it would find the same as before.
+//! The walk does not depend on later text, so it starts at the first affected declaration. If the walk is in the same state
+//! as before the edit after the last affected declaration, its further results are the same.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::{MarkerComment, Target, Walk};
 use crate::syntax::ByPlace;
 
-/// The state of the walk between two declarations, and how much was found until then.
+/// The state of the walk between two declarations, and the number of results so far.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Boundary {
     next: usize,
@@ -23,14 +23,14 @@ pub(super) struct Boundary {
 }
 
 impl Boundary {
-    /// The group of the line that was passed, as long as it matters.
+    /// The group of the last line, if it still matters.
     fn line(self) -> Option<usize> {
         self.last_line.filter(|line| *line >= self.next)
     }
 }
 
 impl Walk<'_> {
-    /// Notes where the walk is.
+    /// Notes the state of the walk.
     pub(super) fn at_boundary(&mut self) {
         let now = self.now();
         self.found.boundaries.push(now);
@@ -48,13 +48,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Goes to the first declaration that an edit touched, with what was found before it; its number.
+    /// Advances to the first declaration that an edit affects, with the results before it. Returns the index
+    /// of the declaration.
     pub(super) fn resumed(&mut self) -> Option<usize> {
         let earlier = self.earlier?;
         let before = &earlier.associated;
         let first = earlier.declarations.start;
         let at = *before.boundaries.get(first)?;
-        // At the last group the walk does less than before it.
+        // At the last group, the walk takes fewer steps.
         if !at.is_clear || at.next >= earlier.groups || at.next >= self.file.groups.len() {
             return None;
         }
@@ -70,8 +71,8 @@ impl Walk<'_> {
         Some(first)
     }
 
-    /// Takes over all that follows if the walk is, before the declaration of a number, where it was before an edit; none where it
-    /// is not.
+    /// Reuses all following results if the walk, before the declaration with this index, is in the same state as before the
+    /// edit; `None` otherwise.
     pub(super) fn caught_up(&mut self, number: usize) -> Option<()> {
         let earlier = self.earlier.filter(|earlier| number == earlier.declarations.start + earlier.anew)?;
         let (before, shift) = (&earlier.associated, earlier.shift);
@@ -114,7 +115,7 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// Notes what some lists were read as.
+    /// Notes the results of parsing some lists.
     fn note_all(&mut self, types: Range<usize>, fields: Range<usize>) {
         let types = self.found.types.some(types).iter().map(|(_, list)| (Target::Type, list));
         let fields = self.found.fields.some(fields).iter().map(|(_, list)| (Target::Field, list));
