@@ -1,4 +1,4 @@
-//! The folders that a script names by its own place: the one that it is called in, and the one of its file.
+//! The folders to which a script refers relative to itself: the folder that it is called in, and the folder of its file.
 
 use std::path::Path;
 
@@ -22,14 +22,14 @@ impl<'s> Places<'s> {
         from_folder(&word.replace(HERE, &self.called_in.display().to_string()), self.script)
     }
 
-    /// A word with paths from the folder that the script is called in.
+    /// A word with paths relative to the folder that the script is called in.
     pub(super) fn relative(&self, word: &str) -> String {
         let script = self.script.strip_prefix(self.called_in).unwrap_or(self.script);
         from_folder(&word.replace(HERE, "."), script)
     }
 }
 
-/// A word with the folder of the script in place, and with the folders that follow `..` behind it.
+/// A word with the folder of the script inserted, and with each `..` directly after it resolved.
 fn from_folder(word: &str, script: &Path) -> String {
     let mut parts = word.split(SCRIPT);
     let mut out = parts.next().unwrap_or_default().to_owned();
