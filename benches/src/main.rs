@@ -1,8 +1,8 @@
-//! Our parser beside yaml-rust2's event parser, which keeps no tree, and tree-sitter-yaml, which keeps one: a full
-//! parse of a bundle of 75,000 lines, and one letter typed in its middle.
+//! Compares our parser with yaml-rust2's event parser, which builds no tree, and with tree-sitter-yaml, which
+//! builds one: a full parse of a bundle of 75,000 lines, and one letter typed in its middle.
 //!
-//! Times are CPU time of the thread, so that other work on the machine counts little. The parsers take turns, round
-//! by round. Trees are dropped outside of what is measured.
+//! Times are CPU time of the thread, so that other work on the machine has little effect. The parsers take turns,
+//! round by round. The measurements exclude the time for dropping trees.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -110,7 +110,7 @@ fn timed<T>(run: impl FnOnce() -> T) -> Duration {
     spent
 }
 
-/// Prints the least and the median time, and the ratio of medians to `base`; returns the median.
+/// Prints the minimum and the median time, and the ratio of the median to `base`. Returns the median.
 fn report(name: &str, mut times: Vec<Duration>, base: Option<Duration>) -> Duration {
     times.sort_unstable();
     let least = times.first().copied().unwrap_or_default();

@@ -12,7 +12,7 @@ const HEADER = /[|>][-+0-9]*/.source;
 
 /** A key whose value is on the following lines. */
 const OPEN = new RegExp(`^\\s*${KEY}\\s*(?:${HEADER}\\s*)?$`);
-/** The same as the first key of an item. */
+/** A key whose value is on the following lines, as the first key of an item. */
 const OPEN_IN_ITEM = new RegExp(`^${DASHES}${KEY}\\s*(?:${HEADER}\\s*)?$`);
 /** An item with a key and its value: the next key belongs below the first one. */
 const KEY_OF_ITEM = new RegExp(`^${DASHES}${KEY}\\s+[^\\s|>].*$`);

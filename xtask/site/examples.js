@@ -1,5 +1,5 @@
-// A link to the playground below each example. The site's build writes the texts of an example into a comment above it, and
-// the playground's own module packs them: they are in the part of the address behind #, which is sent to no server.
+// Adds a link to the playground below each example. The site's build writes the texts of an example into a comment above
+// it, and the playground's module packs them into the part of the address after #, which browsers do not send to servers.
 
 import { packed } from "./share.js";
 

@@ -1,4 +1,5 @@
-//! Starts `crd-ls server` for YAML files in Zed: the program in PATH, else the one of the latest release, which is downloaded.
+//! Starts `crd-ls server` for YAML files in Zed: the program in PATH, or otherwise that of the latest release, which is
+//! downloaded.
 
 use std::fs;
 
@@ -7,16 +8,16 @@ use zed_extension_api::{
     LanguageServerInstallationStatus as Status, Os, Result, Worktree,
 };
 
-/// Where releases are; `cargo xtask address` keeps it as `Cargo.toml` at the root has it.
+/// The repository of the releases. `cargo xtask address` keeps it equal to the address in the `Cargo.toml` at the root.
 const REPOSITORY: &str = "OWNER/crd-ls";
 
 #[derive(Default)]
 struct CrdLs {
-    /// The program that was downloaded.
+    /// The path of the downloaded program.
     downloaded: Option<String>,
 }
 
-/// The file of a release for a platform, and what it is.
+/// The name and the type of the release file for a platform.
 fn archive(os: Os, architecture: Architecture) -> Result<(String, DownloadedFileType)> {
     let architecture = match architecture {
         Architecture::Aarch64 => "aarch64",
@@ -25,14 +26,14 @@ fn archive(os: Os, architecture: Architecture) -> Result<(String, DownloadedFile
     };
     Ok(match os {
         Os::Mac => (format!("crd-ls-{architecture}-apple-darwin.tar.gz"), DownloadedFileType::GzipTar),
-        // Static: it runs beside any C library.
+        // The program is static, so it runs with any C library.
         Os::Linux => (format!("crd-ls-{architecture}-unknown-linux-musl.tar.gz"), DownloadedFileType::GzipTar),
         Os::Windows => (format!("crd-ls-{architecture}-pc-windows-msvc.zip"), DownloadedFileType::Zip),
     })
 }
 
 impl CrdLs {
-    /// The path of the program of the latest release, once it is downloaded.
+    /// The path of the program of the latest release. Downloads the program if necessary.
     fn download(&mut self, id: &LanguageServerId) -> Result<String> {
         if let Some(program) = self.downloaded.as_ref().filter(|program| fs::metadata(program).is_ok()) {
             return Ok(program.clone());
@@ -57,7 +58,7 @@ impl CrdLs {
     }
 }
 
-/// Removes what was downloaded of earlier releases.
+/// Removes the downloads of earlier releases.
 fn remove_others(folder: &str) -> Result<()> {
     let entries = fs::read_dir(".").map_err(|error| format!("the extension's directory: {error}"))?;
     for entry in entries {

@@ -44,7 +44,7 @@ pub struct Invocation {
     pub paths: Vec<String>,
     /// The options.
     pub options: Options,
-    /// Where to.
+    /// The target.
     pub target: Target,
     /// The build tags, if given.
     pub tags: Option<Vec<String>>,

@@ -62,7 +62,7 @@ pub enum Change {
     MessageExpression,
     /// The option `deprecatedV1beta1CompatibilityPreserveUnknownFields`.
     PreserveUnknownOption,
-    /// Descriptions: single blank lines, nothing of `TODO` and behind `---`, fences.
+    /// Descriptions: single blank lines; outside of fenced code, no lines with `TODO` and no text after `---`.
     DescriptionRules,
     /// The default of core/v1 `Protocol` is removed.
     NoProtocolDefault,
@@ -110,7 +110,7 @@ pub enum Change {
     SortedRequired,
     /// References to local basic types carry their type.
     BasicReferenceType,
-    /// Markers behind a pointer apply once.
+    /// Markers after a pointer apply once.
     PointerMarkersOnce,
     /// `k8s:enum`.
     K8sEnum,

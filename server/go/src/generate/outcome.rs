@@ -51,7 +51,7 @@ pub enum Status {
 pub struct Outcome {
     /// The files, in the order in which they are written.
     pub files: Vec<Generated>,
-    /// What controller-gen reports.
+    /// The problems that controller-gen reports.
     pub problems: Vec<Problem>,
     /// The panic of controller-gen, if any.
     pub panic: Option<Problem>,

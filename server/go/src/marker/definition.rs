@@ -64,7 +64,7 @@ pub enum Shape {
     Json,
 }
 
-/// What a marker means.
+/// The meaning of a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names are those of the markers")]
 pub enum Meaning {
@@ -189,7 +189,7 @@ pub struct Definition {
     pub name: &'static str,
     /// The targets it may be written on.
     pub targets: &'static [Target],
-    /// What it means.
+    /// Its meaning.
     pub meaning: Meaning,
     /// Its arguments.
     pub shape: Shape,

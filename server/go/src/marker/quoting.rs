@@ -130,7 +130,7 @@ impl Quoted {
         }
     }
 
-    /// A text as it is written within these quotes; `None` if these quotes cannot contain it.
+    /// `text` as written within these quotes; `None` if these quotes cannot contain it.
     #[must_use]
     pub fn encode(&self, text: &str) -> Option<String> {
         match self.quote {

@@ -7,7 +7,7 @@ use super::Constant;
 pub struct Integer {
     /// Whether `iota` is added: the number of constants above in the same parentheses.
     pub has_iota: bool,
-    /// The number, or what is added to `iota`.
+    /// The number, or the number that is added to `iota`.
     pub plus: i64,
 }
 
