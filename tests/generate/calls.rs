@@ -577,3 +577,18 @@ fn scripts_are_found_one_folder_deeper() {
         assert!(folder.path().join("out/a.example.com_things.yaml").is_file(), "{path}: {notes}");
     }
 }
+
+/// Scripts in other folders are called from the top, or find it by themselves.
+#[test]
+fn a_script_in_another_folder_may_be_called_from_the_top() {
+    for script in [
+        "controller-gen crd paths=./api/... output:dir=out\n",
+        "ROOT=$(cd $(dirname \"${BASH_SOURCE[0]}\")/.. && pwd)\ncontroller-gen crd paths=${ROOT}/api/... output:dir=${ROOT}/out\n",
+    ] {
+        let folder = module();
+        put(folder.path(), "script/code-gen.sh", script);
+        let output = generate(folder.path(), &[]);
+        assert_eq!(status(&output), 0, "{script}: {}", text(&output.stderr));
+        assert!(folder.path().join("out/a.example.com_things.yaml").is_file(), "{script}");
+    }
+}

@@ -95,6 +95,18 @@ impl Call {
         !patterns.is_empty() && patterns.iter().all(is_below)
     }
 
+    /// Whether all folders that its patterns name exist.
+    fn has_folders(&self, disk: &dyn Disk) -> bool {
+        let mut named = self.invocation.paths.iter().filter(|pattern| is_file_pattern(pattern));
+        named.all(|pattern| disk.is_directory(&clean(&self.folder.join(pattern.trim_end_matches("...")))))
+    }
+
+    /// The same call from another folder, if only that one has the folders that its patterns name.
+    fn called_where_it_fits(self, disk: &dyn Disk, folder: &Path) -> Self {
+        let moved = Self { folder: folder.to_owned(), ..self.clone() };
+        if !self.has_folders(disk) && moved.has_folders(disk) { moved } else { self }
+    }
+
     /// The folder to which definitions are written.
     #[must_use]
     pub fn target(&self) -> Option<PathBuf> {
@@ -161,7 +173,15 @@ impl Scripts {
                 let entries = if is_read { disk.list(&below) } else { Vec::new() };
                 if is_read && entries.iter().all(|entry| entry.name != "go.mod") {
                     seen += 1;
-                    self.calls_in(disk, &below, version, &mut found);
+                    let mut calls = Vec::new();
+                    self.calls_in(disk, &below, version, &mut calls);
+                    // `go generate` runs a directive in the folder of its file, but scripts are often called from the top.
+                    let is_directive = |call: &Call| call.file.extension().is_some_and(|kind| kind == "go");
+                    let calls = calls.into_iter().map(|call| match is_directive(&call) {
+                        true => call,
+                        false => call.called_where_it_fits(disk, folder),
+                    });
+                    found.extend(calls);
                     pending.push_back(below);
                 }
             }

@@ -239,32 +239,40 @@ fn reference(text: &str) -> (Reference<'_>, usize) {
         _ => (inner, None),
     };
     let command = inner.strip_prefix("shell ").unwrap_or(inner).trim();
+    let entered = entered(command);
     // Scripts are in a folder below the one that they are called in, and change to it with `..`.
-    let goes_up = command.starts_with("cd ") && command.contains("/..");
-    let is_here = command == "pwd" && close == ')'
-        || command == "git rev-parse --show-toplevel"
-        || goes_up && (command.ends_with(" pwd") || command.ends_with(" pwd -P"));
+    let goes_up = entered.is_some_and(|folder| folder.contains("/..") && !names_script(folder));
+    let is_here = goes_up || command == "pwd" && close == ')' || command == "git rev-parse --show-toplevel";
     let list = name.strip_suffix("[@]").or_else(|| name.strip_suffix("[*]")).filter(|name| is_name(name));
-    let reference = match list {
+    let reference = match (list, entered.filter(|folder| names_script(folder))) {
         _ if is_here => Reference::Here,
+        (_, Some(folder)) => Reference::Text(folder),
         _ if is_folder_of_script(command) => Reference::Script,
         _ if is_name(name) => Reference::Variable(name, default),
-        Some(list) => Reference::List(list),
-        None => function(inner),
+        (Some(list), None) => Reference::List(list),
+        (None, None) => function(inner),
     };
     (reference, len)
 }
 
-/// Whether a command of the shell prints the folder of the script's file: `dirname "$0"`, or `pwd` after a `cd` to that folder.
+/// The folder whose path a command of the shell prints: `cd FOLDER && pwd`.
+fn entered(command: &str) -> Option<&str> {
+    let rest =
+        command.strip_prefix("cd ").filter(|rest| rest.ends_with("pwd") || rest.ends_with("pwd -P"))?;
+    let (folder, _) = rest.split_once(['&', ';'])?;
+    let folder = folder.split_once(" >").map_or(folder, |(folder, _)| folder).trim();
+    Some(folder.strip_prefix("-- ").unwrap_or(folder))
+}
+
+/// Whether a text refers to the script's own file.
+fn names_script(text: &str) -> bool {
+    ["$0", "${0}", "BASH_SOURCE"].iter().any(|name| text.contains(name))
+}
+
+/// Whether a command of the shell prints the folder of the script's file: `dirname "$0"`.
 fn is_folder_of_script(command: &str) -> bool {
-    let entered =
-        command.strip_prefix("cd ").filter(|rest| rest.ends_with("pwd") || rest.ends_with("pwd -P"));
-    let named = match entered {
-        Some(rest) => rest.split_once("dirname ").filter(|_| !rest.contains("/..")).map(|(_, path)| path),
-        None => command.strip_prefix("dirname "),
-    };
-    let names_script = |path: &str| ["$0", "${0}", "BASH_SOURCE"].iter().any(|name| path.contains(name));
-    named.is_some_and(|path| names_script(path) && !path.contains("dirname "))
+    let file = command.strip_prefix("dirname ");
+    file.is_some_and(|file| names_script(file) && !file.contains("dirname "))
 }
 
 /// The result of a call of a make function or of a program.

@@ -393,7 +393,7 @@ mod tests {
     fn what_conditions_and_recipes_set_replaces_nothing() {
         let text = "ROOT=$(cd \"$(dirname \"${BASH_SOURCE[0]}\")/..\" && pwd -P)\nOUT=\"$ROOT\"\nif true; then\n  OUT=\"$1x\"\nfi\n\
                     controller-gen crd output:dir=\"${OUT}/crds\"\n";
-        assert_eq!(arguments(text), [(None, "crd output:dir=\u{1}/crds".to_owned())]);
+        assert_eq!(arguments(text), [(None, "crd output:dir=\u{3}/../crds".to_owned())]);
         let text = "x:\n\tcontroller-gen crd output:dir=$(or $(TMP),config)\ny:\n\tTMP=tmp A=b $(MAKE) x\n";
         assert_eq!(arguments(text), [(None, "crd output:dir=config".to_owned())]);
     }
