@@ -1,5 +1,5 @@
-//! A live cluster, through a kubeconfig. It is only read, page by page. What talks to clusters is built in with the feature
-//! `cluster` only.
+//! A live cluster, through a kubeconfig. It is only read, page by page. Only the feature `cluster` builds the code that connects
+//! to clusters.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub(crate) const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresour
 struct Page {
     /// The objects, as JSON.
     items: Vec<String>,
-    /// Where the next part begins; none behind the last one.
+    /// The token of the next part; `None` in the last one.
     next: Option<String>,
     /// Whether the server no longer has the state in which the list began: the next part is of a later state.
     has_expired: bool,
@@ -37,7 +37,7 @@ impl Connection {
 }
 
 impl Pages<'_> {
-    /// The objects of the next page, as JSON; none behind the last one.
+    /// The objects of the next page, as JSON; `None` after the last one.
     ///
     /// # Errors
     /// Why it cannot be read, in one line; also if no answer is there after `limit`.
@@ -53,8 +53,8 @@ impl Pages<'_> {
     }
 }
 
-/// The definition in an item of [`DEFINITIONS`]: its name, and its text, without what only the cluster needs. Items of that
-/// list have no `kind`.
+/// The name and the text of the definition in an item of [`DEFINITIONS`], without the fields that only the cluster needs. Items
+/// of that list have no `kind`.
 pub(crate) fn definition(item: &str) -> Option<(String, String)> {
     let item: serde_json::Value = serde_json::from_str(item).ok()?;
     let name = item["metadata"]["name"].as_str()?;
@@ -73,7 +73,7 @@ pub(crate) fn definition(item: &str) -> Option<(String, String)> {
 #[cfg(any(feature = "cluster", test))]
 fn next_size(count: usize, bytes: usize) -> u32 {
     const BYTES: usize = 4 * 1024 * 1024;
-    /// As `kubectl` asks for at once.
+    /// The page size of `kubectl`.
     const MOST: usize = 500;
     let size = count.max(1).saturating_mul(BYTES) / bytes.max(1);
     u32::try_from(size.clamp(1, MOST)).unwrap_or(1)
@@ -127,10 +127,10 @@ mod connected {
 
     /// The size of the first page, in objects. An object has at most 1.5 MB, which is the limit of etcd.
     const FIRST: u32 = 20;
-    /// The status of an answer that says that the state of a list is gone.
+    /// The status of an answer if the state of a list has expired.
     const GONE: u16 = 410;
 
-    /// A cluster that can be asked.
+    /// A connection to a cluster.
     pub(crate) struct Connection {
         runtime: Runtime,
         client: Client,
@@ -139,7 +139,7 @@ mod connected {
         size: u32,
     }
 
-    /// What is read of a list.
+    /// The fields of a list that are read.
     #[derive(Deserialize)]
     struct List<'t> {
         #[serde(default)]
@@ -154,12 +154,12 @@ mod connected {
     }
 
     impl Connection {
-        /// Reads the kubeconfig, and takes this context of it, otherwise the current one.
+        /// Reads the kubeconfig, and connects to its context `context`, by default the current one.
         ///
         /// # Errors
         /// Why no cluster can be asked, in one line.
         pub(crate) fn open(context: Option<&str>) -> Result<Self, String> {
-            // Of its own: the server's has no need of sockets.
+            // A separate runtime, because the server's runtime has no support for sockets.
             let runtime =
                 Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
             let context = context.filter(|context| !context.is_empty()).map(str::to_owned);
@@ -231,7 +231,7 @@ mod connected {
         format!("it has not answered within {} seconds", limit.as_secs_f32().ceil())
     }
 
-    /// An error with what caused it, in one line.
+    /// An error with its causes, in one line.
     fn in_words(error: &dyn Error) -> String {
         let mut words = error.to_string();
         let mut cause = error.source();

@@ -1,7 +1,7 @@
-//! `--baseline`: what is known of a repository and not reported, so that only new findings are.
+//! `--baseline`: the known findings of a repository, which are not reported, so that only new findings are.
 //!
-//! A finding is known by its file, code, field and message, so that it stays known when lines move; of those that are
-//! alike there is a count.
+//! A finding is identified by its file, code, field and message, so that it stays known when lines move. Identical findings
+//! are counted.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,9 +20,9 @@ use crate::paths::absolute;
 use crate::replace::replace;
 use crate::report::Report;
 
-/// Raised when a file that is written so cannot be read any more.
+/// The version of the file format. Raised when a change makes earlier files unreadable.
 const VERSION: u32 = 1;
-/// How many stale entries are told one by one.
+/// The maximum number of stale entries that are listed one by one.
 const MAX_STALE: usize = 10;
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -44,14 +44,14 @@ struct Entry {
     count: usize,
 }
 
-/// What findings have in common that are alike.
+/// The properties that identical findings share.
 type Key = (String, String, String, String);
 
-/// Known findings, and how many of them there are.
+/// Known findings, and the number of each.
 type KnownFindings = BTreeMap<Key, usize>;
 
-/// Takes what the baseline holds out of the reports, or writes it anew; how many findings were taken out. The error is for
-/// the user.
+/// Removes the findings in the baseline from the reports, or updates the baseline first. Returns the number of removed
+/// findings. The error is for the user.
 pub(super) fn apply(args: &GateArgs, reports: &mut [Report]) -> Result<usize, String> {
     let Some(file) = &args.baseline else { return Ok(0) };
     let told = |problem: String| format!("--baseline: {}: {problem}", file.display());
@@ -69,7 +69,7 @@ pub(super) fn apply(args: &GateArgs, reports: &mut [Report]) -> Result<usize, St
     Ok(taken)
 }
 
-/// What the file holds; none where there is no such file.
+/// The findings in the file; `None` if the file does not exist.
 fn read(file: &Path) -> Result<Option<KnownFindings>, String> {
     let text = match guarded::regular_text(file, MAX_BYTES) {
         Ok(text) => text,
@@ -87,7 +87,7 @@ fn read(file: &Path) -> Result<Option<KnownFindings>, String> {
     Ok(Some(known))
 }
 
-/// In the order of its keys, so that two versions of the file differ where findings do.
+/// Writes `known` in the order of its keys, so that two versions of the file differ only where findings differ.
 fn write(file: &Path, known: &KnownFindings) -> io::Result<()> {
     let entries = known.iter().map(|((path, code, field_path, message), count)| Entry {
         path: path.clone(),
@@ -101,12 +101,12 @@ fn write(file: &Path, known: &KnownFindings) -> io::Result<()> {
     if !file.exists() {
         return fs::write(file, text);
     }
-    // What was read of it before is in `known`; only what is saved from now on is not.
+    // `known` already has what the file held before; this second read detects changes that another program saves from now on.
     replace(file, &guarded::regular_text(file, MAX_BYTES)?, &text)
 }
 
-/// What is found in the files that were checked; of files that were not, but that exist, and of rules that the command
-/// line left out, what was known before.
+/// The findings in the checked files. For existing files that were not checked, and for rules that the command line excludes,
+/// the entries of `known` are kept.
 fn updated(
     mut known: KnownFindings,
     selection: &Selection,
@@ -130,7 +130,7 @@ fn is_reported(code: &str, selection: &Selection) -> bool {
     rule(code).is_none_or(|rule| selection.admits(rule.code))
 }
 
-/// Takes known findings out of the reports; how many, and what is left of what is known.
+/// Removes known findings from the reports. Returns the number of removed findings, and the entries that matched none.
 fn take_known(mut known: KnownFindings, reports: &mut [Report], home: &Path) -> (usize, KnownFindings) {
     let mut taken = 0;
     for report in reports {
@@ -149,7 +149,7 @@ fn take_known(mut known: KnownFindings, reports: &mut [Report], home: &Path) -> 
     (taken, known)
 }
 
-/// Tells what is known of files that were checked, or that are gone, and is not found any more.
+/// Reports the entries for checked or deleted files that no finding matches any more.
 fn tell_stale(file: &Path, left: &KnownFindings, selection: &Selection, reports: &[Report], home: &Path) {
     let checked = checked(reports, home);
     let is_stale = |path: &String| checked.binary_search(path).is_ok() || !home.join(path).exists();
@@ -174,7 +174,7 @@ fn tell_stale(file: &Path, left: &KnownFindings, selection: &Selection, reports:
     }
 }
 
-/// The files that were checked, sorted, as the baseline calls them.
+/// The paths of the checked files, sorted, as the baseline writes them.
 fn checked(reports: &[Report], home: &Path) -> Vec<String> {
     let mut checked: Vec<String> = reports.iter().map(|report| called(&report.path, home)).collect();
     checked.sort();

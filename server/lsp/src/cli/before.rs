@@ -11,7 +11,7 @@ use super::walk::{Source, sources};
 use crate::definitions::{may_define, source_name};
 use crate::git;
 
-/// What is stored before the files count.
+/// The definitions and resources that are stored before the files are applied.
 #[derive(Debug, Default)]
 pub(super) struct Before {
     /// What `--old` names.
@@ -23,8 +23,8 @@ pub(super) struct Before {
 }
 
 impl Before {
-    /// Reads what the arguments name; `paths` are compared with it. The error is for the user, and so is what is added to
-    /// `problems`: what is left out.
+    /// Reads what the arguments name; `paths` are compared with it. The error is for the user, and so are the `problems`, to
+    /// which this function adds the files and objects that it skips.
     pub(super) fn read(
         args: &StoredArgs,
         paths: &[String],
@@ -44,7 +44,7 @@ impl Before {
             match text_of(&source) {
                 Ok(text) => texts.push((source_name(&source.path), text)),
                 Err(problem) if source.named => return Err(format!("--old: {problem}")),
-                // A walk comes upon much else.
+                // A walk also finds unrelated files.
                 Err(problem) => complain(&format!("--old: {problem}")),
             }
         }
@@ -58,7 +58,7 @@ impl Before {
         Ok(Self { definitions: definitions.collect(), stored: Some(stored), base: None })
     }
 
-    /// What the definitions and resources in a source are to replace. The error is for the user.
+    /// The stored definitions and resources that those in a source replace. The error is for the user.
     pub(super) fn of(&self, source: &Source) -> Result<Option<Stored>, String> {
         match &self.base {
             Some(base) if source.path != Path::new("-") => {
@@ -70,13 +70,14 @@ impl Before {
         }
     }
 
-    /// The stored definitions: they count where no definition is written.
+    /// The stored definitions, which are used for kinds that no file defines.
     pub(super) fn definitions(&self) -> impl Iterator<Item = &Definitions> {
         self.definitions.iter()
     }
 }
 
-/// Why what `paths` name cannot be compared with `base`, if so. What does not exist is told elsewhere.
+/// The reason why the files at `paths` cannot be compared with `base`, if there is one. Files that do not exist are reported
+/// elsewhere.
 fn wrong_base(paths: &[String], base: &str) -> Option<String> {
     let paths = paths.iter().filter(|path| *path != "-" && Path::new(path).exists());
     paths.map(|path| (path, git::check(Path::new(path), base))).find_map(|(path, checked)| {

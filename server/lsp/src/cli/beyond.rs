@@ -1,4 +1,4 @@
-//! Definitions of the repository beyond what a command looks at, for resources whose groups are not defined there.
+//! Definitions of the repository outside the paths of a command, for resources whose groups these paths do not define.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::definitions::{files_below, of_all};
 use crate::kinds::unquoted;
 use crate::paths::{from_here, real};
 
-/// The group in `apiVersion: GROUP/VERSION`, wherever that stands in `text`, if it may have definitions.
+/// The groups of all `apiVersion: GROUP/VERSION` in `text` that may have definitions.
 pub(super) fn groups_in(text: &[u8]) -> BTreeSet<String> {
     let found = memmem::find_iter(text, b"apiVersion").filter_map(|at| {
         let behind = text.get(at + b"apiVersion".len()..)?.trim_ascii_start();
@@ -44,7 +44,7 @@ pub(super) fn definitions(
     let known: HashSet<PathBuf> = sources.iter().map(|source| real(&source.path)).collect();
     let files: Vec<PathBuf> = tops
         .into_iter()
-        // A place that cannot be looked at is no problem of the command: nobody named it.
+        // The user did not name these places, so one that cannot be read is not reported.
         .flat_map(|top| files_below(top, |_, _| true).0)
         .filter(|file| !known.contains(&real(file)))
         .map(|file| from_here(&file))

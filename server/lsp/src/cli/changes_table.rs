@@ -1,4 +1,4 @@
-//! Changes of definitions as Markdown, for summaries of jobs and comments on requests.
+//! Changes of definitions as Markdown, for job summaries and comments on pull requests.
 
 use std::fmt::Write as _;
 
@@ -6,10 +6,11 @@ use ide::compat::Difference;
 
 use super::causes::{Texts, counts};
 
-/// So many changes of a file are listed; forges cut long summaries off.
+/// The maximum number of changes that are listed for a file; forges truncate long summaries.
 const MOST_LISTED: usize = 200;
 
-/// Adds a heading and a table of the changes of one file to `out`, the worst first. Of alpha versions only their number is told.
+/// Adds a heading and a table of the changes of one file to `out`, the most severe first. Changes of alpha versions are only
+/// counted.
 pub(super) fn write(counted: &[&Difference], alpha: usize, texts: &Texts<'_>, out: &mut String) {
     let mut sorted = counted.to_vec();
     // Those of one class stay in the order of the text.

@@ -36,41 +36,41 @@ use crate::replace;
 use crate::report::{Coverage, Form, LateTexts, Report, once, undecodable};
 use crate::status::{CLEAN, FAILED, FINDINGS};
 
-/// What all files are checked with.
+/// The state that the checks of all files share.
 struct Context<'a> {
     args: &'a CheckArgs,
     /// What `--old` or `--base` names.
     before: Before,
     projects: Projects,
-    /// What came from stdin, if that is checked: it can be read only once.
+    /// The bytes from stdin, if it is checked: it can be read only once.
     stdin: Option<Result<Vec<u8>, String>>,
-    /// What `--fix` made of texts, by path.
+    /// The texts that `--fix` changed, by path.
     fixed: BTreeMap<String, TextBuffer>,
-    /// Which sources are generated of Go.
+    /// The sources that are generated from Go.
     origins: Origins,
     /// The definitions that resources are checked against.
     catalog: Catalog,
-    /// What is known of sources; given away when they are checked, so that not all trees are held until the end.
+    /// The opened sources. Each is taken out when it is checked, so that not all syntax trees stay in memory until the end.
     opened: DashMap<PathBuf, Opened<Settled>>,
-    /// Where texts are read again for what is shown of them.
+    /// Reads texts again for the lines that reports show.
     texts: LateTexts,
     /// Whether safe fixes are applied.
     fixes: bool,
-    /// The numbers of sources in the order in which they are reported.
+    /// The position of each source in the order of the reports.
     order: HashMap<PathBuf, usize>,
     /// Which remarks are shown.
     remarks: Remarks,
 }
 
-/// A source of nothing but definitions, which was checked when it was read.
+/// A source that holds only definitions, and was checked when it was read.
 struct Settled {
     report: Report,
-    /// What may still be told of it.
+    /// The comparisons with definitions of other sources, which may add findings later.
     comparisons: Comparisons,
 }
 
 impl Settled {
-    /// What there is to say of it where the definitions in `catalog` are known.
+    /// The report on the source, once the definitions in `catalog` are known.
     fn report(self, path: &Path, catalog: &Catalog) -> Outcome {
         let rivals = self.comparisons.findings(catalog);
         let mut report = self.report;
@@ -89,8 +89,8 @@ impl Settled {
 }
 
 impl Context<'_> {
-    /// Checks a source of nothing but definitions without those of others, as its text is at hand; for the kinds
-    /// in `demand` it is made ready to judge. None for other sources, and where texts are to be fixed.
+    /// Checks a source that holds only definitions, without those of other sources, while its text is in memory. Prepares the
+    /// kinds in `demand` for validation. `None` for other sources, and if texts are fixed.
     fn settle(&self, path: &Path, parsed: &Parsed, demand: &Demand) -> Option<(Definitions, Settled)> {
         if self.args.fix || !Shortcut::SettledDefinitions.is_on() {
             return None;
@@ -109,11 +109,11 @@ impl Context<'_> {
         Some((definitions, Settled { report, comparisons }))
     }
 
-    /// What to say of a file that is not fixed.
+    /// The report on a file that is not fixed.
     fn report(&self, source: &Source, parsed: &Parsed, file: &File) -> Report {
         let text = match () {
             () if self.args.fix || source.is_stdin() => parsed.buffer().clone().into(),
-            // Nothing is shown of a text without findings.
+            // The report shows no lines of a text without findings.
             () if file.findings().is_empty() => TextBuffer::new("").into(),
             () => self.texts.text(definitions::load_of(&source.path)),
         };
@@ -121,15 +121,15 @@ impl Context<'_> {
         Report::analysed(source.path.display().to_string(), text, file, coverage, self.form(&source.path))
     }
 
-    /// What is told of a source.
+    /// The parts of a report on a source that the output shows.
     fn form(&self, path: &Path) -> Form<'_> {
         let is_brief = self.args.output == OutputFormat::Human && !self.args.verbose && !self.args.fix;
-        // Findings that are told elsewhere, or are known already, are taken away later.
+        // Findings that are reported elsewhere, or are in the baseline, are removed later.
         let loses_none = self.args.gate.baseline.is_none() && !self.origins.owns(path);
         let file = self.order.get(path).filter(|_| is_brief && loses_none);
         let told = file.map_or(Told::ALL, |file| self.remarks.of_file(*file));
         let form = self.args.output.form();
-        // What nobody reads is not grouped: repairs are tried for it.
+        // With `--quiet` nobody reads the groups, and grouping is expensive: it tries repairs.
         let groups = form.groups && !self.args.verbose && !self.args.gate.quiet;
         Form { told, groups, ..form }
     }
@@ -150,7 +150,7 @@ impl Context<'_> {
         self.opened.remove(&source.path).map(|(_, opened)| opened)
     }
 
-    /// Takes in the definitions as they are now.
+    /// Reads the current definitions into the catalog.
     fn learn(&mut self, sources: &[Source], problems: &mut Vec<String>) {
         let stdin = self.stdin.as_ref().and_then(|stdin| stdin.as_ref().ok());
         let stdin = stdin.and_then(|stdin| str::from_utf8(stdin).ok());
@@ -170,7 +170,7 @@ impl Context<'_> {
         self.opened = learned.opened.into_iter().collect();
     }
 
-    /// Checks all again, if a fix has changed a definition that others may rest on.
+    /// Checks all sources again if a fix changed a definition, because the findings of others may depend on it.
     fn check_again(&mut self, sources: &[Source], outcomes: Vec<Outcome>) -> Vec<Outcome> {
         let reports = outcomes.iter().flatten();
         let before: BTreeMap<String, TextBuffer> =
@@ -181,7 +181,7 @@ impl Context<'_> {
         let fixed = outcomes.into_iter().flatten().filter(|report| report.before.is_some());
         self.fixed = fixed.map(|report| (report.path, report.text.get())).collect();
         self.fixes = false;
-        // What is wrong was told the first time.
+        // The first call of `learn` reported the problems.
         self.learn(sources, &mut Vec::new());
         let again = check_all(sources, self).into_iter().map(|outcome| {
             outcome.map(|report| match before.get(&report.path) {
@@ -193,7 +193,7 @@ impl Context<'_> {
     }
 }
 
-/// Checks what the arguments name and writes the findings.
+/// Checks the paths of the arguments and writes the findings.
 pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let mut problems = Vec::new();
     let before = match Before::read(&args.stored, &args.paths, &mut problems) {
@@ -217,7 +217,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     go.extend(below.of_kinds.iter().map(|file| file.display().to_string()));
     let (sources, unwalked) = args.gate.wanted(&projects).sources(&paths);
     if sources.is_empty() && unwalked.is_empty() && go.is_empty() && !args.gate.force_exclude {
-        // Where nothing was looked at, nothing was found either: that must not pass for a clean check.
+        // A run that checks no file finds nothing; it must not be mistaken for a clean check.
         let places = args.paths.join(", ");
         let go = check_go::why_unchecked(below.others);
         problems.push(format!("nothing checked: {places} has no YAML or JSON file that is not excluded{go}"));
@@ -262,7 +262,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
         outcomes = context.check_again(&sources, outcomes);
     }
     if !go.is_empty() {
-        // All resources are judged, and what is generated of Go takes memory of its own.
+        // All resources are validated. The catalog is freed now, because the definitions generated from Go take memory as well.
         context.catalog = Catalog::default();
     }
     check_go::check(&go, args, &context.projects, &mut of_go, &mut problems);
@@ -286,11 +286,11 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let stdin =
         sources.iter().find(|source| source.is_stdin()).map(|source| source.path.display().to_string());
     once::collapse(&mut reports);
-    // Where nothing could be checked, what is wrong is all that there is to say to a person.
+    // If nothing could be checked, people see only the problems.
     let is_told = !reports.is_empty() || problems.is_empty() || args.output.is_for_machines();
     if is_told
         && let Err(error) = write(args, &reports, known, takes_stdout, stdin.as_deref())
-        // A reader that has seen enough, as `head`, is no failure.
+        // A reader that closes the pipe early, as `head` does, is not a failure.
         && error.kind() != io::ErrorKind::BrokenPipe
     {
         problems.push(format!("cannot write the findings: {error}"));
@@ -298,7 +298,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     for problem in &problems {
         complain(problem);
     }
-    // The process ends: what it holds need not be taken apart.
+    // The process ends, so freeing the memory of the context would only take time.
     std::mem::forget(context);
     let fails = |report: &Report| {
         (args.diff && report.before.is_some())
@@ -316,7 +316,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     })
 }
 
-/// Ends what runs that were interrupted had begun.
+/// Completes the writes of earlier runs that were interrupted.
 pub(super) fn recover(sources: &[Source], problems: &mut Vec<String>) {
     for source in sources.iter().filter(|source| !source.is_stdin()) {
         if let Err(error) = replace::recover(&source.path) {
@@ -325,7 +325,7 @@ pub(super) fn recover(sources: &[Source], problems: &mut Vec<String>) {
     }
 }
 
-/// Writes which definitions judge which resources.
+/// Writes which definitions validate which resources.
 fn explain_definitions(sources: &[Source], context: &Context<'_>, problems: &[String]) -> ExitCode {
     let format = context.args.output;
     let mut problems = problems.to_vec();
@@ -334,13 +334,13 @@ fn explain_definitions(sources: &[Source], context: &Context<'_>, problems: &[St
     } else {
         let mut choices = Vec::new();
         for source in sources {
-            // One that was checked when it was read holds no resources.
+            // A source that was checked when it was read holds no resources.
             if context.opened.get(&source.path).is_some_and(|opened| matches!(*opened, Opened::Done(_))) {
                 continue;
             }
             match analysed(source, context.take_opened(source), context) {
                 Ok(Ok((_, file))) => choices.extend(file.choices()),
-                // What is no text is told by the check.
+                // The check reports files that are not text.
                 Ok(Err(_)) => {}
                 Err(problem) => problems.push(problem),
             }
@@ -358,7 +358,7 @@ fn explain_definitions(sources: &[Source], context: &Context<'_>, problems: &[St
     ExitCode::from(if problems.is_empty() { CLEAN } else { FAILED })
 }
 
-/// Writes the findings, to stderr where stdout is for what fixes make of the texts.
+/// Writes the findings; to stderr if stdout is for the fixed texts.
 fn write(
     args: &CheckArgs,
     reports: &[Report],
@@ -399,7 +399,7 @@ fn write(
 
 type Outcome = Result<Report, String>;
 
-/// One outcome for each source, in their order, worked out on all processors.
+/// The outcome for each source, in their order, computed on all processors.
 fn check_all(sources: &[Source], context: &Context<'_>) -> Vec<Outcome> {
     let crashed =
         |source: &Source| Err(format!("{}: the check crashed; please report it", source.path.display()));
@@ -423,7 +423,7 @@ fn check_all(sources: &[Source], context: &Context<'_>) -> Vec<Outcome> {
             workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect::<Vec<_>>()
         }
     });
-    // What a worker took along when it died is told.
+    // A source whose worker panicked keeps this outcome, which reports the crash.
     let mut outcomes: Vec<Outcome> = sources.iter().map(crashed).collect();
     for (at, outcome) in done {
         if let Some(place) = outcomes.get_mut(at) {
@@ -448,7 +448,7 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
             return Ok(*report);
         }
     };
-    // What is generated changes with its source.
+    // A generated file changes with its source.
     if !context.fixes || context.origins.owns(&source.path) {
         return Ok(context.report(source, &parsed, &file));
     }
@@ -470,7 +470,7 @@ fn check_one(source: &Source, context: &Context<'_>) -> Outcome {
     Ok(if changed { report.fixed_from(buffer, !args.diff) } else { report })
 }
 
-/// The analysis of a source, or why there is none, as a report.
+/// The analysis of a source, or a report with the reason why there is none.
 fn analysed(
     source: &Source,
     opened: Option<Opened<Settled>>,
@@ -494,7 +494,7 @@ fn analysed(
     Ok(Ok((parsed, file)))
 }
 
-/// The text of a source, or why there is none, as a report.
+/// The text of a source, or a report with the reason why there is none.
 fn text_to_check(
     source: &Source,
     opened: Option<Opened<Settled>>,
@@ -502,13 +502,13 @@ fn text_to_check(
 ) -> Result<Result<String, Box<Report>>, String> {
     let path = source.path.display().to_string();
     let bytes = match context.read(source, opened) {
-        // Removed since the walk.
+        // The file was removed after the walk.
         Err(_) if !source.named && !source.path.exists() => {
             return Ok(Err(Box::new(Report::gone(path))));
         }
         read => read.map_err(|error| format!("{path}: {error}"))?,
     };
-    // What a walk comes upon may be anything; what the user names ought to be readable.
+    // A walk may find any kind of file; a file that the user names should be readable.
     let severity = if source.named { Severity::Error } else { Severity::Warning };
     if bytes.len() > MAX_BYTES {
         return Ok(Err(Box::new(Report::unanalysed(path, "", vec![too_large(severity)]))));

@@ -1,5 +1,5 @@
-//! `crd-ls check` of Go files: what is wrong with the definitions that are generated of them, at the tokens that cause it, and
-//! what is wrong with the markers themselves.
+//! `crd-ls check` of Go files: the findings on the definitions that are generated from them, at the tokens that cause them,
+//! and the findings on the markers themselves.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -20,20 +20,20 @@ use crate::paths::absolute;
 use crate::replace::replace;
 use crate::report::Report;
 
-/// What there is to say of Go files.
+/// The results of the check of Go files.
 #[derive(Debug, Default)]
 pub(super) struct Checked {
     /// The findings of each file.
     pub(super) reports: Vec<Report>,
-    /// What controller-gen reports of a package as a whole, and why fixes of definitions are not made.
+    /// The messages of controller-gen on whole packages, and the reasons why fixes of definitions are not applied.
     pub(super) told: Vec<String>,
     /// Whether controller-gen reports an error.
     pub(super) bad: bool,
-    /// The names of the definitions that are checked as files, too, and count there.
+    /// The names of the definitions that are also checked as files, where their findings count.
     pub(super) in_files: HashSet<String>,
 }
 
-/// Why none of so many Go files in packages without kinds is checked, behind the reason why nothing else is.
+/// The reason why `files` Go files in packages without kinds are not checked. It follows the reason why nothing else is.
 pub(super) fn why_unchecked(files: usize) -> String {
     let files = match files {
         0 => return String::new(),
@@ -73,8 +73,8 @@ pub(super) fn check(
 /// The files of one package or of several.
 type Files = BTreeMap<PathBuf, String>;
 
-/// The packages that make definitions together, as versions of one kind do: the folder that was named first, all folders, and
-/// the files that were named.
+/// The groups of packages that generate definitions together, such as the versions of one kind. Each has the folder that was
+/// named first, all its folders, and the files that were named.
 fn together(packages: BTreeMap<PathBuf, Files>, projects: &Projects) -> Vec<(PathBuf, Vec<PathBuf>, Files)> {
     let mut groups: Vec<(PathBuf, Vec<PathBuf>, Files)> = Vec::new();
     for (folder, files) in packages {
@@ -89,12 +89,12 @@ fn together(packages: BTreeMap<PathBuf, Files>, projects: &Projects) -> Vec<(Pat
     groups
 }
 
-/// The settings for what is generated of a folder.
+/// The settings for the definitions that are generated from a folder.
 pub(super) fn settings(folder: &Path, args: &CheckArgs, projects: &Projects) -> Result<Settings, String> {
     args.settings_of(&Source::found(folder.join("generated.yaml")), projects)
 }
 
-/// What is generated of a package, checked; what is known from `before` is not checked again.
+/// The definitions that are generated from a package, checked; results in `before` are reused.
 pub(super) fn generated(
     package: &GoPackage,
     settings: &Settings,
@@ -109,13 +109,13 @@ pub(super) fn generated(
     generated.ok_or_else(|| "the check was stopped".to_owned())
 }
 
-/// Does what depends on settings, which are the same for all files.
+/// Runs `work` with `settings` for all files.
 fn around<T>(settings: &Settings, work: impl FnOnce(&Around<'_>) -> T) -> T {
     let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
     work(&Around { settings: &of, base: &|_| None, stop: &stop })
 }
 
-/// What is generated, with the definition `product` checked.
+/// `generated` with the definition `product` checked.
 pub(super) fn analysing(generated: &Generated, product: &str, settings: &Settings) -> Option<Generated> {
     around(settings, |around| generated.analysing(product, around))
 }
@@ -147,7 +147,7 @@ fn check_package(
             continue;
         }
         let source = place.and_then(|place| generated.outcome.source(place.file));
-        // What is wrong in packages that were not named is not shown.
+        // Findings in packages that were not named are not shown.
         checked.bad |= source.is_none_or(|source| files.contains_key(&source.path));
         if place.is_none() {
             checked.told.push(generated.outcome.printed(problem));
@@ -159,11 +159,11 @@ fn check_package(
         let before = before.remove(&file.path);
         let mut findings = found.remove(&file.path).unwrap_or_default();
         if !files.contains_key(&file.path) && !is_beside(&file.path) {
-            // What ends the generation of an imported package is why something is missing here.
+            // An error that ends the generation of an imported package explains what is missing in this one.
             findings.retain(|finding| finding.code == Code::GoGeneration);
         }
         let Some(path) = files.get(&file.path).cloned().or_else(|| {
-            // What a fix changed is shown although nobody named it.
+            // A file that a fix changed is shown even if the user did not name it.
             let is_cause = !findings.is_empty() && !is_beside(&file.path);
             (before.is_some() || is_cause).then(|| shown_path(&file.path))
         }) else {
@@ -186,7 +186,7 @@ fn check_package(
     Ok(())
 }
 
-/// The path of a file that nobody named.
+/// The path of a file that the user did not name, as reports show it.
 fn shown_path(path: &Path) -> String {
     let here = absolute(Path::new("."));
     path.strip_prefix(here).unwrap_or(path).display().to_string()
@@ -194,7 +194,7 @@ fn shown_path(path: &Path) -> String {
 
 type Found = (BTreeMap<PathBuf, Vec<Finding>>, BTreeMap<PathBuf, Vec<Fix>>);
 
-/// All findings on Go files and what repairs them, by file.
+/// All findings on Go files and their fixes, by file.
 fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &CheckArgs) -> Found {
     let mut findings = generated.findings();
     let mut fixes: BTreeMap<PathBuf, Vec<Fix>> = BTreeMap::new();
@@ -214,14 +214,14 @@ fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &C
         drop_silenced(source.map_or("", |source| &source.text), findings);
     }
     if args.output.tells_fixes() {
-        // Most findings on types of other modules are not told.
+        // Most findings on types of other modules are not reported.
         let is_told = |path: &Path, range| {
             findings.get(path).is_some_and(|told| told.iter().any(|finding| finding.range == range))
         };
         let offered = around(settings, |around| {
             offered(&Trial { package, around }, generated, &Texts::new(), &is_told)
         });
-        // A report shows edits of its own file only.
+        // A report shows only the edits of the file that it is about.
         for Offer { path, fix, .. } in offered.fixes.into_iter().filter(|offer| offer.beside.is_empty()) {
             fixes.entry(path).or_default().push(fix);
         }
@@ -243,7 +243,7 @@ fn unreached(
     generated.map(|generated| generated.findings()).unwrap_or_default()
 }
 
-/// Applies the safe fixes of findings in files that are meant, and writes what changes; the texts before.
+/// Applies the safe fixes of findings in the named files, and writes the changed files. Returns their texts before the change.
 pub(super) fn fixed(
     package: &GoPackage,
     generated: Generated,

@@ -1,4 +1,4 @@
-//! What makes `check` a gate that a repository can keep: which files and rules count, and what is known already.
+//! The options that let a repository use `check` as a gate: the selection of files and rules, and the baseline.
 
 use crate::args::{CheckArgs, Color, GateArgs};
 use std::io::IsTerminal;
@@ -13,7 +13,7 @@ use crate::output::Style;
 use crate::paths::absolute;
 
 impl CheckArgs {
-    /// The settings for a file: the command line goes before its project's. The error is for the user.
+    /// The settings for a file: the command line takes precedence over its project. The error is for the user.
     pub(super) fn settings_of(&self, source: &Source, projects: &Projects) -> Result<Settings, String> {
         let mut choices = Choices::of_version(self.kubernetes_version);
         choices.adopt(self.gate.choices());
@@ -21,7 +21,7 @@ impl CheckArgs {
         if let Some(validation) = self.field_validation {
             settings.field_validation = validation.into();
         }
-        // A report is about the whole project: one place is enough.
+        // A report covers the whole project, so a conflict of definitions is reported at one of them only.
         settings.tells_each_rival = false;
         Ok(settings)
     }
@@ -43,7 +43,7 @@ impl GateArgs {
         }
     }
 
-    /// What it chooses for all files.
+    /// The choices of the command line for all files.
     pub(super) fn choices(&self) -> Choices {
         Choices::of_rules(&self.select, &self.ignore)
     }

@@ -26,7 +26,7 @@ use crate::replace::replace;
 /// What is generated if no path is given.
 const DEFAULT_PATH: &str = "./...";
 
-/// Where definitions go if nobody says so, as with controller-gen.
+/// The default output directory, as with controller-gen.
 const DEFAULT_DIRECTORY: &str = "config/crd";
 
 /// Writes the definitions of the Go packages that the arguments name.
@@ -55,7 +55,7 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
     let made = |run| Made::by(run, args, (&disk, &environment, &cwd), &projects);
     let all: Vec<Result<Made, String>> = runs.into_par_iter().map(made).collect();
     let mut compared = 0;
-    // What is wrong with one call keeps the others from nothing.
+    // An error of one call does not prevent the others.
     for made in all {
         match made.and_then(|made| made.hand_out(args, &cwd, shown)) {
             Ok(count) => compared += count,
@@ -70,7 +70,7 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
     Ok(())
 }
 
-/// What is generated at once: with the same options, to the same place.
+/// The definitions that are generated at once: with the same options, to the same directory.
 struct Run {
     call: Option<Call>,
     /// Where the first pattern begins.
@@ -80,7 +80,8 @@ struct Run {
     paths: Vec<String>,
 }
 
-/// What the arguments ask for, by the calls that write it. Above the folders of several calls, each makes what it names.
+/// The runs that the arguments ask for, one for each call of controller-gen. For a folder above those of several calls, each
+/// of these calls generates the packages that it names.
 fn runs(
     args: &GenerateArgs,
     (patterns, folders): (&[&str], &[PathBuf]),
@@ -121,9 +122,9 @@ fn place(call: Option<&Call>) -> Option<(&Path, CallPlace)> {
     call.map(|call| (call.file.as_path(), call.place))
 }
 
-/// What is generated below a folder by the calls there, or else of each package to where the definitions of its group are; what has
-/// none yet goes to the usual place. Nothing where `call`, which is that of the folder, makes the packages that the arguments name
-/// as well.
+/// The runs of the calls below a folder. Without calls, each package is generated into the directory of the existing
+/// definitions of its group, or into the default one if there are none. Empty if `call`, the call of the folder itself, also
+/// generates the packages that the arguments name.
 fn runs_below(
     args: &GenerateArgs,
     call: Option<&Call>,
@@ -156,7 +157,7 @@ fn runs_below(
     if is_same && !args.paths.is_empty() { Vec::new() } else { runs }
 }
 
-/// What a run makes, of which nothing is written yet.
+/// The result of a run, of which nothing is written yet.
 struct Made {
     outcome: Outcome,
     /// Where it goes.
@@ -222,7 +223,7 @@ impl Made {
         Ok(Self { outcome, directory: plan.directory, notes })
     }
 
-    /// Writes or compares the definitions; how many there are.
+    /// Writes or compares the definitions, and returns their number.
     fn hand_out(self, args: &GenerateArgs, cwd: &Path, shown: &mut Shown) -> Result<usize, String> {
         let Self { outcome, directory, notes } = self;
         shown.notes.extend(notes);
@@ -246,13 +247,13 @@ impl Made {
     }
 }
 
-/// What is said of a call whose packages are known only when it runs.
+/// The remark on a call whose packages are known only when it runs.
 fn unread(disk: &Guarded, folder: &Path, cwd: &Path, projects: &Projects) -> Option<String> {
     let line = projects.scripts.unread(disk, folder, &top_of(folder), Version::NEWEST)?;
     Some(unread_note(&line, &|file| relative(file, cwd).display().to_string()))
 }
 
-/// What is done: with the options of the command line, or else those of the project.
+/// The plan of a run: with the options of the command line, or otherwise with those of the project.
 struct Plan {
     options: Options,
     header: Option<Header>,
@@ -263,7 +264,7 @@ struct Plan {
 /// The file whose text each definition begins with.
 enum Header {
     Given(PathBuf),
-    /// The project names it, so it is a file of the project.
+    /// A file that the project names, and that must be inside the repository.
     Found(PathBuf),
 }
 
@@ -277,7 +278,7 @@ impl Header {
     }
 }
 
-/// Nobody who runs us in a repository writes outside of it because a file in it says so.
+/// Rejects a call that writes outside the repository: a file of the repository must not cause that.
 fn stays_inside(call: &Call, folder: &Path, cwd: &Path) -> Result<(), String> {
     let Some(target) = call.target() else { return Ok(()) };
     let real = target.ancestors().find_map(|above| above.canonicalize().ok());
@@ -350,7 +351,7 @@ fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, notes: &mut Vec<Str
     }
 }
 
-/// The release to imitate, if it can be.
+/// The release of controller-gen to imitate, if it is supported.
 fn supported(version: Option<Version>, notes: &mut Vec<String>) -> Result<Version, String> {
     let version = version.unwrap_or(Version::NEWEST);
     if version < Version::OLDEST {
@@ -392,24 +393,24 @@ fn folder_of(
     })
 }
 
-/// The path of a file of the repository as it is seen from `cwd`; that of another one as it is.
+/// The path of a file of the repository relative to `cwd`; the path of any other file unchanged.
 fn relative(path: &Path, cwd: &Path) -> PathBuf {
     let of_repository = path.starts_with(top_of(cwd)).then(|| pathdiff::diff_paths(path, cwd)).flatten();
     of_repository.unwrap_or_else(|| path.to_owned())
 }
 
-/// The path in a diff: from `cwd` on, or from the top of the repository on, as tools refuse to go up.
+/// The path in a diff: relative to `cwd` or to the top of the repository, because tools reject `..` in paths.
 fn in_diff(path: &Path, cwd: &Path) -> PathBuf {
     let below = path.strip_prefix(cwd).or_else(|_| path.strip_prefix(top_of(cwd)));
     below.unwrap_or(path).to_owned()
 }
 
-/// Whether nothing is wrong but modules that are missing, and no definition needs their types: controllers and tests do.
+/// Whether missing modules are the only problem, and no definition needs their types, as only controllers and tests do.
 fn is_only_elsewhere(outcome: &Outcome) -> bool {
     outcome.problems.is_empty() && outcome.panic.is_none() && outcome.is_complete()
 }
 
-/// What controller-gen reports, and what is not there.
+/// The messages of controller-gen, and the missing modules.
 fn told(outcome: &Outcome, cwd: &Path) -> Vec<String> {
     let prefix = format!("{}{}", cwd.display(), std::path::MAIN_SEPARATOR);
     let short = |line: String| line.strip_prefix(&prefix).map_or(line.clone(), str::to_owned);

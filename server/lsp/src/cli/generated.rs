@@ -1,5 +1,5 @@
-//! Definitions that controller-gen wrote, of Go packages that are there: their findings lead to Go, their fixes change Go, and
-//! one that is older than its types is one finding.
+//! Definitions that controller-gen wrote from Go packages of the repository: their findings name the place in Go, their fixes
+//! change Go, and a definition that is older than its types has a single finding.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -25,11 +25,11 @@ use crate::paths::absolute;
 use crate::replace::replace;
 use crate::report::Report;
 
-/// The files that are generated, and of what.
+/// The generated files, and the packages from which they are generated.
 #[derive(Debug, Default)]
 pub(super) struct Origins {
     packages: Vec<Packages>,
-    /// For each file its definitions.
+    /// The definitions of each file.
     files: BTreeMap<PathBuf, Vec<Definition>>,
 }
 
@@ -38,25 +38,25 @@ pub(super) struct Origins {
 struct Packages {
     package: GoPackage,
     settings: Settings,
-    /// What is generated of them, not analysed.
+    /// The definitions that are generated from them, not analysed.
     generated: Generated,
 }
 
 /// A definition in a file.
 #[derive(Debug)]
 struct Definition {
-    /// The number of the packages that make it.
+    /// The index of the packages that generate it.
     packages: usize,
     /// The name of the file that controller-gen writes.
     product: String,
-    /// The number of its document in the file.
+    /// The index of its document in the file.
     document: usize,
     /// Whether the file is a copy of what controller-gen writes.
     is_copy: bool,
 }
 
 impl Origins {
-    /// Looks for the Go packages of the sources that controller-gen wrote.
+    /// Finds the Go packages of the sources that controller-gen wrote.
     pub(super) fn find(sources: &[Source], args: &CheckArgs, projects: &Projects) -> Self {
         let mut origins = Self::default();
         let declared = Declared::default();
@@ -104,7 +104,7 @@ impl Origins {
         Some(self.packages.len() - 1)
     }
 
-    /// Whether a file is generated of Go that is there.
+    /// Whether a file is generated from Go of the repository.
     pub(super) fn owns(&self, path: &Path) -> bool {
         self.files.contains_key(path)
     }
@@ -132,7 +132,7 @@ impl Origins {
             let shown = |path: &Path| from_here(path).display().to_string();
             let (after, texts) =
                 check_go::fixed(package, before, &settings, args, checked, &|_| true, &shown)?;
-            // What is checked in this run is reported there.
+            // Go files that this run checks have their own reports.
             for (path, text) in texts.into_iter().filter(|(path, _)| !told_in_go.contains(path)) {
                 let new = after
                     .outcome
@@ -171,7 +171,7 @@ impl Origins {
         Ok(())
     }
 
-    /// Leads the findings of generated files to Go, unless they are told there, and reports those that are older than their
+    /// Points the findings of generated files to Go, unless they are reported there, and reports files that are older than their
     /// types.
     pub(super) fn relate(
         &self,
@@ -184,7 +184,7 @@ impl Origins {
         let located: Vec<Located<'_>> =
             self.packages.iter().map(|one| Located::new(&one.generated, &|_| None, &shown)).collect();
         let is_told = |file: &Path| told_in_go.contains(file);
-        // Each definition is analysed once for all files that have it: releases are kept in dozens of them.
+        // Each definition is analysed once for all files that hold it: some repositories keep dozens of released copies.
         let mut known: HashMap<(usize, &str), Option<Leads>> = HashMap::new();
         for report in reports.iter_mut().filter(|report| !report.findings.is_empty()) {
             let path = Path::new(&report.path);
@@ -243,7 +243,7 @@ fn text_of(path: &Path) -> Option<String> {
     String::from_utf8(guarded::found(path, MAX_BYTES).ok()?).ok()
 }
 
-/// A path as it is from the current directory, where it is below it.
+/// `path` relative to the current directory, if it is below it.
 fn from_here(path: &Path) -> &Path {
     let here = std::env::current_dir().ok();
     here.and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path)

@@ -21,11 +21,11 @@ pub(super) fn text_of(source: &Source) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| format!("{path}: the file is not UTF-8"))
 }
 
-/// Why nothing is shown of a source.
+/// The reason why nothing is shown of a source.
 pub(super) struct Unshown {
-    /// For the user.
+    /// The message for the user.
     pub(super) told: String,
-    /// Whether a walk came upon a template, which is no mistake.
+    /// Whether the source is a template that a walk found, which is not an error.
     pub(super) is_template: bool,
 }
 
@@ -35,7 +35,7 @@ impl From<String> for Unshown {
     }
 }
 
-/// That the definitions in the text of a source cannot be decoded.
+/// The message that the definitions in the text of a source cannot be decoded.
 pub(super) fn undecoded(source: &Source, text: &str, error: &str) -> Unshown {
     let path = source.path.display();
     match unreadable(text).into_iter().find(|one| one.is_template) {
@@ -60,7 +60,7 @@ pub(super) fn read(source: &Source) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The settings for a file: the command line goes before its project's.
+/// The settings for a file: the command line takes precedence over its project.
 pub(super) fn settings_of(
     source: &Source,
     kubernetes_version: Option<KubernetesVersion>,
@@ -69,13 +69,13 @@ pub(super) fn settings_of(
     settings_with(source, Choices::of_version(kubernetes_version), projects)
 }
 
-/// The settings for a file: what is `chosen` goes before its project's.
+/// The settings for a file: `chosen` takes precedence over its project.
 pub(super) fn settings_with(
     source: &Source,
     chosen: Choices,
     projects: &Projects,
 ) -> Result<Settings, String> {
-    // What comes from stdin without a name belongs to the directory that the command runs in.
+    // Without a name, the text from stdin belongs to the directory in which the command runs.
     let path = absolute(&source.path);
     let project = projects.of(&path);
     if let Some(problem) = project.problem {

@@ -15,13 +15,13 @@ use crate::definitions::{self, DefinitionPlace};
 use crate::opened::{AllOpened, Open, Opened, open_all};
 use crate::paths::{absolute, from_here, real};
 
-/// What is known before all is checked.
+/// The definitions and opened files that are known before the check.
 pub(super) struct Learned<T> {
     pub(super) definitions: Vec<(Arc<str>, Option<Definitions>)>,
     pub(super) opened: HashMap<PathBuf, Opened<T>>,
 }
 
-/// What a command is asked to look at.
+/// The input of a command.
 pub(super) struct Asked<'a> {
     pub(super) sources: &'a [Source],
     /// The paths that the sources are of.
@@ -32,9 +32,9 @@ pub(super) struct Asked<'a> {
     pub(super) before: &'a Before,
 }
 
-/// The definitions in the sources, in `crds`, and in what the projects of the sources name, and what `settle` makes of sources.
-/// What is wrong with these is told when they are checked. Where a group of resources has no definition there and none that is
-/// stored, the repository is searched for some.
+/// The definitions in the sources, in `crds`, and in the files that the projects of the sources name, and the results of
+/// `settle` for the sources. Problems of the sources are reported when they are checked. If a group of resources has no
+/// definition there and no stored one, the repository is searched for definitions.
 pub(super) fn learn<T: Send>(
     asked: &Asked<'_>,
     projects: &Projects,
@@ -84,7 +84,7 @@ pub(super) fn learn<T: Send>(
     Learned { definitions: all.into_iter().map(named).collect(), opened }
 }
 
-/// Adds the definitions in `places` to `all`. They are named, and so are those of `all` that lie there.
+/// Adds the definitions in `places` to `all`, and marks them as named, as well as those of `all` that are in `places`.
 fn name_all(all: &mut Vec<Definitions>, places: &[DefinitionPlace]) {
     if places.is_empty() {
         return;
@@ -113,7 +113,7 @@ fn name_all(all: &mut Vec<Definitions>, places: &[DefinitionPlace]) {
     all.extend(found.definitions);
 }
 
-/// The catalog with the stored definitions of sources that it does not know.
+/// The catalog with the stored definitions of the sources that it does not contain.
 pub(super) fn with_stored(catalog: &Catalog, before: &Before) -> Catalog {
     let unknown = before.definitions().filter(|one| catalog.of_source(one.source()).is_none());
     catalog.with(unknown.map(|one| (Arc::clone(one.source()), Some(one.clone()))).collect::<Vec<_>>())

@@ -1,4 +1,4 @@
-//! `crd-ls completions` and `crd-ls manual`: what shells and `man` are told of the command line.
+//! `crd-ls completions` and `crd-ls manual`: the command line for the completion of shells and for `man`.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::status::{CLEAN, FAILED};
 pub(crate) fn completions(shell: Shell) -> ExitCode {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "crd-ls", &mut text);
-    // A reader that has gone away has seen enough.
+    // A reader that closed the pipe does not want the rest.
     let _ = io::stdout().write_all(&text);
     ExitCode::from(CLEAN)
 }
@@ -24,7 +24,7 @@ pub(crate) fn manual(directory: &Path) -> ExitCode {
     match clap_mangen::generate_to(Cli::command().disable_help_subcommand(true), directory) {
         Ok(()) => ExitCode::from(CLEAN),
         Err(problem) => {
-            // Without stderr there is nobody to tell.
+            // Without stderr the error cannot be reported.
             let _ = writeln!(io::stderr(), "crd-ls: {}: {problem}", directory.display());
             ExitCode::from(FAILED)
         }

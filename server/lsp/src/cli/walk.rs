@@ -11,21 +11,21 @@ use crate::walk::{entries, is_candidate};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Source {
     pub(super) path: PathBuf,
-    /// Whether the user named it, or a directory was walked.
+    /// Whether the user named it; otherwise a walk of a directory found it.
     pub(super) named: bool,
     /// Whether its text comes from stdin.
     stdin: bool,
 }
 
 impl Source {
-    /// What the user names: a file, or `-` for stdin.
+    /// A source that the user names: a file, or `-` for stdin.
     pub(super) fn named(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         let stdin = path == Path::new("-");
         Self { path, named: true, stdin }
     }
 
-    /// One that a walk comes upon.
+    /// A source that a walk finds.
     pub(super) fn found(path: PathBuf) -> Self {
         Self { path, named: false, stdin: false }
     }
@@ -39,11 +39,11 @@ impl Source {
 /// Which files are checked.
 #[derive(Default)]
 pub(super) struct Wanted<'a> {
-    /// Whose settings leave files out.
+    /// The projects whose settings exclude files.
     pub(super) projects: Projects,
-    /// Whether settings leave out what the user names, too.
+    /// Whether settings also exclude files that the user names.
     pub(super) force_exclude: bool,
-    /// What stdin is called.
+    /// The name of the text from stdin.
     pub(super) stdin_name: Option<&'a Path>,
 }
 
@@ -72,7 +72,7 @@ impl Wanted<'_> {
                 sources.push(source);
             }
         }
-        // What comes from stdin stands for the file of that name; what is both named and found stays a named one.
+        // The text from stdin replaces the file of that name; a file that is both named and found stays named.
         sources.sort_by(|a, b| a.path.cmp(&b.path).then(b.stdin.cmp(&a.stdin)).then(b.named.cmp(&a.named)));
         sources.dedup_by(|a, b| a.path == b.path);
         (sources, problems)
@@ -88,7 +88,7 @@ impl Wanted<'_> {
         let found = entries.into_iter().filter(is_candidate).map(|entry| Source::found(entry.into_path()));
         sources.extend(found);
         problems.extend(walked.problems);
-        // All is looked at, and more than is meant.
+        // These remarks are on lists of ignored files that were not read: more files are checked than intended, never fewer.
         walked.remarks.iter().for_each(|remark| complain(remark));
     }
 }

@@ -17,9 +17,9 @@ use crate::definitions::DefinitionPlace;
 use crate::guarded;
 use crate::paths::absolute;
 
-/// No file of settings is larger, in bytes.
+/// The maximum size of a settings file, in bytes.
 const MAX_BYTES: usize = 1024 * 1024;
-/// So many places of definitions are looked at: each is walked.
+/// The maximum number of places of definitions, because each is walked.
 const MOST_PLACES: usize = 200;
 
 /// The settings files that were looked for, by directory. Cheap to clone; clones share what is known.
@@ -27,44 +27,44 @@ const MOST_PLACES: usize = 200;
 pub(crate) struct Projects {
     known: Arc<DashMap<PathBuf, Project>>,
     kustomizations: Kustomizations,
-    /// The one that the command line names for all files.
+    /// The settings file that the command line names for all files.
     named: Option<Arc<Project>>,
-    /// What the command line excludes.
+    /// The files that the command line excludes.
     excluded: Option<Arc<Patterns>>,
     suites: Suites,
     /// The Go files that were read.
     pub(crate) library: Library,
     /// The scripts that were read.
     pub(crate) scripts: Scripts,
-    /// Whether no settings file counts, as the user does not trust what is open.
+    /// Whether settings files are ignored because the user does not trust the open folders.
     is_restricted: bool,
 }
 
-/// What is to be known of the project that a file belongs to.
+/// The project that a file belongs to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Project {
-    /// What its settings file chooses; nothing where there is none or it cannot be read.
+    /// The choices of its settings file; empty if there is none or it cannot be read.
     pub(crate) choices: Arc<Choices>,
-    /// Which of its files are looked at, and what is chosen for some of them.
+    /// The selection of its files, and the choices for some of them.
     files: Option<Arc<Files>>,
     /// How it calls controller-gen.
     pub(crate) calls: Arc<Calls>,
     /// The directory of its settings file.
     pub(crate) home: Option<PathBuf>,
-    /// Whether the user named the file, and not the repository has it.
+    /// Whether the command line names the settings file, which then need not be in the repository.
     is_named: bool,
-    /// Why the settings file cannot be used.
+    /// The reason why the settings file cannot be used, if there is one.
     pub(crate) problem: Option<String>,
-    /// The top directory of its repository; none of one that is a home directory, which holds too much that has nothing to do with
-    /// the project.
+    /// The top directory of its repository; `None` if that is a home directory, where most files have nothing to do with the
+    /// project.
     pub(crate) top: Option<PathBuf>,
-    /// Where the file was looked for: changes there matter.
+    /// The directories in which the settings file was looked for: changes there matter.
     pub(crate) directories: Arc<[PathBuf]>,
 }
 
 impl Projects {
-    /// Those of the command line: with the settings in the file at `named` for all files, and without what `excluded`
-    /// names; both see paths from the directory `here`. The error is for the user.
+    /// The projects of the command line: with the settings in the file at `named` for all files, and without the files that
+    /// `excluded` names. Both count paths from the directory `here`. The error is for the user.
     pub(crate) fn of_command_line(
         named: Option<&Path>,
         excluded: &[Pattern],
@@ -83,12 +83,12 @@ impl Projects {
         Ok(Self { named: named.transpose()?, excluded, ..Self::default() })
     }
 
-    /// The same where the user trusts what is open, or does not.
+    /// These projects, depending on whether the user trusts the open folders.
     pub(crate) fn trusted(&self, is_trusted: bool) -> Self {
         Self { is_restricted: !is_trusted, ..self.clone() }
     }
 
-    /// Whether a walk leaves out the directory or file at the absolute `path`.
+    /// Whether a walk skips the directory or file at the absolute `path`.
     pub(crate) fn leave_out(&self, path: &Path, is_directory: bool) -> bool {
         self.excluded.as_ref().is_some_and(|excluded| excluded.name(path, is_directory))
             || self.of(path).files.is_some_and(|files| files.leave_out(path, is_directory))
@@ -116,8 +116,8 @@ impl Projects {
         project
     }
 
-    /// `settings` with what other files say of the objects in the file at `path`: that kustomize merges them into
-    /// others, or how tests use them.
+    /// `settings` with the facts that other files state about the objects in the file at `path`: whether kustomize merges them
+    /// into others, and how tests use them.
     pub(crate) fn settings_of(&self, path: &Path, settings: Settings) -> Settings {
         let (patch, in_test) = (self.kustomizations.is_patch(path), self.suites.use_of(path));
         Settings { patch, in_test, ..settings }
@@ -134,13 +134,13 @@ impl Projects {
             .is_some_and(|name| is_kustomization(name) || self.suites.is_test(&name.to_string_lossy()))
     }
 
-    /// Heeds the kustomizations and tests among `files` wherever they stand; whether they name files that were not known.
+    /// Takes account of the kustomizations and tests among `files`, in any directory. Returns whether they name new files.
     pub(crate) fn meet<'a>(&self, files: impl Iterator<Item = &'a Path> + Clone) -> bool {
         let has_tests = self.suites.meet(files.clone());
         self.kustomizations.meet(files) || has_tests
     }
 
-    /// Forgets all: a settings file has changed, or a kustomization.
+    /// Forgets all files, because a settings file or a kustomization has changed.
     pub(crate) fn clear(&self) {
         self.kustomizations.clear();
         self.suites.clear();
@@ -156,7 +156,7 @@ impl Project {
         Ok(Self { choices: Arc::new(choices), files, calls, home: Some(home.to_owned()), ..Self::default() })
     }
 
-    /// What its settings file chooses for the file at `path`.
+    /// The choices of its settings file for the file at `path`.
     pub(crate) fn choices_of(&self, path: &Path) -> Arc<Choices> {
         match &self.files {
             Some(files) => files.choices_of(path, &self.choices),
@@ -170,7 +170,7 @@ impl Project {
         self.choices.crds().is_some() || overrides.next().is_some()
     }
 
-    /// Where its settings file says that definitions are, and what is wrong with that.
+    /// The places of definitions in its settings file, and the problems with them.
     pub(crate) fn places(&self) -> (Vec<DefinitionPlace>, Vec<String>) {
         let Some(home) = self.home.as_deref() else { return Default::default() };
         let place = |text: &str| match self.is_named {
@@ -198,7 +198,7 @@ impl Project {
     }
 }
 
-/// The directories from `directory` upwards. What anybody may have put into `/tmp` counts for nobody.
+/// The directories from `directory` upwards, up to a shared one such as `/tmp`, where anybody may have put files.
 fn upwards(directory: &Path) -> impl Iterator<Item = &Path> {
     directory.ancestors().take_while(|directory| !guarded::is_shared(directory))
 }
@@ -232,7 +232,7 @@ fn find(directory: &Path) -> Project {
     Project { directories: directories.into(), ..Project::default() }
 }
 
-/// The choices in the text of a file; none where there is no such file.
+/// The choices in the text of a file; `None` if the file does not exist.
 fn choices(read: io::Result<String>) -> Result<Option<Choices>, String> {
     let text = match read {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {

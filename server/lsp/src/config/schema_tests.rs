@@ -1,4 +1,4 @@
-//! The JSON schema of `.crd-ls.toml` (`editors/schemastore/crd-ls.json`) admits what the settings do.
+//! The JSON schema of `.crd-ls.toml` (`editors/schemastore/crd-ls.json`) accepts the same files as the settings.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::collections::BTreeSet;
@@ -18,12 +18,12 @@ fn schema() -> Value {
     serde_json::from_str(&fs::read_to_string(path()).unwrap()).unwrap()
 }
 
-/// The settings as a project's file has them, or what is wrong with them.
+/// The settings as a project's file has them, or the problem with them.
 fn choices(settings: &Value) -> Result<Choices, String> {
     serde_json::from_value(settings.clone()).map_err(|problem| problem.to_string())
 }
 
-/// `value` at the end of a path of keys; below `overrides` an object of that list, which needs paths.
+/// `value` at the end of a path of keys. Below `overrides`, it is in an object of that list, which needs `paths`.
 fn at(keys: &[&str], value: Value) -> Value {
     keys.iter().rev().fold(value, |value, key| match *key {
         "overrides" => {
@@ -37,14 +37,14 @@ fn at(keys: &[&str], value: Value) -> Value {
     })
 }
 
-/// The keys that the settings know below `keys`: they name them where they refuse another one.
+/// The keys that the settings know below `keys`: the error for an unknown key lists them.
 fn known(keys: &[&str]) -> BTreeSet<String> {
     let problem = choices(&at(keys, json!({ "noSuchKey": 1 }))).unwrap_err();
     let listed = problem.split_once("expected ").unwrap().1;
     listed.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// Values that a schema admits, and some that it refuses.
+/// Values that a schema accepts, and some that it rejects.
 fn values(schema: &Value) -> (Vec<Value>, Vec<Value>) {
     if schema.get("$ref").is_some() {
         return (vec![json!("structural")], vec![json!("no/such-rule"), json!(1)]);
@@ -125,7 +125,7 @@ fn the_schema_has_the_releases_that_are_known() {
     }
 }
 
-/// `CRD_LS_UPDATE=1` writes the list anew.
+/// With `CRD_LS_UPDATE=1`, the list is rewritten.
 #[test]
 fn the_schema_has_all_rules_and_groups() {
     let groups: BTreeSet<&str> = RULES.iter().map(|rule| rule.group()).collect();

@@ -1,11 +1,11 @@
-//! Objects of a dump, one after the other: the text of no more than one is held.
+//! Objects of a dump, one after the other: only the text of one object is in memory.
 //!
-//! A dump is YAML with documents, or with a list as `kubectl get -o yaml` prints it: the items of a list are taken apart by
-//! their lines, without a parse of the whole.
+//! A dump is YAML with documents, or with a list as `kubectl get -o yaml` prints it. The items of a list are split by their
+//! lines, without parsing the whole list.
 
 use std::io::{self, BufRead};
 
-/// No object is larger, in bytes.
+/// The maximum size of an object, in bytes.
 const MAX_OBJECT: usize = 32 * 1024 * 1024;
 
 /// The text of an object, and the line where it begins, from 1.
@@ -16,13 +16,13 @@ pub(super) struct Pieces<R> {
     lines: R,
     line: usize,
     state: State,
-    /// What of the next piece was read already.
+    /// The part of the next piece that was already read.
     pending: Option<String>,
     piece: String,
     start: usize,
-    /// Whether the list says in front of its items that it is one: then nothing has to follow them.
+    /// Whether the `kind` of the list precedes its items: then nothing has to follow them.
     has_kind: bool,
-    /// Whether the last line that was read has an end.
+    /// Whether the last line that was read ends with a line break.
     is_line_whole: bool,
 }
 
@@ -30,9 +30,9 @@ pub(super) struct Pieces<R> {
 enum State {
     /// In a document.
     Document,
-    /// Among the items of a list, which start at that column.
+    /// Among the items of a list, which start at this column.
     Items(usize),
-    /// Behind the items of a list.
+    /// After the items of a list.
     Behind,
 }
 
@@ -43,7 +43,7 @@ impl<R: BufRead> Pieces<R> {
         Self { lines, line: 0, state, pending: None, piece, start: 1, has_kind: false, is_line_whole: true }
     }
 
-    /// Whether the dump ends within a list, whose last lines are not there.
+    /// Whether the dump ends within a list whose last lines are missing.
     pub(super) fn is_cut(&self) -> bool {
         matches!(self.state, State::Items(_)) && !(self.has_kind && self.is_line_whole)
     }
@@ -70,7 +70,7 @@ impl<R: BufRead> Pieces<R> {
     pub(super) fn next(&mut self) -> io::Result<Option<Piece>> {
         loop {
             let Some(line) = self.next_line()? else {
-                // Nobody knows whether the last item of a list without an end is whole.
+                // The last item of a truncated list may be incomplete.
                 if self.is_cut() {
                     self.piece.clear();
                 }
@@ -87,7 +87,7 @@ impl<R: BufRead> Pieces<R> {
             }
             match self.state {
                 State::Document if line.trim_end() == "items:" => {
-                    // What stands before the items says that it is a list, and no more.
+                    // The lines before the items only say that this is a list.
                     self.has_kind = self.piece.lines().any(|line| line.starts_with("kind:"));
                     self.piece.clear();
                     self.state = State::Items(usize::MAX);
@@ -167,7 +167,8 @@ mod tests {
         assert!(pieces("apiVersion: v1\nitems:\n- a: 1\n  b").1);
     }
 
-    /// Whoever writes a list by hand names its kind first. Then only a line without an end tells that something is missing.
+    /// People who write a list by hand write its kind first. Then only a last line without a line break shows that the list is
+    /// cut.
     #[test]
     fn a_list_that_names_its_kind_first_ends_with_its_items() {
         let text = "apiVersion: v1\nkind: List\nitems:\n- a: 1\n- b: 2\n";

@@ -1,4 +1,4 @@
-//! What the cases leave out of the definitions that they test.
+//! The parts of the tested definitions that the cases do not cover.
 
 mod html;
 mod lcov;
@@ -17,10 +17,10 @@ use super::Task;
 use crate::args::TestArgs;
 use crate::cli::print::Shown;
 
-/// Items that a summary lists of each definition.
+/// The maximum number of items that a summary lists for each definition.
 const MOST_LISTED: usize = 20;
 
-/// By file, name and version of a definition.
+/// The coverage by file, name and version of a definition.
 #[derive(Default)]
 pub(super) struct Coverages(BTreeMap<Key, Covered>);
 
@@ -33,7 +33,7 @@ struct Covered {
 }
 
 impl Coverages {
-    /// Of all definitions that tasks test.
+    /// The coverages of all definitions that tasks test.
     pub(super) fn new(tasks: &[Task<'_>], server: KubernetesVersion) -> Self {
         let mut all = BTreeMap::new();
         for (key, task) in tasks.iter().filter_map(|task| Some((key(task)?, task))) {
@@ -46,12 +46,12 @@ impl Coverages {
         Self(all)
     }
 
-    /// That of the definition that a task tests.
+    /// The coverage of the definition that a task tests.
     pub(super) fn of(&self, task: &Task<'_>) -> Option<&Coverage> {
         self.0.get(&key(task)?).map(|covered| &covered.coverage)
     }
 
-    /// Takes over what a task shows.
+    /// Adds the marks of a task.
     pub(super) fn add(&mut self, task: &Task<'_>, marks: &Marks) {
         if let Some(covered) = key(task).and_then(|key| self.0.get_mut(&key)) {
             covered.coverage.add(marks);
@@ -74,7 +74,7 @@ impl Coverages {
         }
     }
 
-    /// Hands out each definition: its file, whether that has several versions, and what is covered of it.
+    /// Calls `visit` for each definition with its file, whether the file has several versions, and the coverage.
     pub(super) fn for_each(&mut self, mut visit: impl FnMut(&Path, bool, &mut Coverage)) {
         let versions = |all: &Self, file: &Path| all.0.keys().filter(|(other, _, _)| other == file).count();
         let several: Vec<bool> = self.0.keys().map(|(file, _, _)| versions(self, file) > 1).collect();
@@ -83,7 +83,7 @@ impl Coverages {
         }
     }
 
-    /// Each with the file of its definition.
+    /// All coverages, each with the file of its definition.
     pub(super) fn each(&self) -> impl Iterator<Item = (&Path, &Coverage)> {
         self.0.iter().map(|((file, _, _), covered)| (file.as_path(), &covered.coverage))
     }
@@ -93,18 +93,18 @@ impl Coverages {
         self.of(task).is_some_and(|own| std::ptr::eq(own, coverage))
     }
 
-    /// The line of an item, from 1; 0 where there is none.
+    /// The line of an item, from 1; 0 if it has none.
     pub(super) fn line_of(&self, coverage: &Coverage, item: usize) -> u32 {
         let of = self.0.values().find(|covered| std::ptr::eq(&raw const covered.coverage, coverage));
         of.and_then(|of| Some(line(&LineIndex::new(&of.text), coverage.items.get(item)?))).unwrap_or_default()
     }
 
-    /// The share of all definitions.
+    /// The covered share of all definitions.
     fn share(&self) -> Share {
         self.0.values().fold(Share::default(), |share, covered| share.and(covered.coverage.share(None)))
     }
 
-    /// Writes what the arguments ask for.
+    /// Writes the reports that the arguments ask for.
     pub(super) fn write(&self, args: &TestArgs, shown: &mut Shown) {
         if args.coverage {
             self.summary(&mut shown.text);

@@ -1,4 +1,4 @@
-//! Runs again and again, as files change.
+//! Runs again whenever files change.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
@@ -12,15 +12,15 @@ use crate::walk::has_our_name;
 /// An editor writes a file in several steps.
 const SETTLED: Duration = Duration::from_millis(100);
 
-/// Tells when files change.
+/// Reports changes of files.
 pub(super) struct Changes {
     events: Receiver<()>,
-    // Watches as long as it is there.
+    // Watching ends when this is dropped.
     _watcher: RecommendedWatcher,
 }
 
 impl Changes {
-    /// Watches what is named, and all below it. Definitions may be beside a suite, so of a file its directory counts.
+    /// Watches `paths` and all below them. For a file its directory is watched, because definitions may be beside a suite.
     pub(super) fn below(paths: &[String]) -> Result<Self, String> {
         let (sender, events) = channel();
         let handler = move |event: notify::Result<Event>| {
@@ -28,7 +28,7 @@ impl Changes {
                 && !matches!(event.kind, EventKind::Access(_))
                 && event.paths.iter().any(|path| has_our_name(path))
             {
-                // Whoever waited is gone with the process.
+                // Sending fails only when the process ends and nobody waits any more.
                 let _ = sender.send(());
             }
         };
@@ -45,7 +45,7 @@ impl Changes {
         Ok(Self { events, _watcher: watcher })
     }
 
-    /// Waits until something has changed; false where nothing can change any more.
+    /// Waits until something has changed. Returns false if no further change can be reported.
     pub(super) fn wait(&self) -> bool {
         if self.events.recv().is_err() {
             return false;
