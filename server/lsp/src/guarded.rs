@@ -1,17 +1,17 @@
-//! Opening what nobody named. A repository that somebody else made may hold anything under the names that we look for:
-//! links to devices, pipes that never end, files without end. What is read here is a regular file of limited size, and
-//! where a repository chose the path, a file of that repository.
+//! Opening files that the user did not name. A foreign repository may hold anything under the names that the server looks for:
+//! links to devices, pipes that never end, endless files. This module reads only regular files of limited size, and only files
+//! of the repository if the repository chose the path.
 
 use std::fmt;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The directory that what a repository names must be in: its top, or, outside of git, the directory that the names are
-/// seen from.
+/// The directory that must contain all files that a repository names: its top, or, outside git, the directory to which the names
+/// are relative.
 #[derive(Clone, Debug)]
 pub(crate) struct Inside {
-    /// Without symbolic links. None where the directory cannot be looked at, which then holds nothing.
+    /// The directory without symbolic links. `None` if it cannot be read; then it contains nothing.
     top: Option<PathBuf>,
 }
 
@@ -25,10 +25,10 @@ impl Inside {
         Self { top: top.map(Path::to_owned).or(real) }
     }
 
-    /// `path` without symbolic links, if it leads to something in the repository.
+    /// `path` without symbolic links, if it leads into the repository.
     pub(crate) fn real(&self, path: &Path) -> io::Result<PathBuf> {
         let real = match path.canonicalize() {
-            // A link of the process itself, such as /dev/stdin, leads to what has no path.
+            // A link of the process itself, such as /dev/stdin, leads to a file without a path.
             Err(_) if path.metadata().is_ok() => return Err(refused(path, Refusal::Outside)),
             real => real?,
         };
@@ -51,8 +51,8 @@ impl Inside {
     }
 }
 
-/// Why a path that a file of a repository names is not even looked at, if so: it is none from the file's own directory.
-/// Another machine would be told who we are.
+/// The reason why a path that a file of a repository names is never opened, if it is not relative to the directory of that
+/// file. Opening a path on another machine would reveal the user's identity to it.
 pub(crate) fn elsewhere(named: &str) -> Option<&'static str> {
     if named.starts_with("\\\\") || named.starts_with("//") {
         return Some("this is a path on another machine");
@@ -65,13 +65,13 @@ pub(crate) fn elsewhere(named: &str) -> Option<&'static str> {
     is_absolute.then_some("this is an absolute path")
 }
 
-/// Whether everybody may put files there which nobody else may take away, as in `/tmp`: who has put one there says nothing of
-/// what stands below.
+/// Whether everybody may put files into `directory` that nobody else may remove, as in `/tmp`. The owner of such a file need
+/// not be the owner of the directories below.
 pub(crate) fn is_shared(directory: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        // The sticky bit, and that others may write.
+        // The sticky bit, and write permission for others.
         const SHARED: u32 = 0o1002;
         directory.metadata().is_ok_and(|of| of.mode() & SHARED == SHARED)
     }
@@ -82,13 +82,13 @@ pub(crate) fn is_shared(directory: &Path) -> bool {
     }
 }
 
-/// Whether it is the top of a work tree.
+/// Whether `directory` is the top of a work tree.
 fn is_top(directory: &Path) -> bool {
     directory.join(".git").symlink_metadata().is_ok()
 }
 
-/// The bytes of a file that we came upon, up to one more than `limit`. A symbolic link is followed to regular files of the
-/// same repository.
+/// The bytes of a file that was found, not named, up to one more than `limit`. A symbolic link is followed only to regular files
+/// of the same repository.
 pub(crate) fn found(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     if path.symlink_metadata()?.is_symlink() {
         return Inside::of(path.parent().unwrap_or(path)).read(path, limit);
@@ -96,35 +96,35 @@ pub(crate) fn found(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     bytes_of(open(path, path)?, limit)
 }
 
-/// The text of a file that we came upon, if it is no larger than `limit` bytes.
+/// The text of a file that was found, not named, if it is no larger than `limit` bytes.
 pub(crate) fn found_text(path: &Path, limit: usize) -> io::Result<String> {
     within(path, found(path, limit)?, limit)
 }
 
-/// The bytes of a regular file that the user named, up to one more than `limit`; symbolic links lead anywhere.
+/// The bytes of a regular file that the user named, up to one more than `limit`; symbolic links may lead anywhere.
 pub(crate) fn regular(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     let real = path.symlink_metadata()?.is_symlink().then(|| path.canonicalize()).transpose()?;
     bytes_of(open(path, real.as_deref().unwrap_or(path))?, limit)
 }
 
-/// The text of a regular file that the user named, if it is no larger than `limit` bytes; symbolic links lead anywhere.
+/// The text of a regular file that the user named, if it is no larger than `limit` bytes; symbolic links may lead anywhere.
 pub(crate) fn regular_text(path: &Path, limit: usize) -> io::Result<String> {
     within(path, regular(path, limit)?, limit)
 }
 
-/// The bytes of what the user named, be it a pipe, up to one more than `limit`.
+/// The bytes of a file or pipe that the user named, up to one more than `limit`.
 pub(crate) fn named(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     bytes_of(File::open(path)?, limit)
 }
 
-/// The text of what the user named, be it a pipe, if it is no larger than `limit` bytes.
+/// The text of a file or pipe that the user named, if it is no larger than `limit` bytes.
 pub(crate) fn named_text(path: &Path, limit: usize) -> io::Result<String> {
     within(path, named(path, limit)?, limit)
 }
 
-/// Opens the regular file at `real`, which has no symbolic links, without ever waiting; problems are about `path`.
+/// Opens the regular file at `real`, a path without symbolic links, without ever blocking; errors name `path`.
 fn open(path: &Path, real: &Path) -> io::Result<File> {
-    // To open a device can have effects of its own.
+    // Opening a device can have side effects.
     is_regular(path, &real.symlink_metadata()?)?;
     let mut options = OpenOptions::new();
     options.read(true);
@@ -136,7 +136,7 @@ fn open(path: &Path, real: &Path) -> io::Result<File> {
         options.custom_flags(flags.bits().cast_signed());
     }
     let file = options.open(real)?;
-    // It may be another one by now.
+    // The file may have been replaced meanwhile.
     is_regular(path, &file.metadata()?)?;
     Ok(file)
 }
@@ -168,17 +168,17 @@ fn refused(path: &Path, refusal: Refusal) -> io::Error {
     io::Error::new(io::ErrorKind::PermissionDenied, refusal)
 }
 
-/// Whether reading failed because we do not read such things, and not because the system could not.
+/// Whether this module refused to read the file, rather than the system failing to.
 pub(crate) fn is_refusal(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<Refusal>())
 }
 
-/// Why a file is not read.
+/// The reason why a file is not read.
 #[derive(Debug)]
 enum Refusal {
     NoFile,
     Outside,
-    /// In bytes.
+    /// The limit, in bytes.
     TooLarge(usize),
 }
 

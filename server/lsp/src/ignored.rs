@@ -1,5 +1,5 @@
-//! What `.gitignore`, `.ignore` and git's own lists leave out of a walk. The crate `ignore` would open these files
-//! whatever they are; here they are read as all else that a repository has.
+//! The entries that `.gitignore`, `.ignore` and git's own lists exclude from a walk. The crate `ignore` would open these
+//! files even if they are devices or pipes; here they are read with the same guards as all files of a repository.
 
 use std::collections::HashMap;
 use std::io;
@@ -13,12 +13,12 @@ use crate::globs::bounded;
 use crate::guarded;
 use crate::paths::absolute;
 
-/// No list is larger, in bytes.
+/// The maximum size of a list, in bytes.
 const MAX_BYTES: usize = 256 * 1024;
-/// Further lines of a list are left out.
+/// The maximum number of lines of a list; further lines are ignored.
 const MOST_LINES: usize = 10_000;
 
-/// What is left out of one walk. Cheap to clone; clones share what is known.
+/// The entries that one walk excludes. Cheap to clone; clones share the lists that were read.
 #[derive(Clone, Debug)]
 pub(crate) struct Ignored {
     /// The directory that is walked, as it was named, and its absolute path.
@@ -31,22 +31,22 @@ pub(crate) struct Ignored {
 
 #[derive(Debug, Default)]
 struct IgnoreLists {
-    /// The lists that count in a directory.
+    /// The lists that apply in a directory.
     levels: HashMap<PathBuf, Option<Arc<Level>>>,
     problems: Vec<String>,
 }
 
-/// The lists of a directory that has some.
+/// The lists of a directory that has at least one.
 #[derive(Debug)]
 struct Level {
     /// `.ignore`, `.gitignore`, `.git/info/exclude`: the first that names a path decides.
     lists: [Gitignore; 3],
-    /// Those of the directories above.
+    /// The lists of the directories above.
     above: Option<Arc<Level>>,
 }
 
 impl Ignored {
-    /// What is left out of a walk over `directory`.
+    /// The excluded entries of a walk over `directory`.
     pub(crate) fn below(directory: &Path) -> Self {
         Self {
             named: directory.to_owned(),
@@ -56,7 +56,7 @@ impl Ignored {
         }
     }
 
-    /// Whether the walk leaves out an entry: it is hidden, or a list names it.
+    /// Whether the walk skips an entry because it is hidden or a list names it.
     pub(crate) fn leaves_out(&self, entry: &DirEntry) -> bool {
         if entry.depth() == 0 {
             return false;
@@ -69,12 +69,12 @@ impl Ignored {
         }
     }
 
-    /// Which lists were not read, and which lines were left out.
+    /// Takes the messages on lists that were not read and on lines that were ignored.
     pub(crate) fn problems(&self) -> Vec<String> {
         std::mem::take(&mut self.known.lock().unwrap_or_else(PoisonError::into_inner).problems)
     }
 
-    /// What the nearest list of each kind says, those of the first kind before those of the others.
+    /// The match in the nearest list of each kind that names `path`; the kinds take precedence in their order.
     fn matched(&self, path: &Path, is_directory: bool) -> Match<()> {
         let nearest = path.parent().and_then(|directory| self.level(directory));
         let mut said = [const { Match::None }; 3];
@@ -133,7 +133,7 @@ impl Ignored {
                 break;
             }
             match bounded(line) {
-                // What is wrong with a line is for git to tell.
+                // git reports invalid lines.
                 Ok(()) => drop(list.add_line(None, line)),
                 Err(problem) => self.tell(&path, &format!("line {} is ignored: {problem}", at + 1)),
             }

@@ -1,4 +1,4 @@
-//! Which kinds the objects in a file may have, told without parsing it: a lens asks this of all files.
+//! The kinds that the objects in a file may have, found without parsing it: a code lens needs them for all files.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -6,16 +6,16 @@ use std::sync::Arc;
 use memchr::memmem;
 use text::Shortcut;
 
-/// Longer words are no kinds, in bytes.
+/// The maximum length of a kind, in bytes.
 const LONGEST: usize = 63;
 
-/// What stands behind the word `kind` in a text. More than its kinds may be in it, and never less, unless a key is
-/// written with escapes.
+/// The words after `kind` in a text. They are a superset of the kinds of its objects, unless a key is written with
+/// escapes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Kinds {
     /// Hashes of words, sorted.
     words: Arc<[u64]>,
-    /// Whether there is one that only a parser can tell.
+    /// Whether there is a value that only a parser can read.
     is_open: bool,
 }
 
@@ -34,7 +34,7 @@ impl Kinds {
         Self { words: words.into(), is_open }
     }
 
-    /// The words of all of them, without what only a parser can tell.
+    /// The words of all of them, without the values that only a parser can read.
     pub(crate) fn together(all: &[Self]) -> Self {
         let mut words: Vec<u64> = all.iter().flat_map(|kinds| kinds.words.iter().copied()).collect();
         words.sort_unstable();
@@ -46,7 +46,7 @@ impl Kinds {
         self.words.is_empty() && !self.is_open
     }
 
-    /// Whether there may be an object of that kind.
+    /// Whether there may be an object of `kind`.
     pub(crate) fn may_hold(&self, kind: &str) -> bool {
         self.is_open
             || !Shortcut::KindWords.is_on()
@@ -77,7 +77,7 @@ fn value_behind(text: &[u8]) -> Behind<'_> {
     }
 }
 
-/// `text` behind a quote.
+/// `text` without a leading quote.
 pub(crate) fn unquoted(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\"").or_else(|| text.strip_prefix(b"'")).unwrap_or(text)
 }

@@ -1,7 +1,7 @@
 //! `crd-ls mcp`: the command line as tools of the Model Context Protocol, for agents that write definitions and resources.
 //!
-//! Each call runs this program with the arguments that a person would give, so that tools say what the command line says, and so
-//! that a call that fails ends nothing but itself.
+//! Each call runs this program with the arguments that a person would give. Therefore, tools answer as the command line does, and
+//! a crash affects only its own call.
 
 use std::io::Write;
 use std::process::{Command, ExitCode, Output, Stdio};
@@ -14,10 +14,10 @@ use serde::Deserialize;
 
 use crate::status::{CLEAN, FAILED};
 
-/// The most that a call answers, in bytes: agents read all of it.
+/// The maximum size of an answer, in bytes: agents read all of it.
 const MOST_BYTES: usize = 64 * 1024;
 
-/// What agents are told of the tools.
+/// The instructions on the tools for agents.
 const INSTRUCTIONS: &str = "\
 crd-ls reports what kube-apiserver would report about CustomResourceDefinitions and custom resources, without a cluster. After \
 each change of a definition or a resource, call `check`. `explain` describes the check behind a code. `fix` applies all safe fixes, \
@@ -39,7 +39,7 @@ pub(crate) fn run() -> ExitCode {
     match served {
         Ok(()) => ExitCode::from(CLEAN),
         Err(problem) => {
-            // Nobody is left to tell when stderr is closed.
+            // If stderr is closed, the error cannot be reported.
             let _ = writeln!(std::io::stderr(), "crd-ls: {problem}");
             ExitCode::from(FAILED)
         }
@@ -51,7 +51,7 @@ async fn serve() -> Result<(), String> {
     service.waiting().await.map(drop).map_err(|error| error.to_string())
 }
 
-/// All tools; they hold nothing from one call to the next.
+/// All tools; they keep no state between calls.
 #[derive(Clone, Copy, Debug)]
 struct Tools;
 
@@ -236,7 +236,7 @@ impl Call {
         definitions.crds.iter().fold(call, |call, path| call.option("--crd", Some(path)))
     }
 
-    /// Files, or a text in their place.
+    /// Adds the paths, or `-` with the text as input.
     fn files(self, paths: Vec<String>, text: Option<String>) -> Self {
         match text {
             Some(text) => Self { input: Some(text), ..self }.operands(["-".to_owned()]),
@@ -244,14 +244,14 @@ impl Call {
         }
     }
 
-    /// What is no option, whatever it begins with.
+    /// Adds operands, which are never read as options, even if they begin with `-`.
     fn operands(self, operands: impl IntoIterator<Item = String>) -> Self {
         let mut call = self.with(&["--"]);
         call.arguments.extend(operands);
         call
     }
 
-    /// What the run writes, or `otherwise` where that is nothing.
+    /// The output of the run, or `otherwise` if it is empty.
     async fn answer(self, otherwise: &str) -> Result<CallToolResult, ErrorData> {
         let ran = tokio::task::spawn_blocking(move || self.run()).await;
         let output = match ran {
@@ -283,7 +283,7 @@ impl Call {
             .stderr(Stdio::piped())
             .spawn()?;
         let stdin = child.stdin.take();
-        // The run reads all of its input before it writes; one that does not read ends, and tells why.
+        // The run reads all of its input before it writes; a run that does not read ends and reports why.
         if let (Some(mut stdin), Some(input)) = (stdin, self.input) {
             match stdin.write_all(input.as_bytes()) {
                 Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => return Err(error),
@@ -298,7 +298,7 @@ fn error_of(problem: String) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(problem)])
 }
 
-/// The beginning of a text, with a remark where something is left out.
+/// The text, truncated to [`MOST_BYTES`] with a remark on the omitted lines.
 fn bounded(text: &str) -> String {
     if text.len() <= MOST_BYTES {
         return text.to_owned();

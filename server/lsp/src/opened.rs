@@ -1,4 +1,4 @@
-//! Files that are read once, for their definitions and to be checked.
+//! Files that are read once, both for their definitions and for the check.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,27 +14,28 @@ use crate::guarded;
 use crate::kinds::Kinds;
 use crate::limits::MAX_BYTES;
 
-/// Files that are larger, in bytes, are not asked for the kinds of their objects before they are checked.
+/// The maximum size, in bytes, of files that are searched for the kinds of their objects before they are checked.
 const SMALL_BYTES: usize = 32 * 1024;
 
-/// How much text of files is kept from reading the definitions to the check, in bytes. A tree takes eight times as much.
+/// The maximum size of all texts that are kept between reading the definitions and the check, in bytes. A syntax tree takes eight
+/// times as much.
 const OPENED_BYTES: usize = 16 * 1024 * 1024;
 
-/// Of so many definitions of a kind it is known at once what resources need of them. Repositories keep the definitions of dozens of
-/// releases, and few of them judge a resource.
+/// The maximum number of definitions of a kind that are prepared in advance for the validation of resources. Repositories
+/// keep the definitions of dozens of releases, and few of them validate a resource.
 const MOST_OF_A_KIND: usize = 8;
 
-/// What is known of a file.
+/// The result of opening a file.
 pub(crate) enum Opened<T> {
-    /// It holds definitions; what was made of it. Its text need not be kept.
+    /// The result of a file with definitions, whose text need not be kept.
     Done(T),
-    /// It holds definitions; its text, which will be looked at again.
+    /// The parsed text of a file with definitions, which is needed again.
     Parsed(Parsed),
-    /// It holds none; its bytes.
+    /// The bytes of a file without definitions.
     Read(Vec<u8>),
 }
 
-/// What is known of files.
+/// The results of opening files.
 pub(crate) struct AllOpened<T> {
     pub(crate) definitions: Vec<Definitions>,
     pub(crate) files: HashMap<PathBuf, Opened<T>>,
@@ -49,7 +50,7 @@ impl<T> Default for AllOpened<T> {
 /// The kinds that objects in other files may have.
 pub(crate) struct Demand {
     kinds: Kinds,
-    /// How many definitions of a kind were asked for.
+    /// The number of definitions of each kind that were asked for.
     counts: DashMap<String, usize>,
 }
 
@@ -65,10 +66,10 @@ impl Demand {
     }
 }
 
-/// Makes something of the text of a file.
+/// Makes the definitions and a result from the text of a file.
 pub(crate) type Open<'a, T> = &'a (dyn Fn(&Path, &Parsed, &Demand) -> Option<(Definitions, T)> + Sync);
 
-/// The definitions in all of `files`, and what `open` makes of those that hold some. Other texts are kept, up to
+/// The definitions in all of `files`, and the results of `open` for the files that hold some. Other texts are kept, up to
 /// [`OPENED_BYTES`].
 pub(crate) fn open_all<T: Send>(files: &[PathBuf], open: Open<'_, T>) -> AllOpened<T> {
     open_within(files, open, OPENED_BYTES)
@@ -80,7 +81,7 @@ fn open_within<T: Send>(files: &[PathBuf], open: Open<'_, T>, bytes: usize) -> A
     let demand = Demand { kinds, counts: DashMap::new() };
     let all = Mutex::new(AllOpened { files: read, ..AllOpened::default() });
     on_all(&candidates, &|path| {
-        // A crash will come again when the file is checked, and be told.
+        // A crash happens again when the file is checked, and is reported then.
         let opened = catch_unwind(AssertUnwindSafe(|| open_one(path, open, &demand, &room)));
         let Ok(Some((definitions, opened))) = opened else { return };
         let all = &mut *all.lock().unwrap_or_else(PoisonError::into_inner);
@@ -96,7 +97,7 @@ fn open_one<T>(
     demand: &Demand,
     room: &Room,
 ) -> Option<(Definitions, Option<Opened<T>>)> {
-    // What cannot be read is told when it is checked.
+    // A file that cannot be read is reported when it is checked.
     let text = text_of(path, guarded::regular(path, MAX_BYTES).ok()?).ok()??;
     let length = text.len();
     let parsed = Parsed::new(text);
@@ -129,15 +130,15 @@ fn sifted<T: Send>(files: &[PathBuf], room: &Room) -> (Vec<PathBuf>, Kinds, Hash
     (candidates, Kinds::together(&kinds), texts)
 }
 
-/// The bytes of a file that is no larger than most without definitions are.
+/// The bytes of a file of at most [`SMALL_BYTES`], the size of most files without definitions.
 fn read_small(path: &Path) -> Option<Vec<u8>> {
-    // One that is larger, or grows meanwhile, is left to those who read it whole. A walk comes upon no links, and those
-    // that the user names lead anywhere.
+    // A file that is larger, or grows meanwhile, is read later as a whole. A walk finds no links, and links that the user
+    // names may lead anywhere.
     path.metadata().ok().filter(|file| file.len() <= SMALL_BYTES as u64)?;
     guarded::regular(path, SMALL_BYTES).ok().filter(|bytes| bytes.len() <= SMALL_BYTES)
 }
 
-/// What may still be kept.
+/// The remaining size of the texts that may be kept.
 struct Room {
     bytes: usize,
     taken: AtomicUsize,

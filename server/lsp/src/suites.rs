@@ -1,4 +1,4 @@
-//! Suites of test cases: how files are told to be suites, and which definitions they test.
+//! Suites of test cases: how files are recognized as suites, and which definitions they test.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -15,18 +15,18 @@ use crate::guarded;
 use crate::limits::MAX_BYTES;
 use crate::walk::has_our_name;
 
-/// Where the manifests of a suite of OpenShift are, seen from the suite.
+/// The directory with the manifests of a suite of OpenShift, relative to the suite.
 const MANIFESTS: &str = "../../zz_generated.crd-manifests";
-/// Where a repository of OpenShift lists what its feature sets enable.
+/// The directory in which a repository of OpenShift lists the gates that its feature sets enable.
 const GATES: &str = "payload-manifests/featuregates";
-/// Directories above a suite in which its definition is looked for.
+/// The number of directories above a suite in which its definition is searched for.
 const LEVELS: usize = 3;
 
-/// What is to run.
+/// The suites to run.
 #[derive(Default)]
 pub(crate) struct Found {
     pub(crate) suites: Vec<Loaded>,
-    /// What cannot run, and why: with the file and the line.
+    /// The suites that cannot run, and the reasons, with the file and the line.
     pub(crate) problems: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Target {
     /// The text of the file.
     pub(crate) text: Arc<str>,
     pub(crate) definition: Arc<Definition>,
-    /// The version that all cases test; none where each says its own.
+    /// The version that all cases test; `None` if each case names one.
     version: Option<ResourceVersion>,
 }
 
@@ -74,14 +74,14 @@ fn text<'c>(object: &'c Object, name: &str) -> Option<&'c str> {
 /// The definitions of files that were read.
 pub(crate) type Definitions = BTreeMap<PathBuf, (Arc<str>, Vec<Arc<Definition>>)>;
 
-/// The suites in the text of a file, which somebody named or which was found; none where it has none.
+/// The suites in the text of a file that the user named or a walk found; `None` if the file is not a suite.
 pub(crate) fn suites_in(path: &Path, text: &str, is_named: bool) -> Option<Vec<Suite>> {
     let format = format_by_name(path);
     let is_openshift = match format {
         Some(Format::OpenShift { certain }) => certain || is_named || openshift::is_suite(text),
         Some(Format::Own) if is_named || is_own(text) => false,
         Some(Format::Own) => return None,
-        // A definition is what cases are made for.
+        // Cases are generated for a definition.
         None if !is_named || may_define(text.as_bytes()) => return None,
         None => openshift::is_suite(text),
     };
@@ -101,27 +101,28 @@ pub(crate) fn may_have_suites(path: &Path) -> bool {
     format_by_name(path).is_some()
 }
 
-/// What came of a case, or what is wrong with a suite.
+/// The result of a case, or an error in a suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CaseResult {
-    /// The line of the case or of the mistake, from 1.
+    /// The line of the case or of the error, from 1.
     pub(crate) line: usize,
-    /// The name of the case; none of a mistake in the suite.
+    /// The name of the case; `None` for an error in the suite.
     pub(crate) name: Option<String>,
-    /// Why it failed; none where it passed.
+    /// The reason why it failed; `None` if it passed.
     pub(crate) failure: Option<String>,
 }
 
-/// What there is to say of a text with suites.
+/// The results of a text with suites.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cases {
-    /// What came of the cases, in the order of their lines.
+    /// The results of the cases, in the order of their lines.
     pub(crate) results: Vec<CaseResult>,
-    /// The kind that each document with a text tests, as far as that is known; none in a suite of OpenShift.
+    /// The kind that each non-empty document tests, if it is known; `None` for a suite of OpenShift.
     pub(crate) tested: Option<Vec<Option<TestedKind>>>,
 }
 
-/// Runs the cases in the text of a file; none where it has no suites. A definition that somebody edits is as `open` says.
+/// Runs the cases in the text of a file; `None` if it has no suites. `open` has the texts of definitions that are open in the
+/// editor.
 pub(crate) fn results_in(
     path: &Path,
     text: &str,
@@ -160,7 +161,7 @@ pub(crate) fn results_in(
     Some(Cases { results, tested: is_own.then_some(tested) })
 }
 
-/// The kind that a suite tests, as the first of the definitions says that fits.
+/// The kind that a suite tests, from the first matching definition.
 fn tested_by(suite: &Suite, files: &[PathBuf], definitions: &Definitions) -> Option<TestedKind> {
     let all = files.iter().filter_map(|file| definitions.get(file)).flat_map(|(_, definitions)| definitions);
     let definition = all.into_iter().find(|definition| suite.file.is_some() || fits(suite, definition))?;
@@ -172,7 +173,7 @@ fn tested_by(suite: &Suite, files: &[PathBuf], definitions: &Definitions) -> Opt
     Some(TestedKind { group, version, kind })
 }
 
-/// What comes of a case with all definitions that it tests.
+/// The result of a case with all definitions that it tests.
 fn result_of(case: &Case, targets: &[Target], server: KubernetesVersion) -> CaseResult {
     let run = |target: &Target| {
         let version = target.version_of(case)?;
@@ -185,7 +186,7 @@ fn result_of(case: &Case, targets: &[Target], server: KubernetesVersion) -> Case
 /// Runs a case.
 ///
 /// # Errors
-/// Why it fails.
+/// The reason why it fails.
 pub(crate) fn run_case(
     case: &Case,
     (definition, version): (&Definition, &ResourceVersion),
@@ -201,9 +202,9 @@ pub(crate) fn run_case(
     }
 }
 
-/// In which format a file of that name is written.
+/// The format of a suite, from the name of its file.
 enum Format {
-    /// Certain where the name alone says it.
+    /// `certain` if the name alone identifies the format.
     OpenShift {
         certain: bool,
     },
@@ -223,7 +224,7 @@ fn format_by_name(path: &Path) -> Option<Format> {
     (above == "tests" && name.ends_with(".yaml")).then_some(Format::OpenShift { certain: false })
 }
 
-/// Whether a file that is named as ours are is one: other programs name their tests so, too.
+/// Whether a file with the name of our suites is one: other programs use such names for their tests as well.
 fn is_own(text: &str) -> bool {
     text.lines().any(|line| line.starts_with("cases:") || line.starts_with("definition:"))
 }
@@ -282,7 +283,7 @@ pub(crate) fn load(
     let shown = path.strip_prefix(".").unwrap_or(&path).display().to_string();
     let problems = suite.problems.iter();
     found.problems.extend(problems.map(|problem| format!("{shown}:{}: {}", problem.line, problem.text)));
-    // Without cases, what it tests does not matter.
+    // Without cases, the tested definitions do not matter.
     if suite.cases.is_empty() {
         return;
     }
@@ -337,7 +338,7 @@ fn targets(
     Ok(targets)
 }
 
-/// Whether it is the definition of the kind of a suite's objects.
+/// Whether `definition` defines the kind of a suite's objects.
 fn fits(suite: &Suite, definition: &Definition) -> bool {
     let kinds = suite.cases.iter().filter_map(|case| {
         let (group, _) = text(&case.object, "apiVersion")?.split_once('/')?;
@@ -349,7 +350,7 @@ fn fits(suite: &Suite, definition: &Definition) -> bool {
         || version.is_some_and(|version| kinds.any(|kind| kind == (&version.group, &version.kind)))
 }
 
-/// All cases test one version, as if the definition had no other one.
+/// Sets the version that all cases test, as if the definition had no other version.
 fn fix_version(suite: &Suite, targets: &mut [Target]) -> Result<(), String> {
     let mut only = suite.version.clone();
     for target in &mut *targets {
@@ -369,7 +370,7 @@ fn fix_version(suite: &Suite, targets: &mut [Target]) -> Result<(), String> {
     Ok(())
 }
 
-/// What the feature sets of the repository around a suite enable.
+/// The gates that the feature sets of the repository around a suite enable.
 fn gates_above(path: &Path, known: &mut HashMap<PathBuf, Arc<Gates>>) -> Arc<Gates> {
     let absolute = crate::paths::absolute(path);
     let place = absolute.ancestors().map(|above| above.join(GATES)).find(|place| place.is_dir());

@@ -1,4 +1,4 @@
-//! Which files of a directory are looked at.
+//! The files of a directory that are checked.
 
 use std::path::Path;
 
@@ -6,9 +6,9 @@ use ignore::{DirEntry, WalkBuilder};
 
 use crate::ignored::Ignored;
 
-/// The entries of a walk over `directory`, without what is hidden, what `.gitignore` names and what `is_wanted` refuses,
-/// and what could not be looked at. A `.gitignore` counts in an unpacked archive too. Symbolic links are not followed, so
-/// that the walk ends.
+/// The entries of a walk over `directory`, without those that are hidden, named by `.gitignore` or refused by `is_wanted`, and
+/// the problems of the walk. A `.gitignore` also applies in an unpacked archive. Symbolic links are not followed, so that the
+/// walk ends.
 pub(crate) fn entries(
     directory: &Path,
     is_wanted: impl Fn(&DirEntry) -> bool + Send + Sync + 'static,
@@ -28,21 +28,21 @@ pub(crate) fn entries(
     (entries, walked)
 }
 
-/// What there is to say of a walk.
+/// The messages of a walk.
 #[derive(Debug, Default)]
 pub(crate) struct Walked {
-    /// What could not be looked at.
+    /// The entries that could not be read.
     pub(crate) problems: Vec<String>,
-    /// Lists of what is left out that are not heeded.
+    /// The ignore lists that were not read, and their ignored lines.
     pub(crate) remarks: Vec<String>,
 }
 
-/// Whether it is a file of YAML or JSON.
+/// Whether an entry is a YAML or JSON file.
 pub(crate) fn is_candidate(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_file()) && has_our_name(entry.path())
 }
 
-/// Whether it is named as YAML and JSON are.
+/// Whether a file has the extension of YAML or JSON.
 pub(crate) fn has_our_name(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     extension.is_some_and(|extension| ["yaml", "yml", "json"].contains(&extension))

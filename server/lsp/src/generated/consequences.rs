@@ -1,6 +1,6 @@
-//! Findings that follow from another one at the same Go token: there, one mistake has one finding.
+//! Findings that follow from another finding at the same Go token: in Go, one error has one finding.
 //!
-//! kube-apiserver reports all of them, at places of the definition that one token makes.
+//! kube-apiserver reports all of them, at the places of the definition that are generated from that token.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,10 +24,10 @@ const CONSEQUENCES: &[(Code, &[Code])] = &[
     (Code::StructuralEmbeddedType, &[Code::StructuralEmbeddedProperties]),
 ];
 
-/// Leaves out what follows from another finding.
+/// Removes the findings that follow from another one.
 ///
-/// A value that is read as something else than it looks like is the cause of all that is wrong with it, and as severe; so is the
-/// marker of the group at a wrong place. All values of an enum may have one cause.
+/// If controller-gen reads a value differently from how it looks, that is the cause of all findings on the value, and gets the
+/// highest of their severities. The same applies to a misplaced marker of the group. All values of an enum may have one cause.
 pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
     let told: HashSet<(TextRange, Code)> =
         findings.iter().map(|finding| (finding.range, finding.code)).collect();
@@ -45,7 +45,7 @@ pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
         finding.code == Code::LintEnumType
             && enums.iter().any(|range| range.start <= finding.range.start && finding.range.end <= range.end)
     };
-    // The value of a marker without effect stands behind its `=`.
+    // The value of a marker without effect follows its `=`.
     let unused: HashSet<u32> =
         findings.iter().filter(|one| one.code == Code::GoMarkerUnused).map(|one| one.range.end + 1).collect();
     let is_of_unused =

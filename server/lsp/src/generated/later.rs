@@ -1,4 +1,5 @@
-//! Definitions that a later step makes of what controller-gen writes: what it repairs is no error in Go.
+//! Definitions that a later step makes from the output of controller-gen: a finding that this step repairs is not an error in
+//! Go.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ const RULES: &str = "x-kubernetes-validations:";
 /// Of so many nodes with rules in a generated definition, a file with none shows that a step drops rules. A single one may be new.
 const MANY_RULES: usize = 3;
 
-/// A definition in a file that a later step wrote, with what is wrong with it.
+/// A definition in a file that a later step wrote, with its findings.
 #[derive(Debug)]
 pub(crate) struct Later {
     pub(super) path: PathBuf,
@@ -28,7 +29,7 @@ pub(crate) struct Later {
 }
 
 impl Later {
-    /// Analyses the definition `text` of the file at `path`; none where nobody waits any more.
+    /// Analyses the definition `text` of the file at `path`; `None` if the analysis was stopped.
     pub(crate) fn new(path: &Path, text: &str, settings: &Settings, stop: &Stop) -> Option<Self> {
         let file = Basis::new(text, settings).analyse(Surroundings::default(), stop).ok()?;
         let found =
@@ -37,7 +38,7 @@ impl Later {
         Some(Self { path: path.to_owned(), file, found, has_rules, before: None })
     }
 
-    /// The same, made of another file.
+    /// This definition, made from the file of `before`.
     pub(crate) fn made_of(self, before: Option<Self>) -> Self {
         Self { before: before.map(|before| before.found), ..self }
     }
@@ -76,7 +77,7 @@ impl Later {
 }
 
 impl Generated {
-    /// Drops what is said of a product outside of its schemas, where people write the rest of it.
+    /// Drops the findings on a product outside its schemas, if people write the rest of it.
     pub(crate) fn keep_schemas(&mut self, is_patched: &dyn Fn(&str) -> bool) {
         for shown in &mut self.shown {
             let mut files = self.outcome.files.iter();
@@ -92,7 +93,7 @@ impl Generated {
         }
     }
 
-    /// Makes hints of the errors that a later step repairs; `later` has the definition that it makes of a product, if there is one.
+    /// Turns the errors that a later step repairs into hints; `later` returns the definition that this step makes from a product.
     pub(crate) fn settle(&mut self, later: &dyn Fn(&str) -> Option<Arc<Later>>) {
         let mut all = std::mem::take(&mut self.shown);
         for shown in &mut all {

@@ -1,4 +1,4 @@
-//! Definitions that are generated of Go, analysed, and the ways between both texts.
+//! Definitions that are generated from Go, their analyses, and the mapping between both texts.
 
 mod consequences;
 mod later;
@@ -41,7 +41,7 @@ pub(crate) use written::{
     HEAD_BYTES, Written, add_stale, annotation_in, document_at, documents, is_written, with_header,
 };
 
-/// Whether what a finding misses is added behind controller-gen: the annotation of an approval, the conversion.
+/// Whether a step after controller-gen adds the missing part: the annotation of an approval, the conversion.
 pub(crate) const fn is_of_later_step(code: Code) -> bool {
     matches!(code, Code::ApprovalMissing | Code::LintConversionType | Code::LintConversionDataLoss)
 }
@@ -53,7 +53,7 @@ pub(crate) fn json_of(text: &str) -> Option<Json> {
     Json::decoded(&yaml::decode(document).ok()?.json.to_string()).ok()
 }
 
-/// What is generated of some packages, and what is wrong with it. Cheap to clone.
+/// The definitions that are generated from some packages, and their findings. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct Generated {
     pub(crate) outcome: Arc<Outcome>,
@@ -63,39 +63,39 @@ pub(crate) struct Generated {
     shown: Vec<Shown>,
 }
 
-/// A place in a generated text that a place in Go is the origin of.
+/// A node of a generated text that originates from a place in Go.
 #[derive(Clone, Debug)]
 pub(crate) struct Node<'g> {
     pub(crate) made: &'g Made,
     pub(crate) place: PlaceOf,
 }
 
-/// What the analyses of generated texts depend on beside these.
+/// The input of the analyses of generated texts, besides the texts.
 pub(crate) struct Around<'a> {
     /// The settings for a file.
     pub(crate) settings: &'a dyn Fn(&Path) -> Settings,
-    /// What a definition is compared with.
+    /// The earlier version that a definition is compared with.
     pub(crate) base: &'a dyn Fn(&Path) -> Option<ide::compat::Base>,
     pub(crate) stop: &'a Stop,
 }
 
 impl Generated {
-    /// Analyses what is generated; what `before` knows of it is used again. None where nobody waits any more.
+    /// Analyses the generated definitions and reuses the results in `before`. `None` if the analysis was stopped.
     pub(crate) fn new(outcome: Arc<Outcome>, before: Option<&Self>, around: &Around<'_>) -> Option<Self> {
         Self::of(outcome, before, around, |_| true)
     }
 
-    /// What is generated, of which no definition is analysed yet: all of them may take 100 MB.
+    /// The generated definitions, none of which is analysed yet: all analyses together may take 100 MB.
     pub(crate) const fn unanalysed(outcome: Arc<Outcome>) -> Self {
         Self { outcome, made: Vec::new(), shown: Vec::new() }
     }
 
-    /// The same with the definition `product` analysed, and no other. None where nobody waits any more.
+    /// The same definitions, of which only `product` is analysed. `None` if the analysis was stopped.
     pub(crate) fn analysing(&self, product: &str, around: &Around<'_>) -> Option<Self> {
         Self::of(Arc::clone(&self.outcome), None, around, |name| name == product)
     }
 
-    /// Analyses the definitions that are meant.
+    /// Analyses the selected definitions.
     fn of(
         outcome: Arc<Outcome>,
         before: Option<&Self>,
@@ -119,7 +119,7 @@ impl Generated {
         Some(generated)
     }
 
-    /// The definitions, each with the text that has it.
+    /// The definitions, each with the text that contains it.
     pub(crate) fn products(&self) -> impl Iterator<Item = (&Product, &Made)> {
         self.made.iter().flat_map(|made| made.products().iter().map(move |product| (product, made)))
     }
@@ -129,27 +129,27 @@ impl Generated {
         self.outcome.files.iter().find(|file| file.name == product).map(|file| &*file.text)
     }
 
-    /// The Go token at which a finding on a definition is shown; its place is one in the text of that definition.
+    /// The Go token at which a finding on a definition is shown. The range of the finding refers to the text of that definition.
     pub(crate) fn origin(&self, product: &str, finding: &Finding) -> Option<(PathBuf, TextRange)> {
         let (known, _) = self.products().find(|(other, _)| other.name == product)?;
         self.origin_at(product, &finding.shifted(known.start))
     }
 
-    /// The same for a finding whose place is one in the text of all definitions of its Go file.
+    /// The same for a finding whose range refers to the text of all definitions of its Go file.
     fn origin_at(&self, product: &str, finding: &Finding) -> Option<(PathBuf, TextRange)> {
         let (_, made) = self.products().find(|(other, _)| other.name == product)?;
         let cause = self.cause_of(made, finding)?;
         Some((cause.path, cause.range))
     }
 
-    /// The Go token that a node comes from.
+    /// The Go token from which a node is generated.
     pub(crate) fn origin_of_node(&self, product: &str, steps: &[&str]) -> Option<(PathBuf, TextRange)> {
         let origin = self.known_origins(product, steps).into_iter().next()?;
         let range = range_of(&origin);
         Some((origin.path, range))
     }
 
-    /// The origins of a node, the closest first; none where something is missing that it is made of.
+    /// The origins of a node, the closest first; empty if a part of its source is missing.
     fn known_origins(&self, product: &str, steps: &[&str]) -> Vec<Origin> {
         if !self.outcome.is_whole(product, steps) {
             return Vec::new();
@@ -157,7 +157,7 @@ impl Generated {
         self.outcome.origins(product, steps)
     }
 
-    /// What stands at `range` of a generated text comes from: the Go file, and the bytes in it.
+    /// The origin of `range` in a generated text: the Go file, and the range in it.
     pub(crate) fn origin_of(&self, made: &Made, range: TextRange) -> Option<(PathBuf, TextRange)> {
         let place = made.file.place_at(range.start)?;
         let product = made.product(range.start)?;
@@ -167,7 +167,7 @@ impl Generated {
         Some((origin.path.clone(), within.unwrap_or_else(|| range_of(&origin))))
     }
 
-    /// The nodes of the definitions that what `is_origin` says of places comes into, the first of each definition.
+    /// The nodes that are generated from the places for which `is_origin` returns true, the first of each definition.
     pub(crate) fn nodes(&self, is_origin: &dyn Fn(&Cause) -> bool) -> Vec<Node<'_>> {
         let mut found = Vec::new();
         for (of, made) in self.products() {
@@ -180,7 +180,7 @@ impl Generated {
             };
             let Some(steps) = product.definition.node_of(&is_it) else { continue };
             let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
-            // A keyword that means nothing in the end is not written.
+            // A keyword without effect is not written.
             let place = (1..=steps.len())
                 .rev()
                 .find_map(|len| made.file.place_of(of.start, steps.get(..len).unwrap_or_default()));
@@ -189,19 +189,19 @@ impl Generated {
         found
     }
 
-    /// A place of Go in bytes, where it is one of the file at `path`.
+    /// The byte range of a place in Go, if it is in the file at `path`.
     pub(crate) fn range_in(&self, path: &Path, place: Place) -> Option<TextRange> {
         self.outcome.source(place.file).filter(|source| source.path == path)?;
         Some(TextRange::new(place.span.start, place.span.end))
     }
 
-    /// Whether a file is one of those that were read.
+    /// Whether the generation read the file at `path`.
     pub(crate) fn reads(&self, path: &Path) -> bool {
         self.outcome.source_at(path).is_some()
     }
 }
 
-/// The bytes of a marker's value that make `range` of the text that is generated of it.
+/// The bytes of a marker's value from which `range` of the text is generated.
 pub(crate) fn within(
     outcome: &Outcome,
     origin: &Origin,
@@ -217,7 +217,7 @@ pub(crate) fn within(
         return None;
     }
     let written = quoted.range(scalar.to_text(range));
-    // Between quotes with nothing in them is no place to show.
+    // An empty string has no place to show.
     if written.is_empty() && !range.is_empty() {
         return None;
     }
@@ -225,17 +225,17 @@ pub(crate) fn within(
     Some(TextRange::new(at(written.start), at(written.end)))
 }
 
-/// A range as it is from `start` on.
+/// A range relative to `start`.
 pub(crate) const fn seen_from(start: TextSize, range: TextRange) -> TextRange {
     TextRange::new(range.start.saturating_sub(start), range.end.saturating_sub(start))
 }
 
-/// All of a token.
+/// The range of the whole token.
 pub(crate) fn range_of(origin: &Origin) -> TextRange {
     TextRange::from_usize(origin.range.clone())
 }
 
-/// A step of a path as the keys and indexes of the definition have it.
+/// A segment of a path as a key or an index of the definition.
 pub(crate) fn step(segment: &Segment) -> String {
     match segment {
         Segment::Index(index) => index.to_string(),

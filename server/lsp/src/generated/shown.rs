@@ -1,7 +1,7 @@
 //! Findings on generated definitions at the Go tokens that cause them.
 //!
-//! Following a finding to its token takes longer than anything else that is done with it, so that the tokens are kept: where
-//! neither a definition nor what is said of it is another one than before an edit, they are where the edit left them.
+//! Finding the token of a finding takes longer than all other work on it, so the tokens are kept. If an edit changes neither a
+//! definition nor its findings, their tokens are only shifted by the edit.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -30,11 +30,11 @@ const OBJECT: &str = "object";
 #[derive(Clone, Debug)]
 pub(super) struct Shown {
     pub(super) definition: Arc<Definition>,
-    /// The findings, whose ranges count from the start of the document.
+    /// The findings, with ranges relative to the start of the document.
     pub(super) findings: Arc<[Finding]>,
-    /// Whether no definition of the same Go file lacks its group.
+    /// Whether all definitions of the same Go file have a group.
     has_group: bool,
-    /// Of those that are told.
+    /// The tokens of the findings that are reported.
     pub(super) tokens: Vec<Token>,
 }
 
@@ -44,24 +44,24 @@ pub(super) struct Cause {
     pub(super) path: PathBuf,
     pub(super) range: TextRange,
     related: Vec<Related>,
-    /// Whether the finding is on a node of a type in another module, for which this token is there.
+    /// Whether the finding is on a node of a type in another module, for which this token refers to the type.
     is_of_others: bool,
 }
 
-/// Where a finding is in Go.
+/// The place of a finding in Go.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
-    /// The number of the finding.
+    /// The index of the finding.
     pub(super) number: usize,
     cause: Cause,
-    /// What Go knows better than the definition says it.
+    /// A message for Go, if it differs from the one on the definition.
     message: Option<Message>,
-    /// The file without the mistake that a later step makes of the definition.
+    /// The file without the error that a later step makes from the definition.
     pub(super) repaired_in: Option<PathBuf>,
 }
 
 impl Token {
-    /// The token where the edits left it; none where they touch it.
+    /// The token at its place after the edits; `None` if they touch it.
     fn shifted(&self, shifts: &Shifts<'_>) -> Option<Self> {
         let Some(shift) = shifts.of(&self.cause.path) else { return Some(self.clone()) };
         let related = |related: &Related| match related.elsewhere {
@@ -74,11 +74,11 @@ impl Token {
     }
 }
 
-/// What the edits between two generations did to the files that both read.
+/// The edits between two generations in the files that both read.
 struct Shifts<'g> {
     before: &'g [Arc<File>],
     after: &'g [Arc<File>],
-    /// None of files that are the same.
+    /// The shift of each changed file; `None` for unchanged files.
     known: RefCell<HashMap<PathBuf, Option<Shift>>>,
 }
 
@@ -98,7 +98,7 @@ impl Shifts<'_> {
 }
 
 impl Generated {
-    /// The findings on all definitions, by the Go file that causes them, each once, by range, then code.
+    /// The findings on all definitions, by the Go file that causes them, without duplicates, sorted by range and code.
     pub(crate) fn findings(&self) -> BTreeMap<PathBuf, Vec<Finding>> {
         let mut found: BTreeMap<&Path, Vec<(&Token, &Finding)>> = BTreeMap::new();
         for (token, finding) in self.tokens() {
@@ -107,7 +107,7 @@ impl Generated {
         found.into_iter().map(|(path, found)| (path.to_owned(), each_once(found))).collect()
     }
 
-    /// Those that the Go file at `path` causes.
+    /// The findings that the Go file at `path` causes.
     pub(crate) fn findings_in(&self, path: &Path) -> Vec<Finding> {
         each_once(self.tokens().filter(|(token, _)| token.cause.path == path).collect())
     }
@@ -118,7 +118,7 @@ impl Generated {
         })
     }
 
-    /// The findings on all definitions at their tokens; those that `before` knows are used again.
+    /// The findings on all definitions at their tokens; known results in `before` are reused.
     pub(super) fn all_shown(&self, before: Option<&Self>) -> Vec<Shown> {
         let known: HashMap<_, &Shown> = before
             .into_iter()
@@ -136,7 +136,7 @@ impl Generated {
         }
         let mut all = Vec::new();
         for made in &self.made {
-            // Without a group, names and versions lack a part, too.
+            // Without a group, names and versions miss a part as well.
             let has_group =
                 made.file.findings().iter().all(|finding| finding.code != Code::SpecGroupRequired);
             for (start, findings) in made.file.findings_by_document() {
@@ -162,27 +162,27 @@ impl Generated {
     fn tokens_of(&self, made: &Made, start: TextSize, findings: &[Finding], has_group: bool) -> Vec<Token> {
         let has = |code: Code| findings.iter().any(|finding| finding.code == code);
         let is_merged = self.has_merged_field(made);
-        // The server says of the versions and of the stored versions what is one mistake.
+        // The server reports one error for both the versions and the stored versions.
         let follows = |finding: &Finding| match finding.code {
             Code::MetadataNameDns => has(Code::SpecGroupDns) || has(Code::NamesPlural),
             Code::StoredVersionsEmpty => has(Code::VersionsOneStorage),
             Code::StoredVersionsStorageMissing => has(Code::VersionsOneStorage),
-            // controller-gen says the same.
+            // controller-gen reports the same.
             Code::LintStorageNotServed => {
                 self.outcome.problems.iter().any(|one| matches!(one.kind, ProblemKind::NotServed(_)))
             }
             Code::LintStatusSubresource => self.outcome.misplaced(STATUS, made.path.parent()).is_some(),
             Code::LintKeywordType => describes_parts(&finding.field_path),
-            // What is wrong with the value itself says more.
+            // A finding on the value itself is more specific.
             Code::DefaultsSchema => findings.iter().any(|other| {
                 other.code == finding.code
                     && other.field_path == finding.field_path
                     && is_general(&finding.message)
                     && !is_general(&other.message)
             }),
-            // What reads a struct that has the type of one of its fields fails for that reason.
+            // A check that reads a struct with the type of one of its fields fails for that reason.
             code if is_merged => reads_structs(code),
-            // The marker that makes the empty name is told.
+            // The marker that causes the empty name is reported.
             Code::LintRequiredUndefined => finding.message.problem.starts_with("``"),
             _ => false,
         };
@@ -198,7 +198,7 @@ impl Generated {
         let told = findings.iter().enumerate().filter(|(_, finding)| is_told(finding));
         told.filter_map(|(number, finding)| {
             let cause = self.cause_of(made, &finding.shifted(start))?;
-            // Nobody can change the other module; what kube-apiserver refuses matters all the same.
+            // The user cannot change the other module, so only errors matter, because kube-apiserver rejects the definition.
             if cause.is_of_others && finding.severity != Severity::Error {
                 return None;
             }
@@ -212,8 +212,8 @@ impl Generated {
         .collect()
     }
 
-    /// The Go token that causes a finding on a generated definition, and the tokens beside it; none where something is missing
-    /// on which it rests.
+    /// The Go token that causes a finding on a generated definition, and the related tokens; `None` if a part of the source that
+    /// the finding depends on is missing.
     pub(super) fn cause_of(&self, made: &Made, finding: &Finding) -> Option<Cause> {
         let product = made.product(finding.range.start)?;
         let steps = steps_to(made, finding);
@@ -238,7 +238,7 @@ impl Generated {
         };
         let is_named = match finding.code {
             Code::DefaultsUnknownFields => true,
-            // Of the names in a marker such as `ExactlyOneOf=a;b`, controller-gen makes a rule.
+            // controller-gen generates a rule from the names in a marker such as `ExactlyOneOf=a;b`.
             Code::CelRuleCompile => self.is_of_names(&path, range),
             _ => false,
         };
@@ -256,7 +256,7 @@ impl Generated {
         Some(Cause { path, range, related, is_of_others })
     }
 
-    /// Whether a field of the package without a name in JSON gives its struct another type.
+    /// Whether a field of the package without a JSON name changes the type of its struct.
     fn has_merged_field(&self, made: &Made) -> bool {
         let is_here = |place: &Place| {
             let file = self.outcome.source(place.file);
@@ -270,7 +270,7 @@ impl Generated {
         })
     }
 
-    /// The node of the type that a marker gives, where the format comes from the Go type.
+    /// The `type` node beside a `format`, if a marker sets the type and the format comes from the Go type.
     fn type_of_format<'s>(&self, product: &str, code: Code, steps: &[&'s str]) -> Option<Vec<&'s str>> {
         let (last, above) = steps.split_last().filter(|_| code == Code::WarnUnrecognizedFormat)?;
         let is_marked = |steps: &[&str]| {
@@ -281,7 +281,7 @@ impl Generated {
         (*last == "format" && !is_marked(steps) && is_marked(&kind)).then_some(kind)
     }
 
-    /// Where a name in a generated text comes from: the name, where that is a part of the token.
+    /// The origin of a name in a generated text: the range of the name if it is a part of the token, otherwise the whole token.
     pub(crate) fn origin_of_name(&self, made: &Made, range: TextRange) -> Option<(PathBuf, TextRange)> {
         let (path, token) = self.origin_of(made, range)?;
         let part = self.key_within(&path, token, &made.buffer.slice(range));
@@ -299,7 +299,7 @@ impl Generated {
         self.outcome.source_at(path)?.text.get(range.as_usize())
     }
 
-    /// The key of a value in Go, where the value has it as a word once.
+    /// The range of `key` in a value in Go, if the value contains it as a word exactly once.
     fn key_within(&self, path: &Path, range: TextRange, key: &str) -> Option<TextRange> {
         let written = self.text_at(path, range)?;
         let key = key.trim_matches(['"', '\'']);
@@ -309,14 +309,14 @@ impl Generated {
         Some(TextRange::new(start, start + TextSize::try_from(key.len()).ok()?))
     }
 
-    /// Whether a package is named like a version. Others may declare kinds of no group, as those of conversions do: no
-    /// definition is meant.
+    /// Whether a package is named like a version. Other packages, such as those for conversions, may declare kinds without a
+    /// group, from which no definition is intended.
     fn is_of_version(&self, made: &Made) -> bool {
         self.outcome.source_at(&made.path).is_some_and(is_of_version)
     }
 
-    /// The field without a type because its Go type holds itself, where a finding on the document that begins at `start` says
-    /// that the type is missing.
+    /// The field whose Go type contains itself, if a finding on the document at `start` says that the type of the field is
+    /// missing for that reason.
     pub(crate) fn recursive_field(
         &self,
         made: &Made,
@@ -331,14 +331,14 @@ impl Generated {
         self.outcome.recursive_field(&made.product(start)?.name, &steps)
     }
 
-    /// The marker of the group of the package of a file, where it stands at a place without effect.
+    /// The marker of the group of a file's package, if it is at a place where it has no effect.
     pub(crate) fn misplaced_group(&self, made: &Made) -> Option<(PathBuf, TextRange)> {
         let place = self.outcome.misplaced(GROUP, made.path.parent())?;
         let path = self.outcome.source(place.file)?.path.clone();
         Some((path, TextRange::new(place.span.start, place.span.end)))
     }
 
-    /// Whether no other file of its package has kinds before it: what is wrong with the package is told once.
+    /// Whether this is the first file of its package with kinds: findings on the package are reported only there.
     fn is_first_of_package(&self, made: &Made) -> bool {
         let mut beside = self.made.iter().filter(|other| other.path.parent() == made.path.parent());
         beside.next().is_some_and(|first| first.path == made.path)
@@ -351,11 +351,11 @@ impl Generated {
     }
 }
 
-/// The findings at their tokens, by range, then code; of those that say the same of one token, the first.
+/// The findings at their tokens, sorted by range and code; of equal findings on one token only the first.
 fn each_once(mut found: Vec<(&Token, &Finding)>) -> Vec<Finding> {
     let mut seen = HashMap::new();
     found.retain(|(token, finding)| {
-        // All nodes of a type in another module have the one field, and all that have a type have its rules.
+        // All nodes of a type in another module have the same field as their token, and all uses of a type have its rules.
         let is_one = token.cause.is_of_others || is_of_places(finding.code);
         let message = (!is_one).then_some(&finding.message);
         let times = seen.entry((token.cause.range, finding.code, message)).or_insert(0);
@@ -383,7 +383,7 @@ fn each_once(mut found: Vec<(&Token, &Finding)>) -> Vec<Finding> {
     shown.collect()
 }
 
-/// Whether a finding may come from a struct that is none in the schema.
+/// Whether the cause of a finding may be a struct that is not an object in the schema.
 fn reads_structs(code: Code) -> bool {
     code.as_str().starts_with("cel/")
         || matches!(
@@ -395,7 +395,8 @@ fn reads_structs(code: Code) -> bool {
         )
 }
 
-/// Whether a keyword describes the parts of a value, as Go types do: the marker that gives the value another type is what is wrong.
+/// Whether a keyword describes the parts of a value. Go types generate such keywords, so the error is the marker that gives the
+/// value another type.
 fn describes_parts(path: &FieldPath) -> bool {
     let keyword = path.segments().last().and_then(|last| Keyword::parse(last.key()?));
     matches!(
@@ -404,12 +405,12 @@ fn describes_parts(path: &FieldPath) -> bool {
     )
 }
 
-/// Whether a message names what a value may be instead of what is wrong with it.
+/// Whether a message lists the supported values instead of the error.
 fn is_general(message: &Message) -> bool {
     message.problem.starts_with("unsupported value") || message.problem.contains("matches no schema in")
 }
 
-/// Whether a finding is on a rule by itself, and does not depend on where its type is used.
+/// Whether a finding is on the rule itself, and does not depend on where its type is used.
 pub(crate) const fn is_of_rule(code: Code) -> bool {
     matches!(code, Code::CelRuleCompile | Code::CelMessageExpressionCompile)
 }
@@ -429,10 +430,10 @@ const fn is_of_places(code: Code) -> bool {
 const GROUP: &str = "groupName";
 const STATUS: &str = "kubebuilder:subresource:status";
 
-/// What is said of a type that holds itself.
+/// The message on a type that contains itself.
 fn recursion(field: RecursiveField) -> Message {
     let markers = match field.is_list {
-        // Items cannot have a schema of their own then.
+        // These markers apply to the whole list, so its items cannot have a schema.
         true => "`Schemaless` and `PreserveUnknownFields`",
         false => "`Schemaless`, `Type=object` and `PreserveUnknownFields`",
     };
@@ -440,7 +441,7 @@ fn recursion(field: RecursiveField) -> Message {
         .advise(format!("use the markers {markers} on the field"))
 }
 
-/// The way to the node of a finding. What is said of the list of rules is said of one of them, where it stands.
+/// The path to the node of a finding. A finding on the list of rules is about the rule at its range.
 pub(super) fn steps_to(made: &Made, finding: &Finding) -> Vec<String> {
     let mut steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
     if steps.last().is_some_and(|step| step == "x-kubernetes-validations")
@@ -449,7 +450,7 @@ pub(super) fn steps_to(made: &Made, finding: &Finding) -> Vec<String> {
     {
         steps.extend([index.clone(), "rule".to_owned()]);
     }
-    // The server names the list of the versions, where one of them is stored besides another one.
+    // If several versions are stored, the server names the list of versions.
     if finding.code == Code::VersionsOneStorage
         && let Some(place) = made.file.place_at(finding.range.start)
         && place.steps.last().is_some_and(|step| step == "storage")
@@ -459,7 +460,7 @@ pub(super) fn steps_to(made: &Made, finding: &Finding) -> Vec<String> {
     steps
 }
 
-/// The node whose token causes a finding, where it is another one than the server names.
+/// The node whose token causes a finding, if it differs from the node that the server names.
 fn other_cause<'s>(code: Code, steps: &[&'s str]) -> Option<Vec<&'s str>> {
     let node = |up: usize, below: &[&'s str]| {
         let above = steps.get(..steps.len().checked_sub(up)?)?;
@@ -471,7 +472,7 @@ fn other_cause<'s>(code: Code, steps: &[&'s str]) -> Option<Vec<&'s str>> {
         | Code::StructuralEmbeddedProperties => node(1, &["x-kubernetes-embedded-resource"]),
         // The path ends with `items` and the keyword that the items lack.
         Code::SchemaListMapItemsObject | Code::SchemaSetItemsAtomic => node(2, &["x-kubernetes-list-type"]),
-        // The cost of all rules of a definition has no place of its own.
+        // The total cost of the rules of a definition has no node, so the finding is shown at the kind.
         Code::CelCrdCostTotal => Some(vec!["spec", "names", "kind"]),
         Code::LintStatusSubresource => {
             let version = steps.get(..3).filter(|steps| steps.starts_with(&["spec", "versions"]))?;

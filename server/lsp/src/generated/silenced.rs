@@ -1,15 +1,15 @@
 //! Comments in Go that silence rules: `// crd-ls: ignore[code, group] reason`.
 //!
-//! A comment above a declaration is a part of the description that controller-gen writes, and a marker takes all of its line. So
-//! a comment at the end of a declaration's first line counts for the comments above it, too, and one of its own for the
-//! declaration below it, also with a blank line between them. Above the package clause, it counts for the file.
+//! controller-gen writes the comments above a declaration into the description, and a marker takes its whole line. Therefore, a
+//! comment at the end of a declaration's first line also applies to the comments above it. A comment on a separate line applies
+//! to the declaration below it, even with a blank line between them; above the package clause it applies to the file.
 
 use std::ops::Range;
 
 use ide::{Finding, silenced_by};
 use text::TextSize;
 
-/// Leaves out the findings that comments in `text` silence.
+/// Removes the findings that comments in `text` silence.
 pub(crate) fn drop_silenced(text: &str, findings: &mut Vec<Finding>) {
     if findings.is_empty() || !text.contains("crd-ls:") {
         return;
@@ -24,7 +24,7 @@ pub(crate) fn drop_silenced(text: &str, findings: &mut Vec<Finding>) {
     });
 }
 
-/// What the comments name, with the bytes that they count for.
+/// The names in the comments, with the bytes to which each comment applies.
 fn silenced(text: &str) -> Vec<(Range<TextSize>, Vec<&str>)> {
     let mut starts = vec![0];
     let lines: Vec<&str> = text
@@ -69,7 +69,7 @@ mod tests {
 
     use super::silenced;
 
-    /// The lines that a comment counts for, from 1.
+    /// The lines to which a comment applies, from 1.
     fn lines(text: &str) -> Vec<usize> {
         let found = silenced(text);
         let (range, names) = &found[0];

@@ -1,4 +1,4 @@
-//! What is known of earlier texts changes nothing in what is found.
+//! Reusing the results of earlier texts does not change the findings.
 #![allow(clippy::unwrap_used)]
 
 use std::fmt::Write as _;
@@ -28,7 +28,7 @@ fn kinds(numbers: std::ops::Range<usize>) -> String {
     text
 }
 
-/// A package of two files; one declares what the kinds of both have.
+/// A package of two files; one declares a type that the kinds of both use.
 fn module(root: &Path) -> [(PathBuf, String); 2] {
     fs::create_dir_all(root.join("v1")).unwrap();
     fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
@@ -43,7 +43,7 @@ fn module(root: &Path) -> [(PathBuf, String); 2] {
     files
 }
 
-/// What an edit may write.
+/// The texts that an edit may insert.
 const PIECES: [&str; 8] = [
     "1",
     "\n",
@@ -99,7 +99,7 @@ fn findings_after_edits_are_those_of_the_text_by_itself() {
             sound += 1;
             last = again;
         } else {
-            // What is left out by a syntax error would hide what follows.
+            // A syntax error drops a part of the text, which would hide the effect of the edits that follow.
             texts.insert(path.clone(), before);
         }
     }

@@ -1,10 +1,10 @@
-//! Findings on definitions in the words of Go: markers in place of keywords, and what to change in Go.
+//! Messages of findings on definitions for Go: markers in place of keywords, and the change to make in Go.
 
 use std::borrow::Cow;
 
 use ide::{Code, Fix, Message};
 
-/// Keywords, and the markers that make them.
+/// Keywords, and the markers that generate them.
 const MARKERS: &[(&str, &str)] = &[
     ("uniqueItems", "kubebuilder:validation:UniqueItems"),
     ("x-kubernetes-embedded-resource", "kubebuilder:validation:EmbeddedResource"),
@@ -15,8 +15,8 @@ const MARKERS: &[(&str, &str)] = &[
     ("x-kubernetes-preserve-unknown-fields", "kubebuilder:pruning:PreserveUnknownFields"),
 ];
 
-/// Keywords with values that titles of fixes name, and the markers or their arguments that make them. By themselves, these words may
-/// be names of fields.
+/// Keywords that titles of fixes name with their values, and the markers or arguments that generate them. Without a value, these
+/// words may be names of fields.
 const VALUES: &[(&str, &str)] = &[
     ("default", "default"),
     ("enum", "Enum"),
@@ -45,7 +45,7 @@ const VALUES: &[(&str, &str)] = &[
     ("type", "Type"),
 ];
 
-/// What to do in Go about findings that a definition is repaired of in another way.
+/// Remedies in Go that differ from those in a definition.
 const REMEDIES: &[(Code, &str)] = &[
     (Code::CelMessageNewline, "write it on one line"),
     (Code::LintIntegerRange, "use `int64` as the Go type, or a bound that fits"),
@@ -70,18 +70,18 @@ const REMEDIES: &[(Code, &str)] = &[
     (Code::VersionsOneStorage, "add `kubebuilder:storageversion` to the type of one version"),
 ];
 
-/// The message of a finding on a type of another module; none where that of the definition fits.
+/// The message of a finding on a type of another module; `None` if the message on the definition fits.
 pub(super) fn of_others(code: Code, message: &Message) -> Option<Message> {
     let remedy = match code {
         Code::CelRuleCost | Code::CelMessageExpressionCost | Code::CelCrdCostContributor => return None,
         Code::SchemaListMapKeyDefault => Some("choose a field that is required"),
-        // Whatever else it takes, it is done in the other module.
+        // Every other remedy is a change in the other module.
         _ => None,
     };
     Some(Message { remedy: remedy.map(str::to_owned), ..message.clone() })
 }
 
-/// The message of a finding in words of Go; none where it has none of a definition's.
+/// The message of a finding in terms of Go; `None` if it contains no terms of definitions.
 pub(super) fn in_go(code: Code, message: &Message) -> Option<Message> {
     if code == Code::VersionsOneStorage && message.problem.starts_with("more than one") {
         let problem = "more than one version has `kubebuilder:storageversion`".to_owned();
@@ -102,7 +102,7 @@ pub(super) fn in_go(code: Code, message: &Message) -> Option<Message> {
     })
 }
 
-/// The title of a fix of a definition in words of Go: `MaxItems=10` for `maxItems: 10`.
+/// The title of a fix of a definition in terms of Go: `MaxItems=10` for `maxItems: 10`.
 pub(crate) fn title_in_go(fix: &Fix) -> String {
     if fix.title.ends_with("to `format: int64`") {
         return "Change the Go type to `int64`".to_owned();
@@ -136,17 +136,17 @@ fn with_markers(text: &str) -> Cow<'_, str> {
     Cow::Owned(in_code(text, &|part| marker(MARKERS, part)))
 }
 
-/// The text with others in place of some parts in backticks.
+/// The text, in which `other` replaces some of the parts in backticks.
 fn in_code(text: &str, other: &dyn Fn(&str) -> Option<String>) -> String {
     let parts = text.split('`').enumerate().map(|(number, part)| {
-        // Every other part stands between two backticks.
+        // Every second part is between two backticks.
         let other = if number % 2 == 0 { None } else { other(part) };
         other.map_or(part.into(), Cow::Owned)
     });
     parts.collect::<Vec<Cow<'_, str>>>().join("`")
 }
 
-/// The marker that makes what is written of a definition.
+/// The marker that generates `written`, a keyword of a definition with or without a value.
 fn marker(known: &[(&str, &str)], written: &str) -> Option<String> {
     let (keyword, value) =
         written.split_once(": ").map_or((written, None), |(key, value)| (key, Some(value)));

@@ -1,4 +1,5 @@
-//! Definitions in files that controller-gen wrote: what they say of themselves, and whether they are older than their types.
+//! Definitions in files that controller-gen wrote: what they state about their generation, and whether they are older than their
+//! types.
 
 use std::iter;
 use std::ops::Range;
@@ -16,20 +17,20 @@ use yaml::{Reader, Tree};
 
 use super::{Generated, Located, json_of};
 
-/// The annotation is among so many bytes at the beginning, behind a header.
+/// The annotation is within this number of bytes from the beginning, after a header.
 pub(crate) const HEAD_BYTES: usize = 4096;
 
-/// What a definition in a file says of the generation that wrote it.
+/// The properties of the generation that wrote a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Written {
-    /// The name of the file that controller-gen writes it to.
+    /// The name of the file to which controller-gen writes it.
     pub(crate) product: String,
     pub(crate) group: String,
     /// The release that wrote it, at most the newest that is imitated.
     pub(crate) version: Version,
-    /// The number of its document in the file.
+    /// The index of its document in the file.
     pub(crate) document: usize,
-    /// How many documents the file has.
+    /// The number of documents in the file.
     pub(crate) documents: usize,
 }
 
@@ -51,8 +52,9 @@ impl Written {
         documents.into_iter().enumerate().filter_map(read).collect()
     }
 
-    /// What makes the definition, which is in the file at `path`, and whether the file is a copy, which may be older: one of the
-    /// `calls` that write there, or else the only one of those that are `declared`. `makes` says what a call makes of it.
+    /// The result of the call that generates the definition in the file at `path`, and whether the file is a copy, which may
+    /// be older. The call is one of the `calls` that write there, or otherwise the only one of the `declared` calls that
+    /// generates the definition. `makes` returns the result of a call if the call generates the definition.
     pub(crate) fn made<T>(
         &self,
         path: &Path,
@@ -74,7 +76,7 @@ impl Written {
         found.next().is_none().then_some(only)
     }
 
-    /// Whether the file at `path` may be what a call wrote. Under another name and in another folder it is what a later step made.
+    /// Whether a call may have written the file at `path`. If both its name and its folder differ, a later step wrote it.
     fn may_be_of(&self, path: &Path, call: &Call) -> bool {
         self.documents == 1 && (self.is_named(path) || call.target().as_deref() == path.parent())
     }
@@ -85,7 +87,7 @@ impl Written {
     }
 }
 
-/// The documents of a text, in bytes. A header and the document behind it are one.
+/// The byte ranges of the documents of a text. A header and the document after it are one range.
 pub(crate) fn documents(text: &str) -> Vec<Range<usize>> {
     let marks: Vec<usize> = text.match_indices("\n---").map(|(at, _)| at + 1).collect();
     if marks.len() <= 1 {
@@ -95,23 +97,23 @@ pub(crate) fn documents(text: &str) -> Vec<Range<usize>> {
     starts().zip(starts().skip(1).chain([text.len()])).map(|(start, end)| start..end).collect()
 }
 
-/// Where a text has the annotation of controller-gen: there the finding on a stale definition is.
+/// The range of controller-gen's annotation in a text, at which a stale definition is reported.
 pub(crate) fn annotation_in(text: &str) -> Option<TextRange> {
     let start = text.find(ANNOTATION)?;
     Some(TextRange::from_usize(start..start + ANNOTATION.len()))
 }
 
-/// Whether a text begins as one that controller-gen wrote.
+/// Whether the beginning of a text shows that controller-gen wrote it.
 pub(crate) fn is_written(head: &str) -> bool {
     head.contains(ANNOTATION)
 }
 
-/// The number of the document at a place.
+/// The index of the document at an offset.
 pub(crate) fn document_at(documents: &[Range<usize>], at: TextSize) -> usize {
     documents.partition_point(|bytes| bytes.start <= at as usize).saturating_sub(1)
 }
 
-/// What a definition says of itself.
+/// The names that a definition states.
 struct Names {
     group: String,
     plural: String,
@@ -136,8 +138,8 @@ fn names(text: &str) -> Option<Names> {
 }
 
 impl Generated {
-    /// The finding on a file whose `text` has the definition `product` that is older than its types; none where it is not, or
-    /// where that is not known.
+    /// The finding on a file whose `text` has a definition `product` that is older than its types; `None` if it is not older,
+    /// or if that is not known.
     pub(crate) fn stale(&self, product: &str, text: &str, located: &Located<'_>) -> Option<Finding> {
         let is_known = self.outcome.status() == Status::Sound && self.outcome.approximate().next().is_none();
         let generated = self.text_of(product).filter(|_| is_known)?;
@@ -178,16 +180,16 @@ impl Generated {
         })
     }
 
-    /// The text of a file with the definition `product` once it is generated again: `written` with its header, which is as it was
-    /// generated before. None where it was not.
+    /// The text of a file after the definition `product` is generated again: the header of `written`, and the text `after`.
+    /// `None` if `written` does not have the definition as it was generated before.
     pub(crate) fn rewritten(&self, product: &str, written: &str, after: &str) -> Option<String> {
         let is_current = comparable(json_of(self.text_of(product)?)?) == comparable(json_of(written)?);
         is_current.then(|| with_header(written, after))
     }
 }
 
-/// Whether a text has the mark that controller-gen writes above a definition. Programs that change a definition after it, such as
-/// `kubectl patch`, write the text anew and without the mark.
+/// Whether a text has the `---` that controller-gen writes above a definition. Programs that change a definition afterwards,
+/// such as `kubectl patch`, rewrite the text without it.
 fn is_as_written(text: &str) -> bool {
     text.lines().any(|line| line.trim_end() == "---")
 }
@@ -219,14 +221,15 @@ pub(crate) fn add_stale(findings: &mut Vec<Finding>, stale: Option<Finding>, rul
     true
 }
 
-/// A generated text behind the header of a file.
+/// A generated text after the header of a file.
 pub(crate) fn with_header(written: &str, generated: &str) -> String {
-    // What precedes the document is a header.
+    // The header is the text before the document.
     let header = written.find("---\n").and_then(|at| written.get(..at)).unwrap_or("");
     format!("{header}{generated}")
 }
 
-/// A definition without descriptions, which projects shorten and remove, and without what others than controller-gen write into it.
+/// A definition without descriptions, which projects shorten or remove, and without the fields that other programs than
+/// controller-gen write.
 fn comparable(definition: Json) -> Json {
     let Json::Map(mut entries) = definition else { return definition };
     entries.retain(|key, _| key == "spec");

@@ -1,4 +1,4 @@
-//! The ancestors of commits. The library would inflate whatever it comes upon; here each is looked at by its header first.
+//! The ancestors of commits. libgit2 would inflate every object that it finds; here the header of each is checked first.
 
 use std::collections::{BinaryHeap, HashMap};
 
@@ -6,15 +6,15 @@ use git2::{Commit, ErrorClass, ErrorCode, Oid, Repository};
 
 use super::objects::Objects;
 
-/// So many commits are looked at.
+/// The maximum number of commits that are searched.
 const MOST_COMMITS: usize = 1_000_000;
-/// So many tags are compared for how near they are, as git does it.
+/// The maximum number of tags whose distances are compared, as in git.
 const MOST_CANDIDATES: usize = 10;
 
-/// Commits on the way into the past, the latest first, each with marks that its descendants hand on.
+/// A walk from commits to their ancestors, the latest first. Each commit has the marks of its descendants.
 struct HistoryWalk<'o, 'r> {
     objects: &'o Objects<'r>,
-    /// By time and, of one time, in the order in which they were found.
+    /// The commits to visit, by time; those of the same time in the order in which they were found.
     pending: BinaryHeap<(i64, std::cmp::Reverse<usize>, Oid)>,
     marks: HashMap<Oid, u32>,
     found: usize,
@@ -25,7 +25,7 @@ impl<'o, 'r> HistoryWalk<'o, 'r> {
         Self { objects, pending: BinaryHeap::new(), marks: HashMap::new(), found: 0 }
     }
 
-    /// Marks a commit; it is looked at (again) if that is news, for `is_again` a further mark is.
+    /// Marks a commit, and queues it if it is new, or, with `is_again`, if one of its marks is new.
     fn mark(&mut self, oid: Oid, marks: u32, is_again: bool) -> Result<(), git2::Error> {
         let known = self.marks.get(&oid).copied();
         let all = known.unwrap_or_default() | marks;
@@ -47,14 +47,14 @@ impl<'o, 'r> HistoryWalk<'o, 'r> {
         Some((oid, self.marks.get(&oid).copied().unwrap_or_default()))
     }
 
-    /// Hands `marks` on to the parents of a commit.
+    /// Adds `marks` to the parents of a commit.
     fn hand_on(&mut self, oid: Oid, marks: u32, is_again: bool) -> Result<(), git2::Error> {
         let parents: Vec<Oid> = self.objects.commit(oid)?.parent_ids().collect();
         parents.into_iter().try_for_each(|parent| self.mark(parent, marks, is_again))
     }
 }
 
-/// The latest commit that both come from.
+/// The latest common ancestor of two commits.
 pub(super) fn merge_base<'r>(objects: &Objects<'r>, one: Oid, other: Oid) -> Result<Commit<'r>, git2::Error> {
     const BOTH: u32 = 0b11;
     let mut walk = HistoryWalk::new(objects);
@@ -72,14 +72,14 @@ pub(super) fn merge_base<'r>(objects: &Objects<'r>, one: Oid, other: Oid) -> Res
 /// A tag on a commit.
 struct Tag {
     name: String,
-    /// When it was made; none of one that is no object of its own, which goes last.
+    /// The time of an annotated tag. `None` for a lightweight tag, over which annotated tags take precedence.
     made: Option<i64>,
 }
 
-/// A tag that is an ancestor.
+/// A tag on an ancestor.
 struct Candidate {
     name: String,
-    /// How many commits are not among its ancestors.
+    /// The number of visited commits that are not its ancestors.
     distance: usize,
 }
 
@@ -114,7 +114,7 @@ pub(super) fn latest_tag(
     nearest.map(|nearest| nearest.name).ok_or_else(none)
 }
 
-/// The tags whose names match, by their commits. What is no commit is left out, as is what is too large.
+/// The tags whose names match, by their commits. Tags of other objects, and of objects that are too large, are skipped.
 fn tags(
     repository: &Repository,
     objects: &Objects<'_>,
@@ -126,7 +126,7 @@ fn tags(
         let (Ok(name), Some(oid)) = (reference.name(), reference.target()) else { continue };
         let Ok(commit) = objects.commit(oid) else { continue };
         let is_own = commit.id() != oid;
-        // Its header was looked at on the way to the commit.
+        // The header of the tag was checked when its commit was read.
         let tagger = is_own.then(|| repository.find_tag(oid).ok()).flatten();
         let made =
             is_own.then(|| tagger.and_then(|tag| Some(tag.tagger()?.when().seconds())).unwrap_or_default());

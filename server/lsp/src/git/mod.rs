@@ -1,4 +1,4 @@
-//! What files are in a revision of their git repositories.
+//! Versions of files in a revision of their git repositories.
 
 mod history;
 mod moved;
@@ -17,9 +17,9 @@ use objects::Objects;
 
 use crate::definitions::may_define;
 
-/// What stands before a pattern of tags.
+/// The prefix of a pattern of tags.
 const LATEST_TAG: &str = "tag:";
-/// The main branch, as it is mostly called; that of the remote first.
+/// The usual names of the main branch; those of the remote first.
 const MAIN_BRANCHES: [&str; 5] = [
     "refs/remotes/origin/HEAD",
     "refs/remotes/origin/main",
@@ -28,43 +28,43 @@ const MAIN_BRANCHES: [&str; 5] = [
     "refs/heads/master",
 ];
 
-/// What there is to compare a file with.
+/// The earlier version that a file is compared with.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Compared {
-    /// The definitions in the revision's version of the file; none where there is no such version, or nothing to
-    /// compare in it.
+    /// The definitions in the revision's version of the file; `None` if there is no such version, or if it has nothing to
+    /// compare.
     pub(crate) stored: Option<Stored>,
-    /// Where files change when branches move.
+    /// The directories in which files change when branches move.
     pub(crate) directories: Vec<PathBuf>,
-    /// Why there is nothing to compare with, though there should be.
+    /// The reason why the version cannot be read.
     pub(crate) problem: Option<String>,
-    /// The version.
+    /// The blob of the version.
     blob: Option<Oid>,
-    /// The revision's files, where they were searched as the file itself is not among them.
+    /// The tree of the revision, if it was searched because it does not contain the path of the file.
     searched: Option<Oid>,
 }
 
-/// What a file is in a revision.
+/// The version of a file in a revision.
 struct Version {
     blob: Oid,
-    /// Where it stands there, if that is elsewhere; from the top of the work tree.
+    /// Its path in the revision, relative to the top of the work tree, if that path differs.
     path: Option<PathBuf>,
 }
 
-/// What is known of files, by path and revision. Cheap to clone; clones share it.
+/// The versions of files that were read, by path and revision. Cheap to clone; clones share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Repositories {
     known: Arc<DashMap<(PathBuf, String), Compared>>,
 }
 
 impl Repositories {
-    /// What the file at `path` is compared with, if it was read.
+    /// The version that the file at `path` is compared with, if it was read.
     pub(crate) fn known(&self, path: &Path, revision: &str) -> Option<Compared> {
         self.known.get(&(path.to_owned(), revision.to_owned())).map(|compared| compared.clone())
     }
 
-    /// Reads what the file at `path` is compared with, where that is not known. What the version has in common with the
-    /// `present` text is held once.
+    /// Reads the version that the file at `path` is compared with, unless it is known. The version shares equal parts with the
+    /// `present` text.
     pub(crate) fn read(&self, path: &Path, revision: &str, present: Option<&File>) {
         if self.known(path, revision).is_none() {
             let compared = self.compare(path, revision, None, present);
@@ -72,7 +72,7 @@ impl Repositories {
         }
     }
 
-    /// Reading what the file is compared with crashed: it is not tried again while the file is open.
+    /// Records that reading the version crashed: it is not read again while the file is open.
     pub(crate) fn crashed(&self, path: &Path, revision: &str) {
         let problem =
             format!("{}: reading its version in {revision} crashed; please report it", path.display());
@@ -80,9 +80,10 @@ impl Repositories {
         self.known.insert((path.to_owned(), revision.to_owned()), compared);
     }
 
-    /// Reads again what has changed in the repositories; the files that it matters to. `present` has their texts.
+    /// Reads again the versions that have changed in the repositories, and returns the paths of their files. `present` has the
+    /// current texts.
     pub(crate) fn refresh(&self, present: &BTreeMap<PathBuf, File>) -> Vec<PathBuf> {
-        // In the order of paths; and nothing is held while files are read.
+        // A copy, in the order of paths, so that no lock is held while files are read.
         let known: BTreeMap<_, _> =
             self.known.iter().map(|entry| (entry.key().clone(), entry.value().clone())).collect();
         let mut changed = Vec::new();
@@ -90,7 +91,7 @@ impl Repositories {
             let (path, revision) = &key;
             let now = self.compare(path, revision, Some(&before), present.get(path));
             let is_same = now.blob == before.blob && now.problem == before.problem;
-            // What was forgotten meanwhile is no longer open.
+            // A file that was forgotten meanwhile is no longer open.
             if let Some(mut known) = self.known.get_mut(&key).filter(|_| !is_same) {
                 *known = now;
                 changed.push(key.0);
@@ -99,12 +100,12 @@ impl Repositories {
         changed
     }
 
-    /// A file is no longer of interest.
+    /// Forgets a file that is no longer open.
     pub(crate) fn forget(&self, path: &Path) {
         self.known.retain(|(known, _), _| known != path);
     }
 
-    /// What the file at `path` is compared with; what was known `before` stays where its version is the same.
+    /// The version that the file at `path` is compared with; `before` is reused if the version is the same.
     fn compare(
         &self,
         path: &Path,
@@ -125,8 +126,8 @@ impl Repositories {
     }
 }
 
-/// What the file at `path` is compared with; what was known `before` stays where its version is the same. `stored` makes
-/// something of a version's blob, its text and what messages call it.
+/// The version that the file at `path` is compared with; `before` is reused if the version is the same. `stored` makes the
+/// result from a version's blob, its text and its name in messages.
 fn compare(
     path: &Path,
     revision: &str,
@@ -179,30 +180,30 @@ fn compare(
     Compared { directories, ..compared }
 }
 
-/// The text of the file at `path` in `revision`, if it holds definitions, with the path from the top of the work tree where
-/// that is another one there; none where it was not there.
+/// The text of the file at `path` in `revision`, if it holds definitions, with its path from the top of the work tree if that
+/// differs in the revision; `None` if the revision does not have the file.
 pub(crate) fn earlier(path: &Path, revision: &str) -> Result<Option<(String, Option<PathBuf>)>, String> {
     Ok(any_earlier(path, revision)?.filter(|(text, _)| may_define(text.as_bytes())))
 }
 
-/// The text of the file at `path` in `revision`; none where it was not there.
+/// The text of the file at `path` in `revision`; `None` if the revision does not have the file.
 pub(crate) fn any_text_at(path: &Path, revision: &str) -> Result<Option<String>, String> {
     Ok(any_earlier(path, revision)?.map(|(text, _)| text))
 }
 
-/// Whether what is at `path` is in the work tree of a repository.
+/// Whether `path` is in the work tree of a repository.
 pub(crate) fn is_versioned(path: &Path) -> bool {
     real(path).is_ok_and(|path| matches!(repository_of(&path), Ok(Some(_))))
 }
 
-/// The commit that `revision` is for what is at `path`, as things are now.
+/// The commit that `revision` currently names in the repository of `path`.
 pub(crate) fn commit_at(path: &Path, revision: &str) -> Option<String> {
     let repository = repository_of(&real(path).ok()?).ok()??;
     let commit = commit(&repository, revision).ok()??;
     Some(commit.id().to_string())
 }
 
-/// The directories of git in which something changes when a revision of what is at `path` moves.
+/// The directories of git in which files change when a revision of the repository of `path` moves.
 pub(crate) fn directories_of(path: &Path) -> Vec<PathBuf> {
     let repository = real(path).ok().and_then(|path| repository_of(&path).ok().flatten());
     repository.map_or_else(Vec::new, |repository| directories(&repository))
@@ -220,8 +221,8 @@ fn any_earlier(path: &Path, revision: &str) -> Result<Option<(String, Option<Pat
     Ok(text(&repository, version.blob)?.map(|text| (text, version.path)))
 }
 
-/// The files with definitions that `revision` has in `directory` and that are gone, by their paths from the top of the work
-/// tree.
+/// The files with definitions that `revision` has in `directory` and that no longer exist, by their paths from the top of the
+/// work tree.
 pub(crate) fn gone(directory: &Path, revision: &str) -> Result<Vec<(PathBuf, String)>, String> {
     let Ok(directory) = real(directory) else { return Ok(Vec::new()) };
     let Some(repository) = repository_of(&directory)? else { return Ok(Vec::new()) };
@@ -231,7 +232,7 @@ pub(crate) fn gone(directory: &Path, revision: &str) -> Result<Vec<(PathBuf, Str
     Ok(within.map(|(root, within)| moved::gone(&repository, &tree, root, within)).unwrap_or_default())
 }
 
-/// Why `revision` cannot be read for what stands at `path`, if so.
+/// Checks that `revision` can be read in the repository of `path`. The error is the reason why it cannot.
 pub(crate) fn check(path: &Path, revision: &str) -> Result<(), String> {
     let real = real(path).map_err(|problem| problem.to_string())?;
     let repository = repository_of(&real)?.ok_or("this is not a git repository")?;
@@ -246,8 +247,8 @@ fn real(path: &Path) -> std::io::Result<PathBuf> {
     })
 }
 
-/// Objects are read without their hash being computed again, which takes longer than all else: what a damaged object has is compared
-/// with a file, and nothing more.
+/// Set once to read objects without verifying their hashes, which takes longer than all other work. The only effect of a damaged
+/// object is that a file is compared with its content.
 static UNVERIFIED: Once = Once::new();
 
 /// The innermost repository with a work tree that `path` is in.
@@ -274,7 +275,7 @@ pub(crate) fn title(revision: &str) -> String {
     }
 }
 
-/// The commit of `revision`; none on a branch without commits, and where there is no main branch to compare with.
+/// The commit of `revision`; `None` on a branch without commits, or if there is no main branch to compare with.
 fn commit<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Commit<'r>>, String> {
     let is_unborn = || repository.head().is_err_and(|error| error.code() == ErrorCode::UnbornBranch);
     if (revision == HEAD || revision == MERGE_BASE) && is_unborn() {
@@ -298,7 +299,7 @@ fn commit<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Commi
     })
 }
 
-/// Where the work left the main branch; none where there is no such branch.
+/// The merge base of `HEAD` and the main branch; `None` if there is no such branch.
 fn merge_base(repository: &Repository) -> Result<Option<Commit<'_>>, git2::Error> {
     let objects = Objects::of(repository)?;
     let main = MAIN_BRANCHES.iter().find_map(|name| objects.named(name).ok());
@@ -307,7 +308,7 @@ fn merge_base(repository: &Repository) -> Result<Option<Commit<'_>>, git2::Error
     history::merge_base(&objects, main.id(), head.id()).map(Some)
 }
 
-/// The latest tag of the work whose name matches, as `git describe` finds it.
+/// The commit of the nearest tag before `HEAD` whose name matches, as `git describe` finds it.
 fn latest_tag<'r>(repository: &'r Repository, pattern: &str) -> Result<Commit<'r>, git2::Error> {
     let objects = Objects::of(repository)?;
     let head = objects.named(HEAD)?;
@@ -315,7 +316,7 @@ fn latest_tag<'r>(repository: &'r Repository, pattern: &str) -> Result<Commit<'r
     objects.named(&name)
 }
 
-/// The files of `revision`; none where there is nothing to compare with.
+/// The files of `revision`; `None` if there is no commit to compare with.
 fn files<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Tree<'r>>, String> {
     let Some(commit) = commit(repository, revision)? else { return Ok(None) };
     let problem =
@@ -323,7 +324,8 @@ fn files<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Tree<'
     Objects::of(repository).and_then(|objects| objects.files(&commit)).map(Some).map_err(problem)
 }
 
-/// What the file at `path` is among the files of a revision; none where neither it nor one of its definitions is there.
+/// The version of the file at `path` in the tree of a revision; `None` if the tree has neither the file nor one of its
+/// definitions.
 fn version(repository: &Repository, path: &Path, tree: &Tree<'_>) -> Result<Option<Version>, String> {
     let root = repository.workdir().and_then(|root| root.canonicalize().ok());
     let Some((root, relative)) = root.as_ref().and_then(|root| Some((root, path.strip_prefix(root).ok()?)))
@@ -344,7 +346,7 @@ fn version(repository: &Repository, path: &Path, tree: &Tree<'_>) -> Result<Opti
     }
 }
 
-/// The text, if it is one.
+/// The text of a blob, if it is text.
 fn text(repository: &Repository, blob: Oid) -> Result<Option<String>, String> {
     let text = Objects::of(repository).and_then(|objects| objects.text(blob));
     text.map_err(|error| error.message().to_owned())

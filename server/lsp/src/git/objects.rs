@@ -1,5 +1,5 @@
-//! Objects of a repository, looked at by their headers before they are inflated: what takes a few bytes on disk may take
-//! all memory.
+//! Objects of a repository, whose headers are checked before they are inflated: an object of a few bytes on disk may fill all
+//! memory.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -8,18 +8,18 @@ use git2::{Commit, ErrorClass, ErrorCode, ObjectType, Odb, Oid, Repository, Tree
 use super::sound;
 use crate::limits::MAX_BYTES;
 
-/// No commit, and no tag, is larger, in bytes.
+/// The maximum size of a commit or tag, in bytes.
 const MAX_COMMIT: usize = 1024 * 1024;
-/// No directory is larger, in bytes: some hundred thousand entries.
+/// The maximum size of a directory, in bytes: some hundred thousand entries.
 const MAX_TREE: usize = 16 * 1024 * 1024;
-/// So many tags may stand for one another.
+/// The maximum length of a chain of tags that refer to tags.
 const MOST_TAGS: usize = 10;
-/// So many entries of a tree are looked at: one directory may stand in many places.
+/// The maximum number of entries of a tree that are visited: one directory object may be at many paths.
 const MOST_ENTRIES: usize = 500_000;
-/// No path is deeper, in directories.
+/// The maximum depth of a path, in directories.
 const MOST_DEEP: usize = 200;
 
-/// The objects of a repository, as far as they are of a size that we read.
+/// The objects of a repository, except those that are too large to read.
 pub(super) struct Objects<'r> {
     repository: &'r Repository,
     headers: Odb<'r>,
@@ -30,7 +30,7 @@ impl<'r> Objects<'r> {
         Ok(Self { repository, headers: repository.odb()? })
     }
 
-    /// The commit that `oid` names, be it by a tag.
+    /// The commit that `oid` names, directly or through tags.
     pub(super) fn commit(&self, oid: Oid) -> Result<Commit<'r>, git2::Error> {
         let mut oid = oid;
         for _ in 0..MOST_TAGS {
@@ -44,7 +44,7 @@ impl<'r> Objects<'r> {
 
     /// The commit that a revision names.
     pub(super) fn named(&self, revision: &str) -> Result<Commit<'r>, git2::Error> {
-        // What follows leads on from the commit that the first part names.
+        // The rest of the revision navigates from the commit that the first part names.
         let first = revision.split(['~', '^', '@', ':']).next().unwrap_or_default();
         let oid = match self.repository.resolve_reference_from_short_name(first) {
             Ok(reference) => reference.resolve()?.target(),
@@ -96,7 +96,7 @@ impl<'r> Objects<'r> {
     }
 
     /// The first `most` files of `tree` whose names are wanted, each with its path. Directories that cannot be read are
-    /// left out.
+    /// skipped.
     pub(super) fn all(
         &self,
         tree: &Tree<'_>,
@@ -108,7 +108,7 @@ impl<'r> Objects<'r> {
         walk.files
     }
 
-    /// The text of a blob; none of what is no text.
+    /// The text of a blob; `None` if it is not text.
     pub(super) fn text(&self, blob: Oid) -> Result<Option<String>, git2::Error> {
         self.limited(blob, MAX_BYTES)?;
         let blob = self.repository.find_blob(blob)?;

@@ -14,19 +14,19 @@ use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
 use crate::walk::entries;
 
-/// Folders of what others wrote, and of what is no package.
+/// Folders of code that others wrote, and folders that hold no packages.
 const FOREIGN: [&str; 3] = ["vendor", "testdata", "node_modules"];
 
 /// The Go files below directories.
 #[derive(Debug, Default)]
 pub(crate) struct Below {
-    /// Those in packages that declare kinds.
+    /// The files in packages that declare kinds.
     pub(crate) of_kinds: Vec<PathBuf>,
-    /// How many are in other packages.
+    /// The number of files in other packages.
     pub(crate) others: usize,
 }
 
-/// The Go files below a directory, except tests and what others wrote; `is_left_out` is asked with whether it is a directory.
+/// The Go files below a directory, except tests and the code of others. `is_left_out` gets a path, and whether it is a directory.
 pub(super) fn go_files(
     directory: &Path,
     is_left_out: impl Fn(&Path, bool) -> bool + Send + Sync + 'static,
@@ -42,11 +42,11 @@ pub(super) fn go_files(
     files.map(DirEntry::into_path)
 }
 
-/// The files of a package, and what they show.
+/// The files of a package, and the properties that they show.
 #[derive(Default)]
 struct Package {
     has_kinds: bool,
-    /// Whether a marker is for controller-gen alone.
+    /// Whether there is a marker that only controller-gen reads.
     is_marked: bool,
     files: Vec<PathBuf>,
 }
@@ -59,7 +59,7 @@ pub(crate) fn below<'p>(directories: impl Iterator<Item = &'p Path>, projects: &
         let leave_out = move |path: &Path, is_directory| all.leave_out(&absolute(path), is_directory);
         for file in go_files(path, leave_out) {
             let Some(folder) = file.parent().map(Path::to_owned) else { continue };
-            // What cannot be read names no group; the generation of its package reports it.
+            // A file that cannot be read names no group; the generation of its package reports it.
             let text = guarded::found_text(&file, MAX_BYTES).unwrap_or_else(|_| String::new());
             let package = packages.entry(folder).or_default();
             package.has_kinds |= is_of_kinds(&text);
@@ -80,7 +80,7 @@ pub(crate) fn below<'p>(directories: impl Iterator<Item = &'p Path>, projects: &
     below
 }
 
-/// Markers of packages that declare kinds. The name of the group may be what is missing.
+/// Markers of packages that declare kinds. One marker is enough, because the missing marker may be the name of the group.
 const OF_KINDS: [&str; 7] = [
     "+groupName=",
     "+kubebuilder:groupName=",
@@ -88,7 +88,7 @@ const OF_KINDS: [&str; 7] = [
     "+kubebuilder:subresource:",
     "+kubebuilder:printcolumn:",
     "+kubebuilder:storageversion",
-    // Of types that kinds of other packages hold.
+    // A marker of types that kinds of other packages use.
     "+kubebuilder:validation:",
 ];
 

@@ -1,4 +1,4 @@
-//! Fixes of definitions that may be ones of Go.
+//! Fixes of definitions that may become fixes of Go.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,21 +14,21 @@ use text::{TextEdit, TextRange};
 use super::told::range_of;
 use crate::generated::{Generated, Made, Product, is_of_later_step, json_of, seen_from, step, title_in_go};
 
-/// A fix of a definition, as far as Go is concerned.
+/// A fix of a definition, with the parts that matter for Go.
 pub(super) struct Candidate {
     pub(super) title: String,
     pub(super) product: String,
     pub(super) changes: Vec<NodeChange>,
-    /// What it repairs, at the tokens in Go.
+    /// The findings that it repairs, at their tokens in Go.
     pub(super) repairs: Vec<(Code, PathBuf, TextRange)>,
     pub(super) is_safe: bool,
 }
 
-/// Which findings are meant, by their tokens in Go.
+/// Whether a finding is selected, by its token in Go.
 pub(crate) type IsMeant<'a> = &'a dyn Fn(&Path, TextRange) -> bool;
 
-/// The fixes of definitions for findings that are meant; without a choice for all of them, those too whose token in Go is not
-/// known.
+/// The fixes of definitions for the selected findings. Without `is_meant`, the fixes for all findings, including those whose
+/// token in Go is unknown.
 pub(super) fn candidates(
     generated: &Generated,
     only_safe: bool,
@@ -41,7 +41,7 @@ pub(super) fn candidates(
         let mut tokens = Vec::new();
         for finding in made.file.findings().iter().filter(|finding| !is_of_later_step(finding.code)) {
             let Some(product) = made.product(finding.range.start) else { continue };
-            // The marker that is misread or misplaced is repaired.
+            // Fixes of the misplaced marker repair this.
             if finding.code == Code::SpecGroupRequired && generated.misplaced_group(made).is_some() {
                 continue;
             }
@@ -53,7 +53,7 @@ pub(super) fn candidates(
             let is_asked =
                 |is_meant: IsMeant<'_>| origin.as_ref().is_some_and(|(path, range)| is_meant(path, *range));
             if is_meant.is_none_or(is_asked) {
-                // A type that holds itself is not repaired by another type of its schema.
+                // Another type in the schema does not repair a type that contains itself.
                 if let Some(field) = generated.recursive_field(made, product.start, finding) {
                     if !only_safe {
                         found.extend(opened(product, finding, field, origin));
@@ -84,8 +84,8 @@ pub(super) fn candidates(
     found
 }
 
-/// The values of markers that are read as something else than they look like, with a repair of their own: what a definition is
-/// repaired with takes them as they are read.
+/// The values of markers that controller-gen reads differently from how they look, and that have separate repairs. Fixes of
+/// the definition would be based on the misread value.
 fn misread(outcome: &Outcome) -> BTreeSet<(PathBuf, TextRange)> {
     let mistakes = outcome.mistakes(false).into_iter();
     let misread = mistakes.filter(|one| one.kind == MistakeKind::Value && !one.repairs.is_empty());
@@ -94,7 +94,7 @@ fn misread(outcome: &Outcome) -> BTreeSet<(PathBuf, TextRange)> {
         .collect()
 }
 
-/// The markers that let a field have any value, whose type holds itself.
+/// The markers that allow any value for a field whose type contains itself.
 fn opened(
     product: &Product,
     finding: &Finding,
@@ -120,7 +120,7 @@ fn opened(
     })
 }
 
-/// Without the marker that makes a map an embedded resource.
+/// The fix that removes the marker that makes a map an embedded resource.
 fn unembedded(
     product: &Product,
     finding: &Finding,
@@ -139,7 +139,7 @@ fn unembedded(
     })
 }
 
-/// The bounds for all uses of a type, whose rule costs too much in each of them.
+/// The bounds for all uses of a type whose rule exceeds the cost limit in each of them.
 fn for_all_uses(found: &[(TextRange, Candidate)]) -> Vec<Candidate> {
     let mut by_token: BTreeMap<&(Code, PathBuf, TextRange), BTreeMap<TextRange, &Candidate>> =
         BTreeMap::new();
@@ -174,7 +174,7 @@ fn for_all_uses(found: &[(TextRange, Candidate)]) -> Vec<Candidate> {
 /// A finding in a generated text with its token in Go.
 type Told = ((Code, TextRange), PathBuf, TextRange);
 
-/// What a fix of a generated text does to the definition that it changes.
+/// The change of a definition by a fix of its generated text.
 fn candidate(made: &Made, fix: &Fix, tokens: &[Told]) -> Option<Candidate> {
     let product = made.product(fix.edits.first()?.range.start)?;
     let edits = fix.edits.iter();
@@ -192,13 +192,13 @@ fn candidate(made: &Made, fix: &Fix, tokens: &[Told]) -> Option<Candidate> {
     })
 }
 
-/// What changes from `before` to `after`, two texts of a definition; none where one is none.
+/// The changes from `before` to `after`, two texts of a definition; `None` if one of them is not a definition.
 pub(super) fn changes_between(before: &str, after: &str) -> Option<Vec<NodeChange>> {
     let (before, after) = shortened(before, after);
     Some(changes(&json_of(&before)?, &json_of(&after)?))
 }
 
-/// A text after edits; none where they do not fit.
+/// A text after edits; `None` if they do not fit.
 fn applied(text: &str, edits: &[TextEdit]) -> Option<String> {
     let mut text = text.to_owned();
     for edit in edits.iter().rev() {

@@ -1,4 +1,4 @@
-//! What is said of Go itself: what controller-gen reports, modules that are missing, mistakes in markers and tags.
+//! Findings on Go itself: the messages of controller-gen, missing modules, errors in markers and tags.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
@@ -14,10 +14,10 @@ use text::{TextEdit, TextRange};
 use super::causes::{Cause, Causes};
 use crate::golang::is_of_version;
 
-/// What is said by file.
+/// The findings by file.
 pub(crate) type Told = BTreeMap<PathBuf, Vec<Remark>>;
 
-/// A finding, with each way to repair it.
+/// A finding, with all its repairs.
 #[derive(Clone, Debug)]
 pub(crate) struct Remark {
     pub(crate) finding: Finding,
@@ -26,7 +26,7 @@ pub(crate) struct Remark {
     pub(crate) is_of_go: bool,
 }
 
-/// What is said of the Go files of an outcome, as the settings choose.
+/// The findings on the Go files of an outcome that the settings select.
 pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
     let mut found = Told::new();
     let (explained, mistakes): (Vec<Mistake>, Vec<Mistake>) = outcome
@@ -45,7 +45,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         };
         let place = outcome.place_of(problem);
         if let Some(place) = place.filter(|place| !outcome.is_own(place.file)) {
-            // Each field of the type may have a problem; the way to the type is long.
+            // Each field of the type may have a problem, but finding the path to the type is slow, so one problem is enough.
             if !types_of_others.insert(type_at(outcome, place)) {
                 continue;
             }
@@ -118,7 +118,7 @@ fn shown(outcome: &Outcome, place: Place) -> Option<String> {
     Some(format!("{folder}/{}:{line}:{column}", file.path.file_name()?.to_string_lossy()))
 }
 
-/// Says of kinds that they have no definition, and so are not checked, because controller-gen panics in another file.
+/// Reports kinds that are not checked because controller-gen panics in another file and generates no definitions for them.
 fn tell_ungenerated(outcome: &Outcome, rules: &RuleLevels, found: &mut Told) {
     let Some(Spot::Place(panic)) = outcome.panic.as_ref().map(|panic| &panic.spot) else { return };
     let Some(file) = outcome.source(panic.file) else { return };
@@ -144,20 +144,20 @@ fn tell_ungenerated(outcome: &Outcome, rules: &RuleLevels, found: &mut Told) {
     }
 }
 
-/// The type that is declared around a place; without one, the place.
+/// The type declaration around a place, or the place itself if there is none.
 fn type_at(outcome: &Outcome, place: Place) -> Place {
     let types = outcome.source(place.file).into_iter().flat_map(|file| file.types());
     let mut spans = types.map(|(_, declared)| declared.expr.span);
     spans.find(|span| span.holds(place.span)).map_or(place, |span| Place { span, ..place })
 }
 
-/// Whether one of the conventions of the Kubernetes API is to be told.
+/// Whether the rules select a check of the conventions of the Kubernetes API.
 pub(super) fn asks_for_conventions(rules: &RuleLevels) -> bool {
     RULES.iter().any(|rule| rule.is_convention() && rules.asks_for(rule.code))
 }
 
-/// Whether a place is in a struct without JSON names in a package that is no version: a type for conversions, which is never
-/// encoded.
+/// Whether a place is in a struct without JSON names in a package that is not named like a version: a type for conversions,
+/// which is never encoded.
 pub(crate) fn is_internal(outcome: &Outcome, place: Place) -> bool {
     let Some(file) = outcome.source(place.file).filter(|file| !is_of_version(file)) else { return false };
     file.types().any(|(_, declared)| match &declared.expr.kind {
@@ -170,7 +170,7 @@ pub(crate) fn is_internal(outcome: &Outcome, place: Place) -> bool {
     })
 }
 
-/// The rule that a mistake breaks.
+/// The rule that a mistake violates.
 pub(super) const fn code_of(kind: MistakeKind) -> Code {
     match kind {
         MistakeKind::Refused => Code::GoGeneration,
@@ -197,10 +197,10 @@ pub(super) const fn range_of(place: Place) -> TextRange {
     TextRange::new(place.span.start, place.span.end)
 }
 
-/// What is known of a finding beside what it says.
+/// The properties of a finding besides its message.
 #[derive(Clone, Copy, Default)]
 struct Beside<'a> {
-    /// Whether it may be an error of Go.
+    /// Whether the Go compiler may report it as well.
     is_of_go: bool,
     related: Option<&'a (Place, String)>,
     repairs: &'a [Repair],

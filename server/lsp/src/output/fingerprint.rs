@@ -1,4 +1,4 @@
-//! What stays the same of a finding while lines move.
+//! Fingerprints of findings, which stay the same when lines move.
 
 use std::collections::HashMap;
 use std::hash::Hasher;
@@ -6,7 +6,7 @@ use std::hash::Hasher;
 use fnv::FnvHasher;
 use ide::Finding;
 
-/// A name for a message that is the same on every machine: 16 hexadecimal digits. Numbers of lines do not count.
+/// A fingerprint of a message that is the same on every machine: 16 hexadecimal digits. Line numbers are ignored.
 pub(crate) fn of_message(message: &str) -> String {
     of_parts([without_lines(message).as_str()])
 }
@@ -15,13 +15,13 @@ fn of_parts<const N: usize>(parts: [&str; N]) -> String {
     let mut hasher = FnvHasher::default();
     for part in parts {
         hasher.write(part.as_bytes());
-        // No two lists of parts are one text.
+        // This separator keeps different lists of parts from having the same bytes.
         hasher.write(&[0xff]);
     }
     format!("{:016x}", hasher.finish())
 }
 
-/// The message with the number left out of each `line 12`.
+/// The message without the number in each `line 12`.
 fn without_lines(message: &str) -> String {
     let mut parts = message.split("line ");
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -32,7 +32,7 @@ fn without_lines(message: &str) -> String {
     plain
 }
 
-/// Fingerprints of findings in the order in which they are met: those that are alike are numbered.
+/// Fingerprints of findings in the order in which they occur: identical ones are numbered.
 #[derive(Debug, Default)]
 pub(super) struct Fingerprints {
     met: HashMap<String, usize>,
@@ -57,7 +57,7 @@ mod tests {
     fn a_message_keeps_its_name_when_lines_move() {
         assert_eq!(of_message("as in line 12, not line 7"), of_message("as in line 3, not line 70"));
         assert_ne!(of_message("at most 12"), of_message("at most 13"));
-        // Files that were written with it are read for years.
+        // Files with these fingerprints are read for years.
         assert_eq!(of_message("is pruned"), "f05646a008bdac34");
     }
 

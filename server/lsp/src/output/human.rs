@@ -1,4 +1,4 @@
-//! Findings for people: the source line underlined, what kube-apiserver says, what can be done.
+//! Findings for people: the underlined source line, the message of kube-apiserver, the fixes.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -15,18 +15,18 @@ use super::table::table;
 use super::{Options, Span, Style, Summary, by_severity, line_and_column};
 use crate::report::Report;
 
-/// How many lines of a long range are shown.
+/// The maximum number of lines of a range that are shown.
 const MAX_LINES: u32 = 6;
-/// Of a longer line (as in minified JSON) only the surroundings are shown; bytes before and behind the start.
+/// The number of bytes before and after the start of a range that are shown of a longer line, as in minified JSON.
 const SURROUNDINGS: (TextSize, TextSize) = (60, 140);
 
-/// How many findings of one rule are shown that are remarks.
+/// The maximum number of remarks of one rule that are shown.
 pub(crate) const MAX_REMARKS: usize = 3;
-/// How many places of one finding are shown.
+/// The maximum number of places of one finding that are shown.
 const MAX_NOTES: usize = 5;
-/// How many fixes of one finding are shown.
+/// The maximum number of fixes of one finding that are shown.
 const MAX_FIXES: usize = 3;
-/// In how many further places a finding is told to stand.
+/// The maximum number of further places of the same finding that are listed.
 const MAX_SAME: usize = 10;
 
 pub(super) fn write(reports: &[Report], options: &Options, out: &mut dyn Write) -> io::Result<()> {
@@ -73,16 +73,16 @@ pub(super) fn write(reports: &[Report], options: &Options, out: &mut dyn Write) 
 struct Shown<'a> {
     report: &'a Report,
     finding: &'a Finding,
-    /// The same in further files.
+    /// The same finding in further files.
     same: Vec<(&'a Report, &'a Finding)>,
-    /// Those that follow from it.
+    /// The findings that follow from it.
     consequences: Vec<&'a Finding>,
 }
 
-/// What is shown of the findings, errors first, and how many remarks are left out.
+/// The findings to show, errors first, and the number of remarks that are not shown.
 fn shown<'a>(reports: &'a [Report], options: &Options) -> (Vec<Shown<'a>>, usize) {
     let mut shown: Vec<Shown<'a>> = Vec::new();
-    // By what findings of different files have in common, where the first of them is shown.
+    // The index of the first shown finding, by the properties that equal findings of different files share.
     let mut first: HashMap<(Severity, Code, &Message), usize> = HashMap::new();
     let mut remarks: HashMap<Code, usize> = HashMap::new();
     let mut left_out = 0;
@@ -124,7 +124,7 @@ fn shown<'a>(reports: &'a [Report], options: &Options) -> (Vec<Shown<'a>>, usize
     (shown, left_out)
 }
 
-/// What to say of the same finding in further files.
+/// The note on the same finding in further files.
 fn note_of_same(same: &[(&Report, &Finding)]) -> Option<String> {
     let place = |(report, finding): &(&Report, &Finding)| {
         format!("{}:{}", report.path, line_and_column(&report.text.get(), finding.range.start).0)
@@ -137,7 +137,7 @@ fn note_of_same(same: &[(&Report, &Finding)]) -> Option<String> {
     Some(format!("the same in {files}: {}{rest}", places.join(", ")))
 }
 
-/// What to say of the findings that follow from one.
+/// The note on the findings that follow from one.
 fn note_of_consequences(report: &Report, consequences: &[&Finding]) -> Option<String> {
     let findings = counted(consequences.len(), "more finding")?;
     let text = report.text.get();
@@ -166,7 +166,7 @@ fn render(shown: &Shown<'_>, options: &Options, renderer: &Renderer) -> String {
     let mut group = if excerpt.starts_line {
         title.element(snippet.path(report.path.as_str()))
     } else {
-        // Of a cut line the renderer cannot know the column.
+        // The renderer does not know the column in a truncated line.
         let column = place.character as usize + 1;
         title.element(Origin::path(report.path.as_str()).line(line).char_column(column)).element(snippet)
     };
@@ -196,7 +196,7 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-/// What else there is to say of a finding, with so many of the places that belong to it.
+/// The further notes on a finding, with at most `places` of its related places.
 fn notes(report: &Report, finding: &Finding, places: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(server) = &finding.api_server {
@@ -222,11 +222,11 @@ fn notes(report: &Report, finding: &Finding, places: usize) -> Vec<String> {
     notes
 }
 
-/// The part of a text that is shown, and what of it is underlined (bytes of `text`).
+/// The part of a text that is shown, and its underlined part (bytes of `text`).
 struct Excerpt {
     text: String,
     marked: Range<usize>,
-    /// Whether the text begins where its line does.
+    /// Whether the text begins at the start of its line.
     starts_line: bool,
 }
 
@@ -256,7 +256,7 @@ fn floor(buffer: &TextBuffer, offset: TextSize) -> TextSize {
     buffer.offset(buffer.position(offset, PositionEncoding::Utf8), PositionEncoding::Utf8)
 }
 
-/// The renderer knows LF only; every character keeps its place.
+/// `text` with LF instead of CR, because the renderer knows only LF; every character keeps its place.
 fn with_plain_line_ends(text: Cow<'_, str>) -> String {
     if !text.contains('\r') {
         return text.into_owned();
@@ -342,7 +342,7 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
         }
     }
 
-    /// The titles and notes of what is written.
+    /// The titles and notes in the output.
     fn outline(reports: &[Report], options: Options) -> Vec<String> {
         let text = written(reports, |reports, out| write(reports, &options, out));
         let is_told = |line: &&str| !line.is_empty() && !line.contains('|') && !line.contains("-->");

@@ -1,4 +1,4 @@
-//! SARIF 2.1.0 (OASIS), as code-scanning services read it.
+//! SARIF 2.1.0 (OASIS) for code-scanning services.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, Write};
@@ -19,17 +19,17 @@ use crate::report::Unjudged;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-/// Where relative paths start.
+/// The base of relative paths.
 const ROOT: &str = "%SRCROOT%";
-/// GitHub refuses runs with more results, and shows the 5,000 with the highest severity.
+/// GitHub rejects runs with more results, and shows the 5,000 with the highest severity.
 const MAX_RESULTS: usize = 25_000;
-/// How many objects that were left alone are named.
+/// The maximum number of unchecked objects that are listed.
 const MAX_NOTIFICATIONS: usize = 1_000;
-/// How many fixes a result has.
+/// The maximum number of fixes of a result.
 const MAX_FIXES: usize = 3;
-/// GitHub cuts longer descriptions of rules, in characters.
+/// The maximum length of a description of a rule, in characters; GitHub truncates longer ones.
 const MAX_DESCRIPTION: usize = 1024;
-/// What the rules are about, for what has no page of its own.
+/// The page of Kubernetes on definitions, for rules without a separate page.
 const DEFINITIONS: &str =
     "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/";
 
@@ -65,7 +65,7 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     });
     let run = Run {
         tool: json!({ "driver": driver(&codes) }),
-        // What ends with a slash names a category of runs.
+        // An ID that ends with a slash names a category of runs.
         automation_details: json!({ "id": "crd-ls/" }),
         invocations: [invocation(found.len(), &Summary::of(reports), paths)],
         original_uri_base_ids: json!({ ROOT: { "description": { "text": "The directory in which crd-ls ran." } } }),
@@ -76,7 +76,7 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// The address in `Cargo.toml`, once it names an owner.
+/// The address of the repository in `Cargo.toml`, unless its owner is a placeholder.
 fn repository() -> Option<&'static str> {
     Some(env!("CARGO_PKG_REPOSITORY")).filter(|address| !address.contains("/OWNER/"))
 }
@@ -92,7 +92,7 @@ fn driver(codes: &[Code]) -> Value {
     })
 }
 
-/// That the run is over, how many results it left out, and what was not checked.
+/// The invocation: that the run has ended, the number of findings if some are omitted, and the objects that were not checked.
 fn invocation(found: usize, summary: &Summary<'_>, paths: Paths<'_>) -> Value {
     let warning = |text: String| json!({ "level": "warning", "message": { "text": text } });
     let mut notifications = Vec::new();
@@ -116,7 +116,7 @@ fn invocation(found: usize, summary: &Summary<'_>, paths: Paths<'_>) -> Value {
     invocation
 }
 
-/// What was left alone, with the reason.
+/// The notification on an object that was not checked, with the reason.
 fn not_checked(path: &str, unjudged: &Unjudged, paths: Paths<'_>) -> Value {
     let Unjudged { line, api_version, kind, reason } = unjudged;
     let what = if kind.is_empty() { "The file".to_owned() } else { format!("{api_version} {kind}") };
@@ -150,7 +150,7 @@ fn rule(code: Code) -> Value {
     })
 }
 
-/// The text with a period behind it.
+/// The text with a period at its end.
 fn sentence(text: &str) -> String {
     let text = text.trim_end();
     let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
@@ -169,7 +169,7 @@ struct Results<'a> {
     codes: &'a [Code],
     paths: Paths<'a>,
     fingerprints: Fingerprints,
-    /// How many bytes of fixes were written, by path.
+    /// The number of bytes of fixes that were written, by path.
     spent: HashMap<&'a str, usize>,
 }
 
@@ -222,7 +222,7 @@ impl<'a> Results<'a> {
         result
     }
 
-    /// The first fixes, as far as what is written of the file stays within what its size allows.
+    /// The first fixes, as long as all fixes of the file stay within a limit that depends on its size.
     fn fixes(&mut self, report: &'a Report, finding: &Finding) -> Vec<Value> {
         let room = FIX_BYTES + FIX_BYTES_EACH * report.text.get().len() as usize;
         let mut fixes = Vec::new();
@@ -264,12 +264,12 @@ impl<'a> Results<'a> {
 /// Writes paths as references.
 #[derive(Clone, Copy)]
 struct Paths<'a> {
-    /// The directory that they are seen from.
+    /// The directory to which they are relative.
     here: &'a Path,
 }
 
 impl Paths<'_> {
-    /// What is below the current directory as a relative reference, all else as a file URI (RFC 3986).
+    /// A path below the current directory as a relative reference, any other path as a file URI (RFC 3986).
     fn artifact(&self, path: &str) -> Value {
         let whole = absolute(Path::new(path));
         match whole.strip_prefix(self.here) {

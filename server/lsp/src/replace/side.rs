@@ -1,4 +1,4 @@
-//! Files that stand beside another one for a moment.
+//! Temporary files beside another file.
 
 use std::fs::{File, OpenOptions};
 use std::hash::Hasher;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use fnv::FnvHasher;
 
-/// Where a file may stand beside a target. The name follows from that of the target, so that the next run knows it.
+/// The path of a temporary file beside a target. It is derived from the name of the target, so that the next run knows it.
 #[derive(Debug)]
 pub(super) struct SidePath {
     directory: PathBuf,
@@ -17,7 +17,7 @@ pub(super) struct SidePath {
 }
 
 impl SidePath {
-    /// Beside `target`, for what `role` says.
+    /// The path beside `target` for a file with this `role`.
     pub(super) fn beside(target: &Path, role: &str) -> Self {
         let directory = target.parent().unwrap_or(Path::new("/")).to_owned();
         let mut hasher = FnvHasher::default();
@@ -26,7 +26,7 @@ impl SidePath {
         Self { directory, path }
     }
 
-    /// Removes what stands there, if anything does.
+    /// Removes the file at this path, if there is one.
     pub(super) fn clear(&self) -> io::Result<()> {
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
@@ -35,8 +35,8 @@ impl SidePath {
     }
 }
 
-/// A file that is being written for a place. Where the system can, it has no name until it is complete, and goes with the
-/// process.
+/// A file that is being written for a path. If the system supports it, the file has no name until it is complete, and vanishes
+/// when the process ends.
 #[derive(Debug)]
 pub(super) struct Side {
     pub(super) file: File,
@@ -56,7 +56,7 @@ impl Side {
         Ok(Self { file, place, has_name: true })
     }
 
-    /// Gives it its name, in place of what an earlier run left there.
+    /// Gives the file its name, and replaces a file that an earlier run left there.
     pub(super) fn appear(&mut self) -> io::Result<&Path> {
         if !self.has_name {
             self.place.clear()?;
@@ -66,7 +66,7 @@ impl Side {
         Ok(&self.place.path)
     }
 
-    /// What stands at its place now is another file than the one that was written.
+    /// The path of the file. After the files were exchanged, the file there differs from the one that was written.
     pub(super) fn path(&self) -> &Path {
         &self.place.path
     }
@@ -75,7 +75,7 @@ impl Side {
 impl Drop for Side {
     fn drop(&mut self) {
         if self.has_name {
-            // Where this fails, the next run clears it away.
+            // If this fails, the next run removes the file.
             let _ = self.place.clear();
         }
     }
@@ -84,7 +84,7 @@ impl Drop for Side {
 #[cfg(target_os = "linux")]
 fn without_name(directory: &Path) -> Option<File> {
     use rustix::fs::{CWD, Mode, OFlags, openat};
-    // It gets its name by way of this directory.
+    // `link` names the file through this directory.
     if !Path::new("/proc/self/fd").exists() {
         return None;
     }

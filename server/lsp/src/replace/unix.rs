@@ -1,6 +1,6 @@
-//! Where nothing but the text differs between the old file and a new one, the new one takes the place of the old one in one
-//! step. Where the file itself must stay, as it has other names or an owner that we cannot give away, it is written over,
-//! with a record beside it from which an interrupted write is completed.
+//! If only the text differs between the old file and a new one, the new one replaces the old one in one step. If the file itself
+//! must stay, because it has other names or an owner that a new file cannot have, it is overwritten, with a record beside it
+//! from which an interrupted write is completed.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Write};
@@ -17,13 +17,13 @@ use super::{changed, kept, read_only};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 
-/// No run holds a file for longer.
+/// The maximum time to wait for a lock; no run holds a file for longer.
 const LOCKED_FOR: Duration = Duration::from_secs(2);
-/// The role of the new file, before it takes the place of the old one.
+/// The role of the new file before it replaces the old one.
 const NEW: &str = "new";
 /// The role of the record of a write.
 const RECORD: &str = "record";
-/// No record is larger, in bytes: two texts as JSON.
+/// The maximum size of a record, in bytes: two texts as JSON.
 const MAX_RECORD: usize = 16 * MAX_BYTES;
 
 pub(super) fn replace(target: &Path, before: &[u8], after: &[u8]) -> io::Result<()> {
@@ -31,7 +31,7 @@ pub(super) fn replace(target: &Path, before: &[u8], after: &[u8]) -> io::Result<
     let metadata = old.metadata()?;
     clear(target, &old)?;
     if !holds(&old, before)? {
-        // Under another name the same file was replaced by the same text.
+        // The same file was already replaced by the same text under another name.
         return if holds(&old, after)? { Ok(()) } else { Err(changed()) };
     }
     let mut new = Side::new(SidePath::beside(target, NEW))?;
@@ -53,7 +53,7 @@ pub(super) fn replace(target: &Path, before: &[u8], after: &[u8]) -> io::Result<
 
 /// The file, to be read and written, and locked against other runs of this program.
 fn opened(target: &Path) -> io::Result<File> {
-    // Whoever may write all the same has said that nobody shall.
+    // A privileged user could write to the file, but its permissions say that nobody should.
     if fs::symlink_metadata(target)?.mode() & 0o222 == 0 {
         return Err(read_only());
     }
@@ -69,7 +69,7 @@ fn opened(target: &Path) -> io::Result<File> {
         }
         thread::sleep(LOCKED_FOR / 100);
     }
-    // Locked, or on a file system without locks. Meanwhile another run may have put a new file there.
+    // The file is locked, or the file system has no locks. Meanwhile another run may have put a new file there.
     if is_at(target, &file.metadata()?) { Ok(file) } else { Err(changed()) }
 }
 
@@ -92,7 +92,7 @@ fn content(file: &File) -> io::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// Whether the file of which `metadata` is still stands at `path`.
+/// Whether the file with `metadata` is still at `path`.
 fn is_at(path: &Path, metadata: &Metadata) -> bool {
     fs::symlink_metadata(path).is_ok_and(|now| is_same(&now, metadata))
 }
@@ -101,8 +101,8 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// Puts the new file in place of the old one. Both change places, so that what was saved until that very moment is at hand
-/// and can be put back.
+/// Exchanges the old file with the new one. The exchange keeps the old file, so that it can be restored if another program
+/// saved a file there in the meantime.
 fn swap(target: &Path, old: &File, before: &[u8], new: &mut Side) -> io::Result<()> {
     let (of_old, of_new) = (old.metadata()?, new.file.metadata()?);
     new.appear()?;
@@ -118,7 +118,7 @@ fn swap(target: &Path, old: &File, before: &[u8], new: &mut Side) -> io::Result<
     }
     exchange(new.path(), target)?;
     if !is_at(new.path(), &of_new) {
-        // Somebody has saved once more in between; that counts.
+        // Another program has saved the file once more; its version wins.
         exchange(new.path(), target)?;
     }
     Err(changed())
@@ -135,7 +135,7 @@ fn exchange(_: &Path, _: &Path) -> rustix::io::Result<()> {
     Err(Errno::NOSYS)
 }
 
-/// Writes `after` over `before`. Where that fails, `before` is put back.
+/// Overwrites `before` with `after`. If that fails, `before` is restored.
 fn write_over(file: &File, before: &[u8], after: &[u8]) -> io::Result<()> {
     reserve(file, after.len() as u64)?;
     let written = write(file, after);
@@ -151,13 +151,13 @@ fn write(file: &File, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Makes room for a file of so many bytes, so that a full disk is known before anything is written.
+/// Reserves `length` bytes for a file, so that a full disk is detected before anything is written.
 fn reserve(file: &File, length: u64) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         use rustix::fs::{FallocateFlags, fallocate};
         match fallocate(file, FallocateFlags::KEEP_SIZE, 0, length.max(1)) {
-            // A file system that cannot.
+            // The file system does not support it.
             Err(Errno::OPNOTSUPP | Errno::NOSYS) => {}
             reserved => reserved?,
         }
@@ -174,13 +174,13 @@ pub(super) fn recover(target: &Path) -> io::Result<()> {
     clear(target, &opened(target)?)
 }
 
-/// Clears away what an earlier run left; `file` is locked, so it is not another run of now.
+/// Cleans up after an earlier run. `file` is locked, so no other run is using the files.
 fn clear(target: &Path, file: &File) -> io::Result<()> {
     SidePath::beside(target, NEW).clear()?;
     let record = SidePath::beside(target, RECORD);
     let is_file = fs::symlink_metadata(&record.path).is_ok_and(|metadata| metadata.is_file());
     if let Some(bytes) = is_file.then(|| guarded::found(&record.path, MAX_RECORD)).transpose()?
-        // What is no record is none of a write that had begun.
+        // Without a valid record, no write had begun.
         && let Ok((before, after)) = serde_json::from_slice::<(Vec<u8>, Vec<u8>)>(&bytes)
         && is_between(&content(file)?, &before, &after)
     {
@@ -189,7 +189,7 @@ fn clear(target: &Path, file: &File) -> io::Result<()> {
     record.clear()
 }
 
-/// Whether `now` is what a write of `after` over `before` left when it was interrupted.
+/// Whether `now` is the result of an interrupted write of `after` over `before`.
 fn is_between(now: &[u8], before: &[u8], after: &[u8]) -> bool {
     let written = now.iter().zip(after).take_while(|(now, after)| now == after).count();
     let is_rest = now.get(written..) == Some(before.get(written..).unwrap_or_default());
