@@ -159,7 +159,7 @@ fn check_package(
         let before = before.remove(&file.path);
         let mut findings = found.remove(&file.path).unwrap_or_default();
         if !files.contains_key(&file.path) && !is_beside(&file.path) {
-            // An error that ends the generation of an imported package explains what is missing in this one.
+            // An error that ends the generation of an imported package explains the missing parts of this one.
             findings.retain(|finding| finding.code == Code::GoGeneration);
         }
         let Some(path) = files.get(&file.path).cloned().or_else(|| {

@@ -154,8 +154,8 @@ impl GoPackage {
         Ok(outcome)
     }
 
-    /// What is generated for the types with rules that no kind reaches, beside an outcome of the same texts; none where there is no
-    /// such type.
+    /// The outcome for the types with rules that no kind uses, in addition to an outcome of the same texts; `None` if there
+    /// is no such type.
     pub(crate) fn generate_unreached<T: InPlace>(
         &self,
         texts: &BTreeMap<PathBuf, T>,
@@ -178,7 +178,7 @@ impl GoPackage {
         self.called.options == *options && self.called.version == version
     }
 
-    /// The line of a script that may have other options for these packages, which nobody can read.
+    /// The line of a script that may have other options for these packages, if the server cannot read them.
     pub(crate) const fn unread(&self) -> Option<&(PathBuf, usize)> {
         self.called.doubt.unread.as_ref()
     }

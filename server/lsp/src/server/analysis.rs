@@ -1,4 +1,4 @@
-//! Analyses of open documents, run beside the writer.
+//! Analyses of open documents, which run in parallel with the writer.
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,7 +23,7 @@ use crate::suites::{Cases, may_have_suites, results_in};
 use answers::lsp::convert::{Converter, source_of};
 use answers::lsp::profile::ClientProfile;
 
-/// What is known of one revision of a document.
+/// The result of the analysis of one revision of a document.
 #[derive(Clone, Debug)]
 pub(super) struct Analysis {
     pub(super) revision: u64,
@@ -33,42 +33,42 @@ pub(super) struct Analysis {
     pub(super) outcome: Outcome,
     /// Whether settings exclude the file: nothing is reported in it.
     pub(super) is_excluded: bool,
-    /// Whether the versions that it is compared with were all read, and what it is generated of.
+    /// Whether all versions that it is compared with were read, and its Go source as well.
     pub(super) is_compared: bool,
-    /// What comes of the test cases in it; none where it has no suite.
+    /// The results of the test cases in it; `None` if it has no suite.
     pub(super) cases: Option<Arc<Cases>>,
-    /// What it is generated of; none where controller-gen did not write it.
+    /// The Go source from which it is generated; `None` if controller-gen did not write it.
     pub(super) go_source: Option<Arc<GoSource>>,
 }
 
-/// What came of an analysis.
+/// The outcome of an analysis.
 #[derive(Clone, Debug)]
 pub(super) enum Outcome {
     Done(File),
-    /// Above [`MAX_BYTES`].
+    /// The text is larger than [`MAX_BYTES`].
     TooLarge,
-    /// Of a language that is not ours.
+    /// The document is in a language that the server does not support.
     Foreign,
-    /// Go, of which definitions may be generated.
+    /// A Go file, from which definitions may be generated.
     Go(Arc<GoFile>),
     /// The analysis panicked.
     Crashed,
-    /// It ended before it was complete, as there is a newer text.
+    /// The analysis was stopped because there is a newer text.
     Superseded,
 }
 
-/// What a document is written in.
+/// The language of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Language {
     /// YAML or JSON.
     Yaml,
     Go,
-    /// Another one.
+    /// Any other language.
     Foreign,
 }
 
 impl Analysis {
-    /// What is known of a Go file.
+    /// The result for a Go file.
     pub(super) const fn go(&self) -> Option<&Arc<GoFile>> {
         match &self.outcome {
             Outcome::Go(file) => Some(file),
@@ -83,7 +83,7 @@ impl Analysis {
         }
     }
 
-    /// Whether both tell the same of one text.
+    /// Whether both report the same on one text.
     pub(super) fn tells_same(&self, other: &Self) -> bool {
         match (&self.outcome, &other.outcome) {
             _ if self.is_excluded || other.is_excluded => self.is_excluded == other.is_excluded,
@@ -98,7 +98,7 @@ impl Analysis {
         }
     }
 
-    /// What is shown in a client of this profile.
+    /// The findings that a client with this profile shows.
     pub(super) fn findings(&self, profile: &ClientProfile) -> Cow<'_, [Finding]> {
         match &self.outcome {
             _ if self.is_excluded => Cow::Borrowed(&[]),
@@ -111,24 +111,24 @@ impl Analysis {
         }
     }
 
-    /// The findings that lead to Go.
+    /// The findings that point to Go.
     fn led(&self) -> Option<&[Finding]> {
         self.go_source.as_ref().map(|source| &*source.findings)
     }
 
-    /// All of that for a client.
+    /// All findings as diagnostics for a client.
     pub(super) fn diagnostics(&self, converter: &Converter<'_>, profile: &ClientProfile) -> Vec<Diagnostic> {
         self.diagnostics_of(&self.findings(profile), converter)
     }
 
-    /// The same with other findings.
+    /// The diagnostics for other findings on the same text.
     pub(super) fn diagnostics_of(&self, findings: &[Finding], converter: &Converter<'_>) -> Vec<Diagnostic> {
         let findings = findings.iter().map(|finding| converter.diagnostic(finding));
         findings.chain(suites::diagnostics(self, converter)).collect()
     }
 }
 
-/// What is shown of a file by itself.
+/// The findings that are shown of a file that is not generated from Go.
 fn of_file<'f>(file: &'f File, profile: &ClientProfile) -> Cow<'f, [Finding]> {
     match profile.groups(file) {
         true => Cow::Owned(file.grouped().findings),
@@ -140,7 +140,7 @@ fn of_file<'f>(file: &'f File, profile: &ClientProfile) -> Cow<'f, [Finding]> {
 #[derive(Debug)]
 pub(super) struct Job {
     pub(super) uri: Uri,
-    /// Tells documents apart that were opened under the same URI one after the other.
+    /// Distinguishes documents that were opened under the same URI one after the other.
     pub(super) incarnation: u64,
     pub(super) version: i32,
     pub(super) revision: u64,
@@ -148,15 +148,15 @@ pub(super) struct Job {
     pub(super) language: Language,
     pub(super) packages: Packages,
     pub(super) go_texts: OpenTexts,
-    /// Whether findings in a definition that controller-gen wrote lead to Go.
+    /// Whether findings in a definition that controller-gen wrote point to Go.
     pub(super) leads_to_go: bool,
-    /// What the last analysis knew of that.
+    /// The Go source that the last analysis found.
     pub(super) go_source: Option<Arc<GoSource>>,
-    /// Of a document that may have test cases: the other texts.
+    /// The other open texts, for a document that may have test cases.
     pub(super) open_files: OpenFiles,
-    /// What an earlier analysis found out and the edits since; `None` to start from scratch.
+    /// The result of an earlier analysis, and the edits since; `None` to start from scratch.
     pub(super) base: Option<(Basis, Vec<Step>)>,
-    /// What the text of that analysis defines.
+    /// The definitions in the text of that analysis.
     pub(super) own: Option<Definitions>,
     pub(super) editor: Arc<config::Editor>,
     pub(super) projects: Projects,
@@ -166,12 +166,12 @@ pub(super) struct Job {
     pub(super) latest: Arc<AtomicU64>,
 }
 
-/// What a file was compared with.
+/// The versions that a file was compared with.
 #[derive(Debug, Default)]
 pub(super) struct Comparisons {
-    /// What an update of it would replace.
+    /// The version that an update of the file would replace.
     pub(super) update: Compared,
-    /// What its breaking changes are told against, and whether those of alpha versions are.
+    /// The version against which breaking changes are reported, and whether those of alpha versions are reported.
     pub(super) base: Compared,
     pub(super) alpha: bool,
 }
@@ -183,30 +183,30 @@ pub(super) struct Analysed {
     pub(super) incarnation: u64,
     pub(super) version: i32,
     pub(super) analysis: Analysis,
-    /// Absent where nobody wants them: the language is not ours, the client pulls, or the text has changed meanwhile.
+    /// `None` if they are not needed: the language is not supported, the client pulls them, or the text has changed meanwhile.
     pub(super) diagnostics: Option<Vec<Diagnostic>>,
     /// The project that the document belongs to.
     pub(super) project: Project,
-    /// What it was compared with.
+    /// The versions that it was compared with.
     pub(super) compared: Comparisons,
-    /// The revisions that it is to be compared with and that were not read yet.
+    /// The revisions for the comparison that were not read yet.
     pub(super) unread: Vec<String>,
-    /// What is left to find out of a definition that controller-gen wrote.
+    /// The remaining work on a definition that controller-gen wrote.
     pub(super) later: Option<Later>,
-    /// The name of the document as a source of definitions, and those that it holds.
+    /// The name of the document as a source of definitions, and its definitions.
     pub(super) source: String,
     pub(super) definitions: Option<Definitions>,
-    /// Of an analysis that was superseded: how far it came, and the edits that are left.
+    /// The progress of a superseded analysis, and the remaining edits.
     pub(super) left: Option<(Basis, Vec<Step>)>,
-    /// Of a Go file: what it tells of definitions.
+    /// The definitions that are generated from a Go file.
     pub(super) go: Option<GoNews>,
 }
 
-/// What came of a text, what it defines, and what is left to do.
+/// The outcome of an analysis, the definitions in the text, and the remaining work.
 type Come = (Outcome, Option<Definitions>, Option<(Basis, Vec<Step>)>);
 
 impl Job {
-    /// Runs to the end, whatever the text; a panic becomes [`Outcome::Crashed`].
+    /// Runs to the end for any text; a panic becomes [`Outcome::Crashed`].
     pub(super) fn run(self) -> Analysed {
         let path = self.uri.to_file_path();
         let project = path.as_ref().map(|path| self.projects.of(path)).unwrap_or_default();
@@ -226,10 +226,10 @@ impl Job {
         let ((outcome, definitions, left), compared, unread) = outcome.unwrap_or_else(crashed);
         let (revision, buffer) = (self.revision, self.buffer.clone());
         let is_compared = unread.is_empty();
-        // A panic of the cases leaves the findings of the file.
+        // A panic in the cases does not affect the findings on the file.
         let cases = catch_unwind(AssertUnwindSafe(|| self.cases(&outcome))).unwrap_or(None);
         let cases = cases.filter(|_| !is_excluded);
-        // So does a panic of what is generated.
+        // Neither does a panic in the generation.
         let led = catch_unwind(AssertUnwindSafe(|| self.led(&outcome)));
         let (go_source, later) = led.unwrap_or((None, None));
         let is_compared = is_compared && later.is_none();
@@ -263,10 +263,10 @@ impl Job {
         }
     }
 
-    /// The same of a file that is not open, compared with its other versions: these are read now, and not kept.
+    /// Runs the job for a file that is not open, compared with its other versions, which are read now and not kept.
     pub(super) fn run_compared(self) -> Analysed {
         let Some(path) = self.uri.to_file_path().map(Cow::into_owned) else { return self.run() };
-        // What is compared are definitions, and most files have only resources.
+        // Only definitions are compared, and most files have only resources.
         if !may_define(self.buffer.to_string().as_bytes()) {
             return self.run();
         }
@@ -274,7 +274,7 @@ impl Job {
         let (_, unread) = self.compared(&project);
         let repositories = self.repositories.clone();
         for revision in &unread {
-            // A panic of what is compared leaves the findings of the file itself.
+            // A panic in the comparison does not affect the findings on the file itself.
             if catch_unwind(AssertUnwindSafe(|| repositories.read(&path, revision, None))).is_err() {
                 repositories.crashed(&path, revision);
             }
@@ -284,7 +284,7 @@ impl Job {
         analysed
     }
 
-    /// What is told where [`Self::run`] itself panics.
+    /// The result if [`Self::run`] itself panics.
     pub(super) fn crashed(&self) -> Analysed {
         let outcome = Outcome::Crashed;
         let (revision, buffer) = (self.revision, self.buffer.clone());
@@ -314,7 +314,7 @@ impl Job {
         }
     }
 
-    /// What comes of its test cases. Files beside it say so, which are read only where the workspace is trusted.
+    /// The results of its test cases. They depend on files beside it, which are read only if the workspace is trusted.
     fn cases(&self, outcome: &Outcome) -> Option<Arc<Cases>> {
         let Outcome::Done(file) = outcome else { return None };
         let path =
@@ -333,8 +333,8 @@ impl Job {
         Some(analysis.diagnostics(&converter, &self.profile))
     }
 
-    /// What it is compared with as far as that was read, and the revisions of which nothing was. A version is read after
-    /// the first findings, which do not wait for it.
+    /// The versions for the comparison that were read, and the revisions that were not. A version is read after the first
+    /// findings, which do not wait for it.
     fn compared(&self, project: &Project) -> (Comparisons, Vec<String>) {
         let is_compared = self.language != Language::Foreign && self.editor.is_trusted();
         let Some(path) = self.uri.to_file_path().filter(|_| is_compared) else {
@@ -375,7 +375,7 @@ impl Job {
         };
         let (known, left, surroundings) = match &self.base {
             Some((known, steps)) if steps.len() <= MAX_STEPS => {
-                // The catalog learns a little later what the text defines.
+                // The catalog gets the definitions in the text a little later.
                 let surroundings = known.surroundings_with(surroundings, self.own.clone());
                 let (known, left) = advanced(known.clone(), steps, &self.stop());
                 (known, left, surroundings)
@@ -389,7 +389,7 @@ impl Job {
             Ok(file) => file,
             Err(known) => return (Outcome::Superseded, self.own.clone(), Some((known, Vec::new()))),
         };
-        // Nothing is said of a text before what it defines itself is known.
+        // The findings on a text also depend on the definitions in the text itself.
         let own = file.definitions(source, &self.buffer);
         let surroundings = file.surroundings_with(file.surroundings().clone(), own.clone());
         match file.moved_until(surroundings, &self.stop()) {
@@ -398,7 +398,7 @@ impl Job {
         }
     }
 
-    /// What is generated of a Go file, and what is wrong with that.
+    /// The definitions that are generated from a Go file, and the findings on them.
     fn go_outcome(&self) -> (Outcome, Option<GoNews>) {
         if self.buffer.len() as usize > MAX_BYTES {
             return (Outcome::TooLarge, None);
@@ -415,8 +415,8 @@ impl Job {
         }
     }
 
-    /// What a definition that controller-gen wrote is generated of, as far as that is known, and what is left to find out. What
-    /// other files say of that is read only where the workspace is trusted.
+    /// The Go source of a definition that controller-gen wrote, as far as it is known, and the remaining work. Other files are
+    /// read for it only if the workspace is trusted.
     fn led(&self, outcome: &Outcome) -> (Option<Arc<GoSource>>, Option<Later>) {
         let Outcome::Done(file) = outcome else { return (None, None) };
         if !self.leads_to_go || !self.editor.is_trusted() || !may_lead(&self.buffer) {
@@ -441,7 +441,7 @@ impl Job {
         self.projects.settings_of(&path, settings)
     }
 
-    /// Comes when there is a newer text, or when settings or definitions are other ones.
+    /// Stops the analysis when there is a newer text, or when settings or definitions have changed.
     fn stop(&self) -> Stop {
         let (latest, revision) = (Arc::clone(&self.latest), self.revision);
         Stop::when(move || latest.load(Ordering::SeqCst) != revision)

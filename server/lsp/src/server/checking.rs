@@ -1,4 +1,4 @@
-//! A check of files that are not open, beside the writer.
+//! A check of files that are not open, in parallel with the writer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -29,15 +29,15 @@ use answers::lsp::profile::ClientProfile;
 /// The group and the name of a kind.
 pub(super) type GroupKind = (String, String);
 
-/// Of a changed definition more resources are not checked.
+/// The maximum number of files with resources that are checked after a definition has changed.
 const MOST_RESOURCE_FILES: usize = 2_000;
-/// What has been found so far is handed on no more often than this.
+/// The minimum time between two batches of findings.
 const BATCHES_APART: Duration = Duration::from_millis(100);
 
-/// A file, its address, and what is found in it.
+/// A file, its URI, and the findings in it.
 type Found = (PathBuf, Uri, Vec<Diagnostic>);
 
-/// The files that are generated of Go, each with the folders of the Go files.
+/// The files that are generated from Go, each with the folders of its Go files.
 pub(super) type LedFiles = BTreeMap<PathBuf, BTreeSet<PathBuf>>;
 
 /// A check of files that are not open.
@@ -45,17 +45,17 @@ pub(super) type LedFiles = BTreeMap<PathBuf, BTreeSet<PathBuf>>;
 pub(super) struct ClosedJob {
     pub(super) snapshot: Arc<Snapshot>,
     pub(super) repositories: Repositories,
-    /// What definitions are generated of.
+    /// The calls that generate definitions.
     pub(super) calls: Calls,
-    /// Go packages of which no file is open, where somebody wants the findings of all files.
+    /// The Go packages without open files, if the client wants the findings of all files.
     pub(super) apart: Option<Apart>,
-    /// How many files are checked at a time.
+    /// The number of files that are checked at a time.
     pub(super) at_once: usize,
-    /// Kinds of which the definition may have changed, with what was known before.
+    /// The kinds whose definition may have changed, with the catalog before the change.
     pub(super) changed: BTreeMap<GroupKind, Catalog>,
-    /// What definitions meant when their resources were checked last.
+    /// The hashes of the meanings of definitions when their resources were last checked.
     pub(super) meant: BTreeMap<GroupKind, Option<u64>>,
-    /// Further files.
+    /// Further files to check.
     pub(super) due: BTreeSet<PathBuf>,
     /// Whether all files are to be checked.
     pub(super) is_all: bool,
@@ -63,36 +63,36 @@ pub(super) struct ClosedJob {
     pub(super) revision: u64,
 }
 
-/// What a check has found since it told last.
+/// The findings of a check since its last report.
 #[derive(Debug, Default)]
 pub(super) struct Checked {
     pub(super) found: Vec<Found>,
     pub(super) done: Option<Done>,
 }
 
-/// That a check is over.
+/// The end of a check.
 #[derive(Debug, Default)]
 pub(super) struct Done {
-    /// What definitions mean whose resources are checked with it.
+    /// The hashes of the meanings of the definitions whose resources are checked.
     pub(super) meant: BTreeMap<GroupKind, Option<u64>>,
-    /// Kinds of which a definition cannot be read at present, with what was known before that.
+    /// The kinds whose definition currently cannot be read, with the catalog before that.
     pub(super) unclear: BTreeMap<GroupKind, Catalog>,
-    /// Files that are still to be checked, as it was stopped.
+    /// The files that are still to be checked, because the check was stopped.
     pub(super) left: Vec<PathBuf>,
     pub(super) is_stopped: bool,
-    /// Whether there are more files than are checked.
+    /// Whether there are more files than the limit.
     pub(super) is_cut: bool,
-    /// Those that were checked.
+    /// The checked files that are generated from Go.
     pub(super) led: LedFiles,
 }
 
 impl ClosedJob {
-    /// What is told of a check that crashes: it is over.
+    /// The report of a check that crashes: it has ended.
     pub(super) fn crashed(&self) -> Checked {
         Checked { found: Vec::new(), done: Some(Done::default()) }
     }
 
-    /// Tells what it finds, in batches.
+    /// Reports the findings in batches.
     pub(super) fn run(mut self, tell: &(dyn Fn(Checked) + Sync)) {
         let mut done = Done::default();
         let files = self.files(&mut done);
@@ -116,7 +116,7 @@ impl ClosedJob {
         done.led = led.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.is_stopped = self.is_stopped();
         let (found, _) = batch.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // What was read for this check alone is not kept.
+        // Data that was read only for this check is not kept.
         let Self { calls, apart, snapshot, .. } = self;
         drop((calls, apart));
         snapshot.projects.library.shrink();
@@ -133,17 +133,17 @@ impl ClosedJob {
         let open = open_files(&self.snapshot);
         for (kind, before) in std::mem::take(&mut self.changed) {
             let (group, name) = (&kind.0, &kind.1);
-            // Most kinds have no resources in files that are not open, and then nobody need read what the definition was before.
+            // Most kinds have no resources in files that are not open. Then the earlier definition need not be read.
             if !may_be_closed(&self.snapshot, name, &open) {
                 continue;
             }
-            // Of the same texts the same is to be said, whoever reads them.
+            // If the texts of the definitions are the same, the findings are the same.
             if before.state(group, name) == self.snapshot.catalog.state(group, name) {
                 continue;
             }
             let meaning = self.snapshot.catalog.meaning_of(group, name);
             if meaning.is_none() {
-                // A definition that is being typed says nothing of resources that are not even open.
+                // While a definition is being typed, no findings are reported on resources that are not open.
                 done.unclear.insert(kind, before);
                 continue;
             }
@@ -163,7 +163,7 @@ impl ClosedJob {
             let folders = self.snapshot.folders.iter().map(PathBuf::as_path);
             files.extend(below(folders, &self.snapshot.projects).of_kinds.into_iter().take(MOST_FILES));
         } else if self.apart.is_some() {
-            // What a file declares, others of its package have.
+            // Other files of a package use the declarations in a file.
             let folders: BTreeSet<&Path> =
                 files.iter().filter(|path| is_go_file(path)).filter_map(|path| path.parent()).collect();
             let beside: Vec<PathBuf> = folders.into_iter().flat_map(go_files_in).collect();
@@ -179,9 +179,9 @@ impl ClosedJob {
             && !self.snapshot.projects.exclude(path)
     }
 
-    /// What is found in a file; none where the check was stopped. One that is gone has no findings.
+    /// The findings in a file; `None` if the check was stopped. A deleted file has no findings.
     fn found(&self, path: &Path, profile: &Arc<ClientProfile>, led: &Mutex<LedFiles>) -> Option<Found> {
-        // A path that has no address is that of no file.
+        // A path without a URI is not a file.
         let nothing = |uri: Uri| Some((path.to_owned(), uri, Vec::new()));
         let uri = Uri::from_file_path(path)?;
         if !self.is_ours(path) {
@@ -202,7 +202,7 @@ impl ClosedJob {
             language: Language::Yaml,
             packages: Packages::default(),
             go_texts: OpenTexts::default(),
-            // That is done below, call by call.
+            // `leading` does this below, call by call.
             leads_to_go: false,
             go_source: None,
             open_files: OpenFiles::default(),
@@ -224,7 +224,7 @@ impl ClosedJob {
         Some((path.to_owned(), uri, diagnostics))
     }
 
-    /// What is found in a Go file; none where the check was stopped.
+    /// The findings in a Go file; `None` if the check was stopped.
     fn of_go(&self, path: &Path, text: &str, uri: &Uri, profile: &ClientProfile) -> Option<Vec<Diagnostic>> {
         let settings = self.go_settings();
         let (packages, revision) = (&self.snapshot.packages, settings.base(path));
@@ -251,14 +251,14 @@ impl ClosedJob {
         GoSettings { editor: Arc::clone(&self.snapshot.editor), projects: self.snapshot.projects.clone() }
     }
 
-    /// Comes when the check was stopped.
+    /// Stops the analyses when the check was stopped.
     fn stop(&self) -> Stop {
         let (latest, revision) = (Arc::clone(&self.latest), self.revision);
         Stop::when(move || latest.load(Ordering::SeqCst) != revision)
     }
 
-    /// The findings in a file of definitions that controller-gen wrote, with the Go tokens that they come from, and the folders of
-    /// the Go files; none where it did not write it.
+    /// The findings in a file of definitions that controller-gen wrote, with the Go tokens that cause them, and the folders
+    /// of the Go files; `None` if controller-gen did not write the file.
     fn leading(
         &self,
         path: &Path,

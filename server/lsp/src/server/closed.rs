@@ -1,5 +1,5 @@
-//! Findings in files that are not open. The files are checked again where the definition of a kind that they may hold means
-//! something else than before, whether it is saved or not; all of them once somebody asks for the whole workspace.
+//! Findings in files that are not open. A file is checked again if the meaning of the definition of a kind that it may hold
+//! has changed, even if the definition is not saved. All files are checked once the client asks for the whole workspace.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -21,59 +21,59 @@ use super::workspace::ClosedFiles;
 use super::writer::Writer;
 use crate::golang::is_go_file;
 
-/// Resources wait until nobody has edited their definition for this long: they come after all that the editor itself shows.
+/// The time without edits of a definition after which its resources are checked: everything that the editor shows comes first.
 const CHECKED_AFTER: Duration = Duration::from_millis(300);
-/// More findings in files that are not open are not shown: nobody reads them, and clients keep them all.
+/// The maximum number of findings in files that are not open: nobody reads more, and clients keep them all in memory.
 const MOST_FINDINGS: usize = 10_000;
 
-/// What is found in one file that is not open.
+/// The findings in one file that is not open.
 #[derive(Debug)]
 pub(super) struct FoundInFile {
     pub(super) uri: Uri,
-    /// Another number for other findings.
+    /// A number that changes with the findings.
     pub(super) result: u64,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-/// What is found in files that are not open, by path; only files with findings.
+/// The findings in files that are not open, by path; only files with findings.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClosedFindings {
     pub(super) files: BTreeMap<PathBuf, Arc<FoundInFile>>,
-    /// How many findings these are.
+    /// The number of these findings.
     count: usize,
     /// Whether all files were checked.
     pub(super) is_whole: bool,
 }
 
-/// What the writer keeps of them.
+/// The state of the checks of files that are not open.
 #[derive(Debug, Default)]
 pub(super) struct Closed {
-    /// The kinds of which the definition has changed, with a hash of what it meant when resources were checked last.
+    /// The kinds whose definition has changed, with a hash of its meaning when resources were last checked.
     kinds: BTreeMap<GroupKind, Option<u64>>,
-    /// Those that may have changed since, with what was known before.
+    /// The kinds that may have changed since, with the catalog before the change.
     changed: BTreeMap<GroupKind, Catalog>,
-    /// Files to be checked.
+    /// The files to check.
     due: BTreeSet<PathBuf>,
-    /// Those that are generated of Go.
+    /// The files that are generated from Go.
     led: LedFiles,
-    /// Whether somebody wants all files, and whether they are yet to be checked.
+    /// Whether the client wants all files, and whether they are still to be checked.
     wants_all: bool,
     all_due: bool,
     is_running: bool,
     is_reminded: bool,
-    /// Before this nothing is checked.
+    /// No check starts before this time.
     not_before: Option<Instant>,
-    /// Counts checks; a check that is not of the last number stops.
+    /// Counts checks; a check with an earlier number stops.
     latest: Arc<AtomicU64>,
     results: u64,
     found: watch::Sender<Arc<ClosedFindings>>,
-    /// Whether the client asks for them, so that they are not published.
+    /// Whether the client pulls the findings, so that they are not published.
     is_pulled: bool,
     is_cut: bool,
 }
 
 impl Closed {
-    /// What is found, now and later.
+    /// The current and later findings.
     pub(super) fn found(&self) -> watch::Receiver<Arc<ClosedFindings>> {
         self.found.subscribe()
     }
@@ -91,7 +91,7 @@ impl Closed {
         self.found.borrow().files.keys().cloned().collect()
     }
 
-    /// Makes these the findings in the file; whether they are news. At most [`MOST_FINDINGS`] are kept in all.
+    /// Replaces the findings in the file, and returns them if they have changed. At most [`MOST_FINDINGS`] are kept in total.
     fn put(&mut self, path: PathBuf, uri: Uri, mut diagnostics: Vec<Diagnostic>) -> Option<Arc<FoundInFile>> {
         let before = self.found.borrow().files.get(&path).cloned();
         let old = before.as_ref().map(|before| before.diagnostics.len()).unwrap_or_default();
@@ -122,7 +122,7 @@ impl Closed {
 }
 
 impl ClosedFindings {
-    /// How many there are that a list of problems shows.
+    /// The number of findings that a list of problems shows.
     pub(super) fn summary(&self, open: impl Iterator<Item = Diagnostic>) -> Value {
         let closed = self.files.values().flat_map(|found| found.diagnostics.iter().cloned());
         let shown = closed.chain(open).filter(|one| one.severity != Some(DiagnosticSeverity::HINT)).count();
@@ -131,13 +131,13 @@ impl ClosedFindings {
 }
 
 impl Writer {
-    /// Definitions of these kinds are other ones than in `before`: what that means to resources is found out soon.
+    /// Records that definitions of these kinds differ from those in `before`; their resources are checked soon.
     pub(super) fn kinds_changed(&mut self, kinds: BTreeSet<GroupKind>, before: &Catalog) {
-        // As long as files are read for the first time, what is new is no change that somebody made.
+        // While files are read for the first time, new definitions are not changes by a user.
         if !self.workspace.resources().is_complete {
             return;
         }
-        // Whether there are resources of them at all is not found out here: somebody types.
+        // Searching for resources of these kinds would be too slow here, because the user is typing.
         for kind in kinds {
             self.closed.changed.entry(kind).or_insert_with(|| before.clone());
         }
@@ -146,7 +146,7 @@ impl Writer {
         }
     }
 
-    /// Somebody wants the findings of all files.
+    /// Starts a check of all files, because the client wants their findings.
     pub(super) fn check_all(&mut self, is_pulled: bool) {
         if is_pulled && !self.closed.is_pulled {
             self.closed.is_pulled = true;
@@ -154,7 +154,7 @@ impl Writer {
                 self.closed.found.borrow().files.values().cloned().collect();
             published.iter().for_each(|found| self.outbox.publish(found.uri.clone(), Vec::new(), None));
         }
-        // One that pulls asks again and again; what has changed since was checked again already.
+        // A client that pulls asks repeatedly; changed files were already checked again.
         if !is_pulled || !self.closed.wants_all {
             self.closed.wants_all = true;
             self.closed.all_due = true;
@@ -163,7 +163,7 @@ impl Writer {
         }
     }
 
-    /// The file is open now: its buffer speaks for it.
+    /// Removes the findings of a file that was opened: those in its buffer replace them.
     pub(super) fn opened_file(&mut self, uri: &Uri) {
         let Some(path) = uri.to_file_path() else { return };
         if self.closed.is_shown(&path) {
@@ -171,7 +171,7 @@ impl Writer {
         }
     }
 
-    /// The file is not open any more; whether its findings stay.
+    /// Checks a file that was closed. Returns whether its findings stay visible.
     pub(super) fn closed_file(&mut self, uri: &Uri) -> bool {
         let Some(path) = uri.to_file_path().map(std::borrow::Cow::into_owned) else { return false };
         let is_ours = self.workspace.folders.iter().any(|folder| path.starts_with(folder));
@@ -183,7 +183,8 @@ impl Writer {
         stays
     }
 
-    /// The files at or below these paths have changed, or are gone.
+    /// Checks files that have changed or were deleted: the watched ones of `looked_at`, and the shown ones at or below
+    /// `below`.
     pub(super) fn closed_files_changed<'a>(
         &mut self,
         looked_at: impl Iterator<Item = &'a Path>,
@@ -201,7 +202,7 @@ impl Writer {
         }
     }
 
-    /// Go files of these packages mean something else: those that are not open are checked soon.
+    /// Checks the Go files of changed packages soon, if they are not open.
     pub(super) fn go_changed(&mut self, named: &[PathBuf]) {
         let is_open = |path: &PathBuf| {
             let uri = Uri::from_file_path(path);
@@ -214,7 +215,7 @@ impl Writer {
         }
     }
 
-    /// Go files have changed on disk: where all files are wanted, so are they, and what is generated of them.
+    /// If the client wants all files, checks Go files that have changed on disk, and the files that are generated from them.
     pub(super) fn go_saved<'a>(&mut self, files: impl Iterator<Item = &'a PathBuf>) {
         if !self.closed.wants_all {
             return;
@@ -231,8 +232,8 @@ impl Writer {
         }
     }
 
-    /// A Go file was closed: it is one of the others now, of which nothing is shown without one that is open, unless all
-    /// files are wanted.
+    /// Checks the shown Go files again after one was closed: findings in closed Go files are shown only if a file of their
+    /// packages is open, or if the client wants all files.
     pub(super) fn go_no_longer_open(&mut self, path: PathBuf) {
         let shown = self.closed.shown().into_iter().filter(|path| is_go_file(path));
         self.closed.due.extend(shown.chain([path]));
@@ -241,7 +242,7 @@ impl Writer {
         }
     }
 
-    /// Settings, folders or versions in git are other ones.
+    /// Checks all shown files again, because settings, folders or versions in git have changed.
     pub(super) fn recheck_closed(&mut self) {
         self.closed.due.extend(self.closed.shown());
         self.closed.all_due |= self.closed.wants_all;
@@ -251,7 +252,7 @@ impl Writer {
     }
 
     fn check_closed_soon(&mut self, after: Duration) {
-        // What runs rests on what was known before; what it leaves is checked with the rest.
+        // Stops a running check, which uses outdated data; its remaining files are checked with the others.
         self.closed.latest.fetch_add(1, Ordering::SeqCst);
         if after.is_zero() {
             self.start_check();
@@ -264,7 +265,7 @@ impl Writer {
         }
     }
 
-    /// It is time to check, unless there were edits meanwhile; the next check begins when the present one is over.
+    /// Starts a check, unless there were edits meanwhile; the next check begins when the current one has ended.
     pub(super) fn reminded_of_closed(&mut self) {
         let left = self.closed.not_before.map(|time| time.saturating_duration_since(Instant::now()));
         if let Some(left) = left.filter(|left| !left.is_zero()) {
@@ -275,7 +276,8 @@ impl Writer {
         self.start_check();
     }
 
-    /// Checks what has waited for what is known now; what waits for somebody who types goes on waiting.
+    /// Starts a check of files that waited for the index or the catalog. Files that wait for a pause in typing continue to
+    /// wait.
     pub(super) fn check_closed(&mut self) {
         if !self.closed.is_reminded {
             self.start_check();
@@ -283,7 +285,7 @@ impl Writer {
     }
 
     fn start_check(&mut self) {
-        // Without the index nobody knows which files hold what.
+        // Without the index, the kinds in files are unknown.
         let is_ready = self.workspace.resources().is_complete && !self.workspace.is_behind();
         let closed = &self.closed;
         let is_nothing = closed.changed.is_empty() && closed.due.is_empty() && !closed.all_due;
@@ -326,18 +328,18 @@ impl Writer {
             move |inbox| {
                 let _done = done;
                 job.run(&|checked| {
-                    // The writer ends only with the process.
+                    // The writer lives as long as the process.
                     inbox.send(Message::ClosedChecked(Box::new(checked)));
                 });
             },
         );
     }
 
-    /// Takes what a check has found so far, or in the end.
+    /// Takes the findings of a check, both during the check and at its end.
     pub(super) fn closed_checked(&mut self, checked: Checked) {
         let before = self.closed.results;
         for (path, uri, diagnostics) in checked.found {
-            // One that was opened meanwhile speaks for itself.
+            // The findings of a file that was opened meanwhile come from its buffer.
             if !self.documents.contains_key(uri.as_str()) {
                 self.show_closed(path, uri, diagnostics);
             }

@@ -1,4 +1,4 @@
-//! The resources of a kind in the whole workspace, which a lens counts.
+//! The resources of a kind in the whole workspace, which a code lens counts.
 
 use std::collections::HashMap;
 use std::fs;
@@ -24,22 +24,23 @@ struct Of<'a> {
     kind: &'a str,
 }
 
-/// What is known of definitions, with this document as it is now: the catalog learns of it a little later, and not every
-/// client asks again then.
+/// The catalog with the definitions in the current text of this document: the workspace's catalog gets them a little later,
+/// and not every client asks again then.
 fn catalog(context: &Context, of: &Of<'_>) -> Catalog {
     let known = &context.snapshot.catalog;
     let Some(file) = context.analysis.file() else { return known.clone() };
     let source = source_of(&context.view.uri);
     let own = file.definitions(&source, &context.analysis.buffer);
     let all = known.with([(source.into(), own)]);
-    // It is another one each time.
+    // `with` makes a new catalog each time; if the state is the same, the known one is used.
     if all.state(of.group, of.kind) == known.state(of.group, of.kind) { known.clone() } else { all }
 }
 
-/// The resources of a kind; none where there are too many files to look for them before the index knows where they are.
+/// The resources of a kind; `None` if there are too many files to search, or if the client asks again once the index is
+/// complete.
 pub(super) fn resources(context: &Context, group: &str, kind: &str) -> Result<Option<CountedResources>> {
     let of = &Of { group, kind };
-    // The client asks again once they are known.
+    // The client asks again once the index is complete.
     if !context.snapshot.resources.is_complete && context.profile.refreshes_lenses {
         return Ok(None);
     }
@@ -81,7 +82,7 @@ fn in_file(file: &File, of: &Of<'_>, converter: &Converter<'_>) -> Vec<(Range, b
     all.map(|one| (converter.range(one.range), one.has_findings)).collect()
 }
 
-/// The resources in files, as long as neither these nor the definition changes: the question is asked at each key stroke.
+/// The resources in files, cached until a file or the definition changes, because clients ask for them after each key stroke.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     known: DashMap<PathBuf, CountedFile>,
@@ -91,16 +92,16 @@ pub(super) struct Counts {
 struct CountedFile {
     stamp: (SystemTime, u64),
     kinds: Kinds,
-    /// Whether `kinds` are all that there are.
+    /// Whether `kinds` has all kinds in the file.
     is_whole: bool,
 }
 
-/// By group and kind.
+/// The resources by group and kind.
 type Kinds = HashMap<(String, String), CountedKind>;
 
 #[derive(Clone, Debug, Default)]
 struct CountedKind {
-    /// Of the definitions.
+    /// The state of the definitions.
     state: u64,
     resources: Vec<(Range, bool)>,
 }
@@ -114,7 +115,7 @@ impl Counts {
         if let Some(known) = self.known.get(path).filter(|known| known.stamp == stamp) {
             match known.kinds.get(&key) {
                 None if known.is_whole => return Vec::new(),
-                // What has no resources of a kind has none whatever the definition says.
+                // Without resources of a kind, the definition does not matter.
                 Some(found) if found.state == state || found.resources.is_empty() => {
                     return found.resources.clone();
                 }
@@ -140,7 +141,7 @@ impl CountedFile {
     }
 }
 
-/// All resources in the file; none where it has not the words of such ones.
+/// All resources in the file; `None` if the text does not contain the kind and the group.
 fn count(path: &Path, of: &Of<'_>, (context, catalog): (&Context, &Catalog)) -> Option<Kinds> {
     let mut kinds = Kinds::new();
     let (uri, text) = text_with(path, &[of.kind, of.group])?;

@@ -1,4 +1,4 @@
-//! One open document, as the writer keeps it.
+//! An open document in the state of the writer.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ use crate::analyse::{MAX_STEPS, Step};
 use crate::config::{self, Projects};
 use crate::git::Repositories;
 
-/// The text of an open document and how far its analysis has come.
+/// The text of an open document, and the progress of its analysis.
 #[derive(Debug)]
 pub(super) struct Document {
     uri: Uri,
@@ -30,40 +30,40 @@ pub(super) struct Document {
     version: i32,
     revision: u64,
     buffer: TextBuffer,
-    /// What is known of the text from which `steps` lead to `buffer`; `None` while it must start from scratch.
+    /// The last result, for the text from which `steps` lead to `buffer`; `None` if the next analysis starts from scratch.
     base: Option<Basis>,
-    /// What the text of the last analysis defines.
+    /// The definitions in the text of the last analysis.
     own: Option<Definitions>,
     steps: Vec<Step>,
-    /// Where the last edit ends: there the cursor is while somebody types.
+    /// The end of the last edit, where the cursor is while the user types.
     typed_at: Option<TextSize>,
     running: bool,
-    /// The settings have changed since the running job started.
+    /// Whether the settings have changed since the running job started.
     outdated: bool,
-    /// `revision`, for those that run beside the writer.
+    /// `revision`, for jobs that run in parallel with the writer.
     latest: Arc<AtomicU64>,
     /// The revision of the last change of the text.
     edited: Arc<AtomicU64>,
     analysis: watch::Sender<Option<Arc<Analysis>>>,
-    /// The analysis that the client was told last, and the revision of the last change of its text.
+    /// The last analysis that the client got, and the revision of the last change of its text.
     shown: Option<(u64, Arc<Analysis>)>,
-    /// The revision of the last change that other Go files were told of.
+    /// The revision of the last change that was passed on to other Go files.
     spread: u64,
     permits: Arc<Semaphore>,
 }
 
-/// What an analysis tells a client that knows the one before.
+/// The difference between an analysis and the one before, for the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum News {
-    /// Nothing: the same findings in the same text.
+    /// No difference: the same findings in the same text.
     None,
-    /// The findings in another text.
+    /// The findings in a changed text.
     OfText,
-    /// Other findings in the same text.
+    /// Changed findings in the same text.
     OfSurroundings,
 }
 
-/// How many requests about one document are worked on at once.
+/// The maximum number of concurrent requests on one document.
 const REQUESTS_AT_ONCE: usize = 4;
 
 impl Document {
@@ -91,8 +91,8 @@ impl Document {
         }
     }
 
-    /// Applies the content changes one after another and returns what was wrong with them; a change that cannot
-    /// be applied is left out.
+    /// Applies the content changes one after another and returns the problems with them; a change that cannot be applied is
+    /// skipped.
     pub(super) fn change(
         &mut self,
         version: i32,
@@ -117,7 +117,7 @@ impl Document {
         problems
     }
 
-    /// Its path, if it is one of the file system.
+    /// Its path, if it is in the file system.
     pub(super) fn path(&self) -> Option<PathBuf> {
         self.uri.to_file_path().map(Cow::into_owned)
     }
@@ -127,12 +127,12 @@ impl Document {
         self.analysis.borrow().as_ref().and_then(|analysis| analysis.file().cloned())
     }
 
-    /// Whether it has test cases, on which definitions decide.
+    /// Whether it has test cases, whose results depend on definitions.
     pub(super) fn has_cases(&self) -> bool {
         self.analysis.borrow().as_ref().is_some_and(|analysis| analysis.cases.is_some())
     }
 
-    /// The settings have changed: nothing known before holds.
+    /// Starts from scratch, because the settings have changed.
     pub(super) fn start_over(&mut self, revision: u64) {
         self.reach(revision);
         self.outdated = true;
@@ -140,8 +140,8 @@ impl Document {
         self.steps.clear();
     }
 
-    /// Whether other definitions than those of the last analysis may count for it now. While one is running, the next
-    /// is due when it has ended.
+    /// Whether the definitions that matter to it may have changed since the last analysis. False while an analysis is
+    /// running: the next is due when it has ended.
     pub(super) fn is_touched_by(&self, catalog: &Catalog) -> bool {
         let known = self.base.as_ref().filter(|_| !self.running);
         known.is_some_and(|known| {
@@ -150,7 +150,7 @@ impl Document {
         })
     }
 
-    /// Definitions have changed: what is known holds as far as it does not rest on them.
+    /// Makes a new analysis due, because definitions have changed. Results that do not depend on them are kept.
     pub(super) fn revise(&mut self, revision: u64) {
         self.reach(revision);
     }
@@ -194,10 +194,10 @@ impl Document {
         })
     }
 
-    /// Takes the result of the last job; whether it is of the present text and settings.
+    /// Takes the result of the last job. Returns whether it is for the current text and settings.
     pub(super) fn finish(&mut self, analysed: &Analysed) -> bool {
         self.running = false;
-        // The steps since the job started lead on from its text, unless they were too many to keep.
+        // The steps since the job started apply to its text, unless there were too many to keep.
         let follows = !self.outdated && self.steps.len() <= MAX_STEPS;
         let is_superseded = matches!(analysed.analysis.outcome, Outcome::Superseded);
         let (base, left) = match &analysed.left {
@@ -210,7 +210,7 @@ impl Document {
         if self.base.is_none() {
             self.steps.clear();
         }
-        // Nobody waits for what is not complete, and the next one begins at once.
+        // Nobody waits for an incomplete result, and the next job begins at once.
         if is_superseded {
             return false;
         }
@@ -225,7 +225,7 @@ impl Document {
         analysed.analysis.revision == self.revision
     }
 
-    /// The client is to be told the last analysis: what that is to it.
+    /// Records that the client gets the last analysis, and returns the difference from the one before.
     pub(super) fn shows(&mut self, profile: &ClientProfile) -> News {
         let edited = self.edited.load(Ordering::SeqCst);
         let Some(now) = self.analysis.borrow().clone() else { return News::None };
@@ -243,7 +243,7 @@ impl Document {
         news
     }
 
-    /// Whether `analysed` was a job of this document, and not of one that was closed before.
+    /// Whether `analysed` was a job of this document, and not of one that was closed earlier.
     pub(super) const fn started(&self, analysed: &Analysed) -> bool {
         self.incarnation == analysed.incarnation
     }
@@ -274,12 +274,13 @@ impl Document {
         self.language == Language::Yaml && may_lead(&self.buffer)
     }
 
-    /// What it is generated of, if that is known.
+    /// The Go source from which it is generated, if it is known.
     pub(super) fn go_source(&self) -> Option<Arc<GoSource>> {
         self.analysis.borrow().as_ref().and_then(|analysis| analysis.go_source.clone())
     }
 
-    /// Whether it is Go and was changed since other files were told; they are from now on.
+    /// Whether it is Go and has changed since its last change was passed on to other Go files. Records that it is passed on
+    /// now.
     pub(super) fn spreads(&mut self) -> bool {
         let edited = self.edited.load(Ordering::SeqCst);
         self.language == Language::Go && std::mem::replace(&mut self.spread, edited) != edited
@@ -290,14 +291,14 @@ impl Document {
         self.latest.store(revision, Ordering::SeqCst);
     }
 
-    /// `None` where nothing changes.
+    /// Applies an edit to the text and records it as a step.
     fn edit(&mut self, edit: TextEdit) -> Result<(), String> {
         self.buffer.apply(&edit).map_err(|error| error.to_string())?;
         self.typed_at = Some(edit.range.start + edit.new_text.len() as TextSize);
         if self.base.is_none() && !self.running {
             return Ok(());
         }
-        // One too many marks that the steps are incomplete; the next analysis starts from scratch.
+        // One step over the limit marks the steps as incomplete; the next analysis starts from scratch.
         if self.steps.len() <= MAX_STEPS {
             self.steps.push(Step { edit, after: self.buffer.clone() });
         }
@@ -341,7 +342,7 @@ mod tests {
         )
     }
 
-    /// Puts `count` letters at the start, one content change each.
+    /// Inserts `count` letters at the start, one with each content change.
     fn type_letters(document: &mut Document, revision: u64, count: usize) {
         let start = json!({"line": 0, "character": 0});
         let change = json!({"range": {"start": start, "end": start}, "text": "x"});

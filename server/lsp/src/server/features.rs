@@ -14,7 +14,7 @@ pub(super) fn diagnostics(
     context: &Context,
     params: DocumentDiagnosticParams,
 ) -> Result<DocumentDiagnosticReport> {
-    // A restarted server counts anew.
+    // A restarted server starts to count from the beginning, so the ID contains the process.
     let result_id = format!("{}.{}", std::process::id(), context.analysis.since);
     if params.previous_result_id.as_ref() == Some(&result_id) {
         let unchanged = UnchangedDocumentDiagnosticReport { result_id };

@@ -1,4 +1,4 @@
-//! The writer's part in the workspace: when files are looked at, and when documents learn of new definitions.
+//! The writer's part in the workspace: when files are indexed, and when documents get new definitions.
 
 use std::ops::Bound;
 use std::path::PathBuf;
@@ -19,12 +19,12 @@ use crate::config::{FILE_NAME, Project};
 use crate::walk::has_our_name;
 use answers::lsp::convert::source_of;
 
-/// What a look at files finds comes in many pieces, which are told together; and so are lenses, which clients ask for again
-/// with each.
+/// The delay that joins the many results of an indexing run, and the refreshes of code lenses, for which clients ask again
+/// each time.
 const TOLD_AFTER: Duration = Duration::from_millis(50);
 
 impl Writer {
-    /// Looks for definitions in files, now or once the present look is over.
+    /// Searches files for definitions, now or once the current run has ended.
     pub(super) fn index(&mut self, scope: Scope) {
         self.workspace.want(scope);
         self.index_next();
@@ -45,7 +45,7 @@ impl Writer {
             scope,
         };
         let span = tracing::error_span!("index", scope = %job.scope);
-        // However it ends.
+        // Dropped however the job ends.
         let done = done.drop_guard();
         let scope = job.scope.clone();
         jobs::start(
@@ -60,7 +60,7 @@ impl Writer {
         self.tell_index();
     }
 
-    /// Tells a client that shows it how far the look at the workspace has come.
+    /// Reports the progress of indexing to a client that shows it.
     fn tell_index(&mut self) {
         if self.profile.shows_index
             && let Some(state) = self.workspace.news()
@@ -69,14 +69,14 @@ impl Writer {
         }
     }
 
-    /// Looks at files that have changed.
+    /// Indexes files that have changed.
     pub(super) fn files_to_index(&mut self, paths: &[PathBuf]) {
         let decides =
             |path: &PathBuf| path.file_name().is_some_and(|name| name == FILE_NAME || name == ".gitignore");
         if paths.iter().any(decides) {
             return self.index(Scope::All);
         }
-        // What has no ending may be a directory.
+        // A path without an extension may be a directory.
         let matters = |path: &&PathBuf| has_our_name(path) || path.extension().is_none();
         let paths: Vec<&PathBuf> = paths.iter().filter(matters).collect();
         if !paths.is_empty() {
@@ -95,7 +95,7 @@ impl Writer {
         self.recheck_closed();
     }
 
-    /// Watches the folders for a client that does not. Where they are large this takes a while.
+    /// Watches the folders for a client that does not. For large folders this takes a while.
     pub(super) fn watch_folders(&mut self) {
         let folders = self.workspace.folders.clone();
         if folders.is_empty() {
@@ -144,7 +144,7 @@ impl Writer {
         self.tell_index();
     }
 
-    /// Analyses patches that were not known to be such anew.
+    /// Analyses again the documents that were not known to be patches.
     fn patches_found(&mut self) {
         let is_patch =
             |document: &&Document| document.path().is_some_and(|path| self.projects.is_part(&path));
@@ -152,9 +152,9 @@ impl Writer {
         self.start_over(patches.map(|(uri, _)| uri.clone()).collect());
     }
 
-    /// Takes what an analysed buffer says of definitions, and where its project says that others are.
+    /// Takes the definitions in an analysed buffer, and the places of further definitions in its project.
     pub(super) fn buffer_analysed(&mut self, analysed: &Analysed) {
-        // What is generated of Go comes with `go_analysed`.
+        // Definitions that are generated from Go come with `go_analysed`.
         if analysed.go.is_none() {
             self.workspace.edited(&analysed.source, analysed.definitions.clone());
             self.catch_up_next();
@@ -168,7 +168,8 @@ impl Writer {
         }
     }
 
-    /// Takes the repository of a buffer for the workspace of a client that has no folder, as where a single file is opened.
+    /// Uses the repository of a buffer as the workspace of a client without folders, for example after a single file was
+    /// opened.
     fn open_repository(&mut self, project: &Project) {
         if let Some(top) = project.top.as_ref().filter(|_| self.workspace.folders.is_empty()) {
             self.folders_changed(vec![top.clone()], &[]);
@@ -187,7 +188,7 @@ impl Writer {
         }
     }
 
-    /// Catches up behind the messages that are here: once for a burst of edits, and without a wait.
+    /// Catches up after the messages that are waiting: once for a burst of edits, and without a delay.
     pub(super) fn catch_up_next(&mut self) {
         if self.workspace.is_behind() {
             self.inbox.send(Message::CatchUp);
@@ -206,7 +207,7 @@ impl Writer {
         self.outbox.refresh_lenses();
     }
 
-    /// Analyses the documents that new definitions matter to.
+    /// Analyses the documents to which new definitions matter.
     pub(super) fn catch_up(&mut self) {
         self.is_reminded = false;
         let before = self.workspace.catalog().clone();
@@ -226,8 +227,8 @@ impl Writer {
         self.revise_next();
     }
 
-    /// Starts analyses of documents that new definitions matter to, a few at once, so that a key stroke need not wait for
-    /// all of them; in turn, so that each comes even if there are new definitions before the round is over.
+    /// Starts analyses of documents to which new definitions matter, a few at once, so that a key stroke need not wait for
+    /// all of them; in turn, so that each is analysed even if there are new definitions before the round has ended.
     fn revise_next(&mut self) {
         while self.revising.len() < self.at_once {
             let behind = (Bound::Excluded(self.revised_last.as_str()), Bound::Unbounded);
@@ -242,14 +243,14 @@ impl Writer {
         }
     }
 
-    /// An analysis has ended, perhaps one of those.
+    /// Continues after an analysis has ended, if `revise_next` started it.
     pub(super) fn revision_done(&mut self, uri: &str) {
         if self.revising.remove(uri) {
             self.revise_next();
         }
     }
 
-    /// Makes a new analysis of a document due if there are other definitions for it; whether that is so.
+    /// Makes a new analysis of a document due if its definitions have changed. Returns whether they have.
     pub(super) fn revise(&mut self, uri: &str) -> bool {
         let catalog = self.workspace.catalog();
         if !self.documents.get(uri).is_some_and(|document| document.is_touched_by(catalog)) {

@@ -1,4 +1,4 @@
-//! The writer's part in Go files: which texts are open, and who learns of what is generated of them.
+//! The writer's part in Go files: the open texts, and the documents that depend on the definitions generated from them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::writer::Writer;
 use crate::golang::is_go_file;
 
 impl Writer {
-    /// A document was opened or changed: if it is Go, its text counts from now on.
+    /// Uses the text of a document that was opened or changed, if it is Go.
     pub(super) fn go_edited(&mut self, uri: &str) {
         let Some((path, text)) = self.documents.get(uri).and_then(Document::go_text) else { return };
         let mut texts = self.packages.texts();
@@ -18,11 +18,11 @@ impl Writer {
         self.packages.open(texts);
     }
 
-    /// A Go file was closed: its text on disk counts again.
+    /// Uses the text on disk again, because a Go file was closed.
     pub(super) fn go_closed(&mut self, path: PathBuf) {
         let open: OpenTexts = Arc::new(self.documents.values().filter_map(Document::go_text).collect());
         self.packages.open(open);
-        // What the files that are still open make is found again.
+        // The definitions of the files that are still open are found again.
         self.workspace.unmake(|_| true);
         self.catch_up_next();
         self.revise_go(|_| true);
@@ -30,11 +30,11 @@ impl Writer {
         self.go_no_longer_open(path);
     }
 
-    /// Files have changed on disk.
+    /// Takes account of files that have changed on disk.
     pub(super) fn go_files_changed(&mut self, paths: &[PathBuf]) {
         let matters = |path: &PathBuf| {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            // What has no ending may be a directory.
+            // A name without an extension may be a directory.
             name.ends_with(".go") || matches!(name, "go.mod" | "go.work" | "Makefile") || !name.contains('.')
         };
         if paths.iter().any(matters) {
@@ -45,7 +45,7 @@ impl Writer {
         self.go_saved(paths.iter().filter(|path| is_go_file(path)));
     }
 
-    /// Takes what a Go file tells of definitions, and passes its text on to the others that are made of it.
+    /// Takes the definitions that are generated from a Go file, and passes its text on to the documents that depend on it.
     pub(super) fn go_analysed(&mut self, analysed: &Analysed) {
         let Some(news) = &analysed.go else { return };
         news.notes.iter().for_each(|note| self.log_once(note.clone()));
@@ -68,12 +68,12 @@ impl Writer {
         }
     }
 
-    /// Analyses definitions that controller-gen wrote anew, by what they were generated of.
+    /// Analyses again the definitions that controller-gen wrote, selected by their Go sources.
     fn revise_written(&mut self, is_meant: impl Fn(Option<&GoSource>) -> bool) {
         self.revise_all(|document| document.is_written() && is_meant(document.go_source().as_deref()));
     }
 
-    /// Analyses Go files anew.
+    /// Analyses Go files again.
     fn revise_go(&mut self, is_meant: impl Fn(&Path) -> bool) {
         self.revise_all(|document| document.go_text().is_some_and(|(path, _)| is_meant(&path)));
     }

@@ -1,4 +1,4 @@
-//! Another name for a field of Go in JSON: the edits of all files.
+//! Renaming the JSON name of a field in Go: the edits of all files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use super::requests::{Context, told};
 use crate::generated::Around;
 use crate::go_package::{Renamed, text_edit};
 
-/// Where a name stands that can be another one. All else of a Go file is for gopls.
+/// The range of a name that can be renamed. gopls renames everything else in a Go file.
 pub(super) fn prepare(
     context: &Context,
     go: &GoFile,
@@ -32,7 +32,7 @@ pub(super) fn prepare(
     Some(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder: name.name })
 }
 
-/// The edits of Go files and of resources. Generated definitions are for the generator.
+/// The edits of Go files and of resources. The generator updates generated definitions.
 pub(super) fn rename(
     context: &Context,
     go: &GoFile,
@@ -46,7 +46,8 @@ pub(super) fn rename(
     }
 }
 
-/// The same from a resource whose definition is generated of Go files, one of which is open; none of other resources.
+/// The same edits, from a resource whose definition is generated from Go files, one of which is open; `None` for other
+/// resources.
 pub(super) fn from_resource(
     context: &Context,
     params: &RenameParams,
@@ -90,7 +91,8 @@ fn in_go(context: &Context, go: &GoFile, edits: Vec<SourceEdit>) -> Result<Vec<F
     edits_of_go(context, &|path| go.source(path), &by_path).ok_or_else(Error::internal_error)
 }
 
-/// Edits of Go files; `source` has the texts of those that are not open. None where [`edits_in_go`] has none for one of them.
+/// Edits of Go files; `source` has the texts of those that are not open. `None` if [`edits_in_go`] returns `None` for one of
+/// them.
 pub(super) fn edits_of_go<'a>(
     context: &Context,
     source: &dyn Fn(&Path) -> Option<&'a str>,
@@ -100,7 +102,7 @@ pub(super) fn edits_of_go<'a>(
     edits.map(|(path, edits)| edits_in_go(context, path, source(path).unwrap_or_default(), edits)).collect()
 }
 
-/// Edits of a Go file, which has `text` unless it is open. None where the path is no address, or where there are no edits.
+/// Edits of a Go file, which has `text` unless it is open. `None` if the path has no URI, or if there are no edits.
 fn edits_in_go(context: &Context, path: &Path, text: &str, edits: &[TextEdit]) -> Option<FileEdits> {
     let open = context.snapshot.documents.values().find(|view| is_at(&view.uri, path));
     let (buffer, uri) = match open {

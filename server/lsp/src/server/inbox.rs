@@ -1,8 +1,8 @@
-//! Everything that can change the server's state, in one queue, and who acts on it.
+//! One queue for everything that can change the server's state, and the threads that process it.
 //!
-//! The writer is no thread. Who leaves a message acts on it, and on those that come meanwhile, unless somebody does already:
-//! waking a thread takes longer than what there is to do. So one message after another is acted on, in the order in which they
-//! came.
+//! The writer is not a thread. A thread that leaves a message processes it, and those that arrive meanwhile, unless another
+//! thread is already doing so: waking a thread takes longer than the work itself. Messages are processed one after another, in
+//! the order of their arrival.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -31,22 +31,22 @@ use super::snapshot::Snapshot;
 use super::watcher::Watcher;
 use answers::lsp::profile::ClientProfile;
 
-/// Where messages are left for the writer. Unbounded: the writer does no long work, and a bound would stop the
-/// transport from reading. Clones are the same one.
+/// The queue of messages for the writer. It is unbounded: the writer does no long work, and a bound would stop the
+/// transport from reading. Clones share the queue.
 #[derive(Clone)]
 pub(super) struct Inbox(Arc<Shared>);
 
 struct Shared {
     waiting: Mutex<Waiting>,
-    /// Used by whoever has set [`Waiting::is_acting`].
+    /// Used by the thread that has set [`Waiting::is_acting`].
     writer: Mutex<Option<Act>>,
-    /// What the writer tells the client.
+    /// The messages of the writer to the client.
     output: Output,
     runtime: Handle,
     stopped: CancellationToken,
 }
 
-/// What acts on messages.
+/// The function that processes messages.
 type Act = Box<dyn FnMut(Message) + Send>;
 
 #[derive(Default)]
@@ -62,19 +62,19 @@ impl std::fmt::Debug for Inbox {
 }
 
 impl Inbox {
-    /// Where messages wait until there is a writer.
+    /// An inbox in which messages wait until there is a writer.
     pub(super) fn new(output: Output, runtime: Handle) -> Self {
         let (waiting, writer, stopped) = Default::default();
         Self(Arc::new(Shared { waiting, writer, output, runtime, stopped }))
     }
 
-    /// From now on messages are acted on.
+    /// Starts processing messages with `act`.
     pub(super) fn start(&self, act: impl FnMut(Message) + Send + 'static) {
         *self.0.writer.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(act));
         self.act_on_all();
     }
 
-    /// Leaves a message, on which a task of the runtime acts: for threads that others wait for.
+    /// Leaves a message that a task of the runtime processes: for threads that must not be delayed.
     pub(super) fn send(&self, message: Message) {
         self.leave(message);
         if !self.waiting().is_acting {
@@ -83,14 +83,14 @@ impl Inbox {
         }
     }
 
-    /// Leaves a message and acts on it.
+    /// Leaves a message and processes it.
     pub(super) fn act(&self, message: Message) {
         self.leave(message);
         self.act_on_all();
     }
 
-    /// Leaves a message, acts on it, and writes what came of it: for threads that may wait for the client. It
-    /// does not act while it waits; others do.
+    /// Leaves a message, processes it, and writes the output: for threads that may wait for the client. While this thread
+    /// waits, other threads process messages.
     pub(super) fn act_and_write(&self, message: Message) {
         self.leave(message);
         let output = &self.0.output;
@@ -101,7 +101,7 @@ impl Inbox {
         }
     }
 
-    /// Comes when the writer has panicked, and nothing is acted on any more.
+    /// Cancelled when the writer has panicked, after which no message is processed.
     pub(super) fn stopped(&self) -> &CancellationToken {
         &self.0.stopped
     }
@@ -117,14 +117,14 @@ impl Inbox {
         });
     }
 
-    /// Acts on messages, unless somebody does, until there are none left or `then`, which is asked behind each,
-    /// breaks it off.
+    /// Processes messages, unless another thread does, until there are none left or `then`, which is called after each
+    /// message, breaks.
     fn act_until(&self, then: impl Fn() -> ControlFlow<()>) -> ControlFlow<()> {
         if std::mem::replace(&mut self.waiting().is_acting, true) {
             return ControlFlow::Continue(());
         }
         let mut writer = self.0.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        // The writer starts tasks, and who is here need not be one.
+        // The writer starts tasks, for which this thread may lack the runtime.
         let _runtime = self.0.runtime.enter();
         loop {
             let message = {
@@ -136,7 +136,7 @@ impl Inbox {
             let (Some(message), Some(act)) = (message, &mut *writer) else {
                 return ControlFlow::Continue(());
             };
-            // What it left half done is not to be acted on.
+            // After a panic the state may be inconsistent.
             if catch_unwind(AssertUnwindSafe(|| act(message))).is_err() {
                 self.0.stopped.cancel();
                 return ControlFlow::Continue(());
@@ -153,57 +153,57 @@ impl Inbox {
     }
 }
 
-/// What the writer acts on.
+/// The messages that the writer processes.
 #[derive(Debug)]
 pub(super) enum Message {
-    /// The client has introduced itself.
+    /// The client has sent `initialize`.
     Initialize {
         profile: Arc<ClientProfile>,
         options: Option<Value>,
         folders: Vec<PathBuf>,
     },
-    /// The client is ready to be asked.
+    /// The client is ready for requests.
     Initialized,
     Open(DidOpenTextDocumentParams),
     Change(DidChangeTextDocumentParams),
     Close(DidCloseTextDocumentParams),
-    /// The client says that settings changed, with or without their values.
+    /// The client reports that settings have changed, with or without their values.
     ConfigurationChanged(DidChangeConfigurationParams),
     /// The client's answer to `workspace/configuration`.
     Configuration(Value),
-    /// Files have changed: the client says so, or the watcher.
+    /// Files have changed, as reported by the client or the watcher.
     FilesChanged(Vec<PathBuf>),
     /// The client has opened and closed folders.
     FoldersChanged {
         added: Vec<PathBuf>,
         removed: Vec<PathBuf>,
     },
-    /// Definitions were found in files.
+    /// The results of indexing files.
     Indexed(Box<Indexed>),
-    /// A cluster was asked for its definitions.
+    /// The answer of a cluster to the request for its definitions.
     OfCluster(Box<Answer>),
-    /// The folders are watched, or why not.
+    /// The folders are watched, or the reason why they are not.
     Watching(Result<Watcher, String>),
-    /// It is time to tell documents of new definitions.
+    /// It is time to pass new definitions on to documents.
     CatchUp,
-    /// Somebody wants the findings of all files of the workspace.
+    /// The client wants the findings of all files of the workspace.
     CheckAll {
-        /// Whether by pulling them.
+        /// Whether the client pulls them.
         is_pulled: bool,
     },
     /// It is time to check files that are not open.
     CheckClosed,
     /// Files that are not open were checked.
     ClosedChecked(Box<Checked>),
-    /// It is time for clients to ask again what is said above definitions.
+    /// It is time to refresh the code lenses of clients.
     RefreshLenses,
-    /// Something has changed in a git repository.
+    /// Files have changed in a git repository.
     RepositoryChanged,
-    /// It is time to look what.
+    /// It is time to find these changes.
     RefreshRepositories,
-    /// Files are compared with other versions from now on.
+    /// The versions with which these files are compared have changed.
     Compared(Vec<PathBuf>),
-    /// A request wants the state as it is after all messages before this one.
+    /// A request needs the state after all messages before this one.
     Snapshot(oneshot::Sender<Arc<Snapshot>>),
     /// An analysis has ended.
     Analysed(Box<Analysed>),
@@ -212,7 +212,7 @@ pub(super) enum Message {
 }
 
 impl Message {
-    /// The message of a notification, if it is one that changes the state.
+    /// The message of a notification, if the notification changes the state.
     pub(super) fn of_notification(method: &str, params: Option<Value>) -> Option<Self> {
         let read = match method {
             "initialized" => Ok(Self::Initialized),
@@ -239,7 +239,7 @@ impl Message {
     }
 }
 
-/// The path of a folder, if it is one of the file system.
+/// The path of a folder, if it is in the file system.
 pub(super) fn path_of(folder: &WorkspaceFolder) -> Option<PathBuf> {
     folder.uri.to_file_path().map(Cow::into_owned)
 }
@@ -266,7 +266,7 @@ mod tests {
         Message::Unreadable(name.to_owned())
     }
 
-    /// What is acted on, by name.
+    /// The processed messages, by name.
     fn acted(inbox: &Inbox) -> mpsc::Receiver<String> {
         let (tell, told) = mpsc::channel();
         inbox.start(move |message| {
@@ -335,7 +335,7 @@ mod tests {
         writes.recv().unwrap();
         inbox.act(named("read meanwhile"));
         assert_eq!(told.try_iter().collect::<Vec<_>>(), ["of a job", "read meanwhile"]);
-        // For both messages: who writes goes on with what comes meanwhile.
+        // For both messages: the writing thread continues with messages that arrive meanwhile.
         go_on.send(()).unwrap();
         go_on.send(()).unwrap();
         job.join().unwrap();

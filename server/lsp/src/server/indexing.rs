@@ -1,4 +1,4 @@
-//! Looking for definitions in the files of the workspace, beside the writer.
+//! Indexing: the search for definitions in the files of the workspace, in parallel with the writer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -12,15 +12,15 @@ use super::inbox::{Inbox, Message};
 use crate::config::{self, Projects};
 use crate::definitions::{DefinitionPlace, FoundDefinitions, files_below, of_files};
 
-/// What has been found so far is handed on no more often than this.
+/// The minimum time between two batches of results.
 const BATCHES_APART: Duration = Duration::from_millis(200);
 
-/// Which files are looked at.
+/// The files to index.
 #[derive(Clone, Debug)]
 pub(super) enum Scope {
-    /// All.
+    /// All files.
     All,
-    /// Those at or below these paths, where something has changed.
+    /// The files at or below these paths, which have changed.
     Below(BTreeSet<PathBuf>),
 }
 
@@ -33,7 +33,7 @@ impl fmt::Display for Scope {
     }
 }
 
-/// A look at files.
+/// An indexing run.
 #[derive(Debug)]
 pub(super) struct IndexJob {
     pub(super) folders: Vec<PathBuf>,
@@ -44,7 +44,7 @@ pub(super) struct IndexJob {
     pub(super) scope: Scope,
 }
 
-/// What was found.
+/// The results of an indexing run.
 #[derive(Debug, Default)]
 pub(super) struct Indexed {
     pub(super) found: FoundDefinitions,
@@ -52,7 +52,7 @@ pub(super) struct Indexed {
 }
 
 impl Indexed {
-    /// What is told of a look that crashed: it is over, and what was known stays.
+    /// The message for a run that crashed: it has ended, and earlier results are kept.
     pub(super) fn crashed(scope: Scope) -> Message {
         let problems = vec!["searching for definitions crashed; please report it".to_owned()];
         let done = Done { is_complete: false, ..Done::new(scope) };
@@ -61,40 +61,40 @@ impl Indexed {
     }
 }
 
-/// That a look is over.
+/// The end of an indexing run.
 #[derive(Debug)]
 pub(super) struct Done {
-    /// What was looked at.
+    /// The scope of the run.
     pub(super) scope: Scope,
-    /// The sources in it that hold definitions: others hold none any more.
+    /// The sources in it that hold definitions; other sources no longer do.
     pub(super) sources: BTreeSet<Arc<str>>,
     /// The files in it.
     pub(super) files: BTreeSet<PathBuf>,
-    /// Whether kustomizations name patches that were not known.
+    /// Whether kustomizations name patches that were unknown.
     pub(super) has_patches: bool,
-    /// Whether all of it was looked at.
+    /// Whether all of it was indexed.
     pub(super) is_complete: bool,
 }
 
 impl Done {
-    /// That all in `scope` was looked at, where there is nothing.
+    /// The end of a complete run over `scope` in which there is nothing.
     pub(super) fn new(scope: Scope) -> Self {
         let (sources, files) = Default::default();
         Self { scope, sources, files, has_patches: false, is_complete: true }
     }
 }
 
-/// The files to look at.
+/// The files to read.
 struct Files {
     all: Vec<PathBuf>,
-    /// Those that settings name as definitions.
+    /// The files that settings name as definitions.
     named: BTreeMap<PathBuf, Naming>,
-    /// What could not be walked.
+    /// The problems of the walks.
     problems: Vec<String>,
 }
 
 impl IndexJob {
-    /// Tells the writer what it finds, in batches.
+    /// Sends the results to the writer in batches.
     pub(super) fn run(self, inbox: &Inbox) {
         let Files { all: files, named, problems } = self.files();
         let batch =
@@ -147,7 +147,7 @@ impl IndexJob {
             problems.extend(wrong);
         }
         for (path, naming) in &mut named {
-            // A walk does not come to it.
+            // The walk of the folders does not find this file.
             if files.insert(path.clone()) {
                 *naming = naming.clone().alone();
             }
@@ -174,7 +174,7 @@ impl IndexJob {
     }
 }
 
-/// Whether what is looked for is `path`, or above or below it.
+/// Whether `path` is in the scope, or above a path in the scope.
 fn leads_to(path: &Path, scope: &Scope) -> bool {
     match scope {
         Scope::All => true,

@@ -1,5 +1,5 @@
-//! Work beside the writer. However it ends, the writer hears of it: one that waited for a job that crashed would wait for
-//! ever.
+//! Work in parallel with the writer. However a job ends, the writer gets a message; otherwise it would wait forever for a job
+//! that crashed.
 
 use std::backtrace::Backtrace;
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use tracing::Span;
 use super::inbox::{Inbox, Message};
 use crate::log::observed;
 
-/// Runs `work` on the pool. Where it panics, the writer gets `crashed` in place of what the work would have told.
+/// Runs `work` on the pool. If it panics, the writer gets `crashed` instead of the result.
 pub(super) fn start(
     inbox: &Inbox,
     span: Span,
@@ -29,13 +29,13 @@ fn run(inbox: &Inbox, span: &Span, crashed: impl FnOnce() -> Message, work: impl
     });
 }
 
-/// Panics are told with a backtrace, on stderr, which clients show, and in the log.
+/// Reports panics with a backtrace on stderr, which clients show, and in the log.
 pub(super) fn tell_panics() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         before(panic);
         let backtrace = Backtrace::force_capture();
-        // Nobody is left to tell when stderr is closed.
+        // If stderr is closed, the backtrace cannot be reported.
         let _ = writeln!(io::stderr(), "{backtrace}");
         tracing::error!(%backtrace, "{panic}");
     }));

@@ -57,18 +57,18 @@ pub(super) struct Lead {
     pub(super) texts: OpenTexts,
 }
 
-/// What is left to find out of a definition.
+/// The remaining work on a definition.
 #[derive(Debug)]
 pub(super) enum Later {
-    /// What it is generated of.
+    /// To find its Go source.
     Origin(Lead),
-    /// Whether it is as it is generated: somebody types in it.
+    /// To compare it with the generated definition, which is delayed while the user types in it.
     Comparison,
 }
 
 impl Lead {
-    /// What the definition is generated of, with `findings` on it, and what is left to find out; `before` is what was known of the
-    /// text before somebody typed.
+    /// The Go source of the definition, with `findings` on it, and the remaining work; `before` is the source of the text
+    /// before the user typed.
     pub(super) fn source(
         self,
         findings: &[Finding],

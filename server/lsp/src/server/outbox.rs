@@ -1,4 +1,4 @@
-//! Everything said to the client. Nobody waits for it: a client that reads slowly must not hold up the writer.
+//! All notifications and requests to the client. Sending never blocks: a client that reads slowly must not delay the writer.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,13 +20,13 @@ use super::workspace::IndexState;
 use crate::config::{FILE_NAME, SECTION};
 use answers::lsp::profile::INDEX_METHOD;
 
-/// How long a client may take to answer a request of ours.
+/// The time within which a client must answer a request of the server.
 const ANSWER_WITHIN: Duration = Duration::from_secs(10);
 
-/// Shorter work shows no progress.
+/// The time after which work shows progress.
 const PROGRESS_AFTER: Duration = Duration::from_millis(500);
 
-/// A way to talk to the client without waiting.
+/// Sends messages to the client without blocking.
 #[derive(Clone, Debug)]
 pub(super) struct Outbox {
     client: Client,
@@ -34,7 +34,7 @@ pub(super) struct Outbox {
     begun: Arc<Mutex<Begun>>,
 }
 
-/// How far the look at the workspace has come, for clients that say `"experimental": {"crd-ls/index": true}`.
+/// The progress of indexing, for clients with the capability `"experimental": {"crd-ls/index": true}`.
 enum IndexChanged {}
 
 impl Notification for IndexChanged {
@@ -47,27 +47,27 @@ impl Outbox {
         Self { client, output, begun: Arc::default() }
     }
 
-    /// Replaces what the client shows for a document; a publication that has not left yet is replaced too.
+    /// Replaces the diagnostics of a document, including a publication that has not been sent yet.
     pub(super) fn publish(&self, uri: Uri, diagnostics: Vec<Diagnostic>, version: Option<i32>) {
         self.output.publish(PublishDiagnosticsParams { uri, diagnostics, version });
     }
 
-    /// For the client's log.
+    /// Logs a message in the client.
     pub(super) fn log(&self, typ: MessageType, message: String) {
         self.notify::<LogMessage>(&LogMessageParams { typ, message });
     }
 
-    /// For the user's eyes.
+    /// Shows a message to the user.
     pub(super) fn show(&self, typ: MessageType, message: String) {
         self.notify::<ShowMessage>(&ShowMessageParams { typ, message });
     }
 
-    /// For the editor's status.
+    /// Sends the progress of indexing for the editor's status bar.
     pub(super) fn index(&self, state: &IndexState) {
         self.notify::<IndexChanged>(state);
     }
 
-    /// Asks for our settings; the answer comes through the inbox.
+    /// Requests the settings of the server; the answer comes through the inbox.
     pub(super) fn ask_configuration(&self, inbox: Inbox) {
         let client = self.client.clone();
         tokio::spawn(async move {
@@ -81,12 +81,12 @@ impl Outbox {
         });
     }
 
-    /// Asks to be told when our settings change.
+    /// Registers for changes of the server's settings.
     pub(super) fn register_configuration(&self) {
         self.register("workspace/didChangeConfiguration", json!({"section": SECTION}));
     }
 
-    /// Asks to be told when files change that may hold definitions or settings.
+    /// Registers for changes of files that may hold definitions or settings.
     pub(super) fn register_watching(&self) {
         let patterns = [
             format!("**/{FILE_NAME}"),
@@ -99,7 +99,7 @@ impl Outbox {
         self.register("workspace/didChangeWatchedFiles", json!({"watchers": watchers}));
     }
 
-    /// Offers to format YAML.
+    /// Registers as a formatter of YAML.
     pub(super) fn register_formatting(&self) {
         for method in ["textDocument/formatting", "textDocument/rangeFormatting"] {
             self.register(method, json!({"documentSelector": [{"language": "yaml"}]}));
@@ -119,7 +119,7 @@ impl Outbox {
         ));
     }
 
-    /// Leaves a message in the inbox after a while.
+    /// Leaves a message in the inbox after a delay.
     pub(super) fn remind(&self, inbox: Inbox, message: Message, after: Duration) {
         tokio::spawn(async move {
             sleep(after).await;
@@ -133,14 +133,14 @@ impl Outbox {
         tokio::spawn(timeout(ANSWER_WITHIN, async move { client.workspace_diagnostic_refresh().await }));
     }
 
-    /// Asks the client to ask again what is said above definitions.
+    /// Asks the client to request code lenses again.
     pub(super) fn refresh_lenses(&self) {
         let client = self.client.clone();
         tokio::spawn(timeout(ANSWER_WITHIN, async move { client.code_lens_refresh().await }));
     }
 
-    /// Shows progress from [`PROGRESS_AFTER`] on until `done` is cancelled. What takes less starts no task: there is such work
-    /// with each keystroke.
+    /// Shows progress from [`PROGRESS_AFTER`] on until `done` is cancelled. Shorter work starts no task, because each
+    /// keystroke causes such work.
     pub(super) fn progress(&self, title: String, number: u64, done: CancellationToken) {
         let mut begun = self.begun();
         begun.work.push_back(Work { title, number, done, is_slow_at: Instant::now() + PROGRESS_AFTER });
@@ -149,14 +149,14 @@ impl Outbox {
         }
     }
 
-    /// Shows work that has become slow, for as long as there is any.
+    /// Shows work that has become slow, as long as there is any.
     async fn watch_progress(self) {
         while let Some(is_slow_at) = self.next_slow() {
             sleep_until(is_slow_at).await;
         }
     }
 
-    /// When to look again; none when there is no work.
+    /// Shows slow work. Returns the time of the next check; `None` if there is no work.
     fn next_slow(&self) -> Option<Instant> {
         let mut begun = self.begun();
         begun.work.retain(|work| !work.done.is_cancelled());
@@ -173,7 +173,7 @@ impl Outbox {
         self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Leaves a notification for whoever writes once the writer has acted.
+    /// Leaves a notification, which is written once the writer has processed its message.
     fn notify<N: Notification>(&self, params: &N::Params) {
         if let Some(message) = Outgoing::notification::<N>(params) {
             self.output.leave(message, None);
@@ -185,7 +185,7 @@ impl Outbox {
 #[derive(Debug, Default)]
 struct Begun {
     work: VecDeque<Work>,
-    /// Whether a task waits for the first of it.
+    /// Whether a task waits for the oldest work.
     is_watched: bool,
 }
 
@@ -198,7 +198,7 @@ struct Work {
 }
 
 impl Begun {
-    /// The oldest work that is slow at this time and was not shown.
+    /// Takes the oldest work that is slow at this time and is not shown yet.
     fn slow(&mut self, now: Instant) -> Option<Work> {
         let is_slow = self.work.front().is_some_and(|work| work.is_slow_at <= now);
         if is_slow { self.work.pop_front() } else { None }
@@ -206,7 +206,7 @@ impl Begun {
 }
 
 impl Work {
-    /// Shows it until it is done.
+    /// Shows the progress of the work until it is done.
     async fn show(self, client: Client) {
         let token = ProgressToken::String(format!("crd-ls/{}", self.number));
         let created = timeout(ANSWER_WITHIN, client.create_work_done_progress(token.clone())).await;

@@ -1,5 +1,5 @@
-//! Messages to the client, in the order in which they are left here. A thread waits for them; a thread that may itself wait
-//! for the client writes what is there, which spares waking the other one.
+//! Messages to the client, in the order in which they are left here. A thread waits for them and writes them. A thread that
+//! may wait for the client writes them itself, which avoids waking the other thread.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufWriter, Write};
@@ -12,19 +12,19 @@ use tower_lsp::jsonrpc::{Id, Response, Result};
 use tower_lsp::ls_types::PublishDiagnosticsParams;
 use tower_lsp::ls_types::notification::{Notification, PublishDiagnostics};
 
-/// Most messages are smaller and leave in one piece.
+/// The size of the buffer; most messages are smaller and are written in one piece.
 const BUFFERED: usize = 64 << 10;
 
-/// A message to the client, written.
+/// A message to the client, encoded.
 #[derive(Debug)]
 pub(super) enum Outgoing {
-    /// As it is.
+    /// A complete message.
     Message(Vec<u8>),
     /// The answer to a request, without a copy of its text.
     Answer { id: Id, result: Body },
 }
 
-/// A notification, as it is written.
+/// A notification in its encoding.
 #[derive(Serialize)]
 struct Notified<'p, P> {
     jsonrpc: &'static str,
@@ -44,7 +44,7 @@ impl Outgoing {
         Self::of(&Notified { jsonrpc: "2.0", method: N::METHOD, params })
     }
 
-    /// A message of the protocol; they can all be written.
+    /// The encoding of a message of the protocol; all of them can be encoded.
     pub(super) fn of(message: &impl Serialize) -> Option<Self> {
         serde_json::to_vec(message).ok().map(Self::Message)
     }
@@ -71,32 +71,32 @@ impl Outgoing {
     }
 }
 
-/// Where messages to the client are left. Nobody waits for it. Clones are the same one.
+/// The queue of messages to the client. Leaving a message never blocks. Clones share the queue.
 #[derive(Clone)]
 pub(super) struct Output(Arc<Shared>);
 
 struct Shared {
     waiting: Mutex<Waiting>,
-    /// There is something to write, or nothing more will come.
+    /// Notified when there is something to write, or when the output is closed.
     news: Condvar,
-    /// Used by whoever has set [`Waiting::is_writing`].
+    /// Used by the thread that has set [`Waiting::is_writing`].
     client: Mutex<Box<dyn Write + Send>>,
 }
 
 #[derive(Default)]
 struct Waiting {
     messages: VecDeque<Next>,
-    /// The newest of each document whose place is among the messages.
+    /// The latest diagnostics of each document with a publication among the messages.
     publications: BTreeMap<String, PublishDiagnosticsParams>,
     is_writing: bool,
-    /// The client does not read any more, or all is said.
+    /// Whether the client no longer reads, or the server has ended.
     is_closed: bool,
 }
 
 enum Next {
-    /// With what is free again once it is written.
+    /// A message, with a permit that is released once the message is written.
     Message(Outgoing, Option<OwnedSemaphorePermit>),
-    /// The newest diagnostics of the document with this URI.
+    /// The latest diagnostics of the document with this URI.
     Publication(String),
 }
 
@@ -112,13 +112,13 @@ impl Output {
         Self(Arc::new(Shared { waiting: Mutex::default(), news: Condvar::new(), client }))
     }
 
-    /// Leaves a message and wakes the thread that writes; `permit` is held until it is written.
+    /// Leaves a message and wakes the writing thread; `permit` is held until the message is written.
     pub(super) fn send(&self, message: Outgoing, permit: Option<OwnedSemaphorePermit>) {
         self.leave(message, permit);
         self.wake();
     }
 
-    /// Leaves a message for whoever writes next.
+    /// Leaves a message for the next thread that writes.
     pub(super) fn leave(&self, message: Outgoing, permit: Option<OwnedSemaphorePermit>) {
         let mut waiting = self.waiting();
         if !waiting.is_closed {
@@ -126,7 +126,8 @@ impl Output {
         }
     }
 
-    /// Leaves the diagnostics of a document for whoever writes next, in place of those that have not left yet.
+    /// Leaves the diagnostics of a document for the next thread that writes. They replace those that have not been written
+    /// yet.
     pub(super) fn publish(&self, publication: PublishDiagnosticsParams) {
         let mut waiting = self.waiting();
         let uri = publication.uri.as_str().to_owned();
@@ -135,20 +136,20 @@ impl Output {
         }
     }
 
-    /// Whether somebody should write.
+    /// Whether there are messages that no thread is writing.
     pub(super) fn is_waiting(&self) -> bool {
         let waiting = self.waiting();
         !waiting.messages.is_empty() && !waiting.is_writing
     }
 
-    /// Wakes the thread that writes, if there is something for it.
+    /// Wakes the writing thread, if there are messages for it.
     pub(super) fn wake(&self) {
         if self.is_waiting() {
             self.0.news.notify_one();
         }
     }
 
-    /// Writes what is there, unless another thread does. It waits for a client that reads slowly.
+    /// Writes the waiting messages, unless another thread does. Blocks if the client reads slowly.
     pub(super) fn write(&self) {
         let mut waiting = self.waiting();
         if !waiting.messages.is_empty() && !waiting.is_writing {
@@ -158,7 +159,7 @@ impl Output {
         }
     }
 
-    /// Writes what comes until [`Self::close`], and what is there then.
+    /// Writes messages until [`Self::close`], including those that are waiting then.
     pub(super) fn serve(&self) {
         loop {
             let waiting = self.waiting();
@@ -176,13 +177,13 @@ impl Output {
         }
     }
 
-    /// Nothing more comes.
+    /// Closes the output: no more messages are accepted.
     pub(super) fn close(&self) {
         self.waiting().is_closed = true;
         self.0.news.notify_all();
     }
 
-    /// Writes all messages, also those that come meanwhile.
+    /// Writes all messages, including those that arrive meanwhile.
     fn write_all(&self) {
         let mut client = self.0.client.lock().unwrap_or_else(PoisonError::into_inner);
         let mut is_flushed = true;
@@ -214,7 +215,7 @@ impl Output {
         }
     }
 
-    /// The client does not read any more.
+    /// Closes the output and drops its messages, because the client no longer reads.
     fn gone(&self) {
         let mut waiting = self.waiting();
         *waiting = Waiting { is_closed: true, ..Waiting::default() };
@@ -232,7 +233,7 @@ enum Written {
 }
 
 impl Written {
-    /// Writes it; a permit is free from then on.
+    /// Writes the message and releases its permit.
     fn write(self, client: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Message(message, _permit) => message.write(client),
@@ -242,8 +243,8 @@ impl Written {
     }
 }
 
-/// The process's standard output without the buffer of lines that [`io::stdout`] has: it would hand each message on in
-/// two pieces.
+/// The process's standard output without the line buffer of [`io::stdout`], which would write each message in two
+/// pieces.
 pub(super) fn stdout() -> Box<dyn Write + Send> {
     #[cfg(unix)]
     let own = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();
@@ -264,7 +265,7 @@ mod tests {
 
     use super::*;
 
-    /// A client that says what it reads, once it is allowed to.
+    /// A client that reports what it reads, once it is allowed to read.
     struct Client {
         may_read: mpsc::Receiver<()>,
         read: mpsc::Sender<String>,
@@ -304,14 +305,14 @@ mod tests {
             let output = output.clone();
             move || output.write()
         });
-        // Until that thread writes.
+        // Wait until that thread writes.
         while output.is_waiting() {
             thread::yield_now();
         }
         output.publish(publication(1));
         output.leave(message("last"), None);
         output.publish(publication(2));
-        // It does not wait for the other thread.
+        // This does not wait for the other thread.
         output.write();
         (0..3).for_each(|_| let_read.send(()).unwrap());
         writing.join().unwrap();

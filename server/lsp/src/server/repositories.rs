@@ -1,4 +1,4 @@
-//! The writer's part in git repositories: when files are compared with other versions than before.
+//! The writer's part in git repositories: when the versions with which files are compared change.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,11 +14,11 @@ use super::watcher::Watcher;
 use super::writer::Writer;
 use crate::git::Compared;
 
-/// Git changes several files one after another when a branch moves.
+/// The delay after a change: git changes several files one after another when a branch moves.
 const LOOKED_AT_AFTER: Duration = Duration::from_millis(200);
 
 impl Writer {
-    /// Reads the versions that a document is to be compared with, beside this task and once its own findings are out.
+    /// Reads the versions with which a document is compared, in a separate job and after its own findings were published.
     pub(super) fn read_versions(&mut self, uri: &Uri, unread: Vec<String>, file: Option<File>) {
         if unread.is_empty() {
             return;
@@ -42,7 +42,7 @@ impl Writer {
         });
     }
 
-    /// Watches the repository of a file that was compared; what was wrong is told once.
+    /// Watches the repository of a file that was compared. A problem with the comparison is reported once.
     pub(super) fn watch_repository(&mut self, compared: &Compared) {
         if let Some(problem) = &compared.problem {
             self.log_once(problem.clone());
@@ -92,11 +92,11 @@ impl Writer {
         });
     }
 
-    /// Analyses the documents of `paths` anew, as far as they are compared with another version.
+    /// Analyses the documents of `paths` again, because their versions have changed.
     pub(super) fn compared(&mut self, paths: &[PathBuf]) {
         for path in paths {
             self.reading.remove(path);
-            // It was closed meanwhile.
+            // The document was closed meanwhile.
             if !self.documents.values().any(|document| document.path().as_ref() == Some(path)) {
                 self.repositories.forget(path);
             }

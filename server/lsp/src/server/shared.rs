@@ -1,4 +1,4 @@
-//! What the answers of `answers` are told of the workspace.
+//! The view of the workspace for the answers of `answers`.
 
 use answers::lsp::convert::Converter;
 use answers::lsp::error::{Error, Result};
@@ -12,10 +12,10 @@ use super::requests::Context;
 use super::texts::{MOST_FILES, closed_files, closed_files_with, text_with};
 use crate::git;
 
-/// More places than a person looks through.
+/// The maximum number of places; nobody looks through more.
 const MOST_PLACES: usize = 2_000;
 
-/// That nobody waits any more.
+/// Fails if the request was cancelled.
 pub(super) fn go_on(context: &Context) -> Result<()> {
     if context.cancelled.is_cancelled() { Err(Error::request_cancelled()) } else { Ok(()) }
 }
@@ -57,7 +57,7 @@ impl Workspace for Context {
             let text = view.buffer.to_string();
             text.contains(kind).then(|| Ok((view.uri.clone(), text)))
         });
-        // The disk is not asked before the open ones were looked at.
+        // The disk is read only after the open documents.
         let closed = std::iter::once_with(move || closed_files_with(self, kind)).flatten();
         let closed = closed.filter_map(move |path| match go_on(self) {
             Ok(()) => text_with(&path, &[kind, group]).map(Ok),

@@ -16,11 +16,11 @@ use super::texts::{closed_files_of, closed_files_of_kind};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 
-/// How many files of definitions are read for one answer.
+/// The maximum number of files with definitions that are read for one answer.
 const MOST_SOURCES: usize = 256;
-/// How many bytes of files are looked into for resources, for one answer.
+/// The number of bytes after which no further files are searched for one answer.
 const MOST_BYTES: usize = 128 << 20;
-/// From how many letters on resources are looked for: files are searched for them.
+/// The minimum length of a query for which files are searched for resources.
 const LETTERS: usize = 2;
 
 pub(super) fn symbols(
@@ -43,13 +43,13 @@ pub(super) fn symbols(
     Ok(answers::lsp::symbols::best(found))
 }
 
-/// What open documents hold, as it is there.
+/// The symbols in the current texts of open documents.
 fn of_open_documents(workspace: &Workspace, query: &Query) -> Vec<FoundSymbol> {
     let views = workspace.snapshot.documents.values();
     views.flat_map(|view| in_text(workspace, &view.buffer, &view.uri, query)).collect()
 }
 
-/// The files that are not open, with definitions of what `query` finds.
+/// The files that are not open and whose definitions match `query`.
 fn files_with_definitions(workspace: &Workspace, query: &Query) -> BTreeSet<PathBuf> {
     let snapshot = &workspace.snapshot;
     let open: BTreeSet<String> = snapshot.documents.values().map(|view| source_of(&view.uri)).collect();
@@ -57,8 +57,8 @@ fn files_with_definitions(workspace: &Workspace, query: &Query) -> BTreeSet<Path
     sources.map(PathBuf::from).filter(|path| path.is_absolute()).take(MOST_SOURCES).collect()
 }
 
-/// Properties that closed files declare, other than those in `known`. As of resources, files are searched for the words
-/// before they are read as YAML.
+/// The properties that closed files declare, except the files in `known`. As for resources, files are searched for the words
+/// before they are parsed as YAML.
 fn of_properties(
     workspace: &Workspace,
     query: &Query,
@@ -76,8 +76,8 @@ fn of_properties(
     Ok(found)
 }
 
-/// Resources in files that are not open, and not among those of definitions. What is looked for must stand there word by
-/// word, which spares reading most of them as YAML.
+/// The resources in files that are not open and not in `known`. A file must contain the words of the query literally, so most
+/// files need not be parsed as YAML.
 fn of_resources(workspace: &Workspace, query: &Query, known: &BTreeSet<PathBuf>) -> Result<Vec<FoundSymbol>> {
     let snapshot = &workspace.snapshot;
     let kinds: BTreeSet<&str> = snapshot.catalog.kinds().map(|(_, kind)| kind).collect();
@@ -98,8 +98,8 @@ fn of_resources(workspace: &Workspace, query: &Query, known: &BTreeSet<PathBuf>)
     Ok(found)
 }
 
-/// What the file at `path` holds, if all of `words` stand there in some spelling of capitals. One that cannot be read was
-/// told of when it was looked at for definitions.
+/// The symbols in the file at `path`, if it contains all of `words` in any case. A file that cannot be read was reported when
+/// it was indexed.
 fn of_file(workspace: &Workspace, path: &PathBuf, query: &Query, words: &[String]) -> Vec<FoundSymbol> {
     let Ok(mut bytes) = guarded::found(path, MAX_BYTES) else { return Vec::new() };
     if bytes.len() > MAX_BYTES {

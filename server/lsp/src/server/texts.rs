@@ -1,4 +1,4 @@
-//! The texts of the workspace that are not open.
+//! The texts of files of the workspace that are not open.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -13,10 +13,10 @@ use crate::definitions::files_below;
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 
-/// More files are not looked into.
+/// The maximum number of files that are searched.
 pub(super) const MOST_FILES: usize = 50_000;
 
-/// The files of the workspace that are not open, by path; one more than [`MOST_FILES`] at most.
+/// The files of the workspace that are not open, by path; at most one more than [`MOST_FILES`].
 pub(super) fn closed_files(context: &Context) -> BTreeSet<PathBuf> {
     closed_files_of(&context.snapshot)
 }
@@ -28,7 +28,7 @@ pub(super) fn closed_files_of(snapshot: &Snapshot) -> BTreeSet<PathBuf> {
     all.filter(|path| !open.contains(path)).take(MOST_FILES + 1).collect()
 }
 
-/// Those that may hold resources of `kind`. The index knows them, and while it is being made the disk.
+/// The files that are not open and may hold resources of `kind`: from the index, or, while it is incomplete, from the disk.
 pub(super) fn closed_files_with(context: &Context, kind: &str) -> BTreeSet<PathBuf> {
     closed_files_of_kind(&context.snapshot, kind)
 }
@@ -45,7 +45,7 @@ pub(super) fn closed_files_of_kind(snapshot: &Snapshot, kind: &str) -> BTreeSet<
     snapshot.resources.with(kind).filter(is_ours).take(MOST_FILES).map(Path::to_owned).collect()
 }
 
-/// Whether a file that is not open may have resources of a kind; `open` are those that are.
+/// Whether a file that is not open may have resources of a kind; `open` has the open files.
 pub(super) fn may_be_closed(snapshot: &Snapshot, kind: &str, open: &BTreeSet<PathBuf>) -> bool {
     !snapshot.resources.is_complete || snapshot.resources.with(kind).any(|path| !open.contains(path))
 }
@@ -55,8 +55,8 @@ pub(super) fn open_files(snapshot: &Snapshot) -> BTreeSet<PathBuf> {
     documents.filter_map(|view| view.uri.to_file_path().map(Cow::into_owned)).collect()
 }
 
-/// The text of a file that holds all of `words`, and its address. None also where it cannot be read, which was told
-/// when it was looked at for definitions.
+/// The URI and the text of a file that contains all of `words`. `None` also if it cannot be read, which was reported when it
+/// was indexed.
 pub(super) fn text_with(path: &Path, words: &[&str]) -> Option<(Uri, String)> {
     let bytes = guarded::found(path, MAX_BYTES).ok()?;
     let lacks = |word: &&str| memmem::find(&bytes, word.as_bytes()).is_none();

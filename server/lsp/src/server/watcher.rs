@@ -10,20 +10,20 @@ use super::inbox::{Inbox, Message};
 use crate::config::FILE_NAME;
 use crate::walk::has_our_name;
 
-/// The files of a repository of which one changes when a branch moves: on a commit, a checkout, a fetch.
+/// The files of a repository, at least one of which changes when a branch moves: on a commit, a checkout, a fetch.
 const MOVES: [&str; 4] = ["HEAD", "COMMIT_EDITMSG", "FETCH_HEAD", "packed-refs"];
 
-/// Beyond so many directories further ones are not watched.
+/// The maximum number of directories that are watched.
 const MOST: usize = 1_000;
 
-/// Tells the writer of files that change in the directories that it is given, and not below.
+/// Reports to the writer the files that change in the watched directories, but not below them.
 #[derive(Debug)]
 pub(super) struct Watcher {
     watcher: RecommendedWatcher,
     watched: BTreeSet<PathBuf>,
 }
 
-/// A watcher that follows no symbolic links: one to the root would make it look at all directories that there are.
+/// A watcher that follows no symbolic links: a link to the root would make it watch all directories.
 fn watcher(handler: impl EventHandler) -> notify::Result<RecommendedWatcher> {
     RecommendedWatcher::new(handler, Config::default().with_follow_symlinks(false))
 }
@@ -31,7 +31,7 @@ fn watcher(handler: impl EventHandler) -> notify::Result<RecommendedWatcher> {
 impl Watcher {
     pub(super) fn start(inbox: Inbox) -> notify::Result<Self> {
         let watcher = watcher(move |event: notify::Result<Event>| {
-            // An event that could not be read is as good as none: the next one comes.
+            // An event that could not be read is ignored; further events follow.
             if let Ok(event) = event
                 && !matches!(event.kind, EventKind::Access(_))
             {
@@ -41,13 +41,13 @@ impl Watcher {
         Ok(Self { watcher, watched: BTreeSet::new() })
     }
 
-    /// Watches `directory` and all below it, and tells of files that may hold definitions, and of directories.
+    /// Watches `directories` and everything below them, and reports files that may hold definitions, and directories.
     pub(super) fn of_trees(directories: &[PathBuf], inbox: Inbox) -> notify::Result<Self> {
         let mut watcher = watcher(move |event: notify::Result<Event>| {
             if let Ok(mut event) = event
                 && !matches!(event.kind, EventKind::Access(_))
             {
-                // Of what has no ending only what comes or goes can be a directory of interest.
+                // A path without an extension may be a directory, which matters only if it is created or removed.
                 let is_content =
                     matches!(event.kind, EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Metadata(_)));
                 event.paths.retain(|path| {
@@ -66,7 +66,7 @@ impl Watcher {
         Ok(Self { watcher, watched: directories.iter().cloned().collect() })
     }
 
-    /// Tells the writer when a branch moves in one of the git directories that it is given.
+    /// Reports to the writer that a branch moved in one of the watched git directories.
     pub(super) fn of_repositories(inbox: Inbox) -> notify::Result<Self> {
         let watcher = watcher(move |event: notify::Result<Event>| {
             let is_news =
@@ -84,7 +84,7 @@ impl Watcher {
     pub(super) fn watch(&mut self, directories: &[PathBuf]) {
         for directory in directories {
             if self.watched.len() < MOST && !self.watched.contains(directory) {
-                // A directory that cannot be watched, as one that was removed, is left out.
+                // A directory that cannot be watched, for example because it was removed, is skipped.
                 let _ = self.watcher.watch(directory, RecursiveMode::NonRecursive);
                 self.watched.insert(directory.clone());
             }

@@ -1,4 +1,4 @@
-//! Questions about the findings of the whole workspace.
+//! Requests for the findings of the whole workspace.
 
 use std::collections::BTreeMap;
 
@@ -20,10 +20,10 @@ use super::snapshot::Snapshot;
 
 const PULL: &str = "workspace/diagnostic";
 
-/// The number of the result for a file without findings, as long as the client knows of some.
+/// The result ID of a file without findings, if the client still has some.
 const NOTHING: &str = "0";
 
-/// What is to be done before a request is answered, where it asks for all files.
+/// The message to process before a request for all files is answered.
 pub(super) fn preparation(method: &str, params: &Value) -> Option<Message> {
     match method {
         PULL => Some(Message::CheckAll { is_pulled: true }),
@@ -37,12 +37,12 @@ pub(super) fn is_check(method: &str, params: &Value) -> bool {
     method == "workspace/executeCommand" && params.get("command").is_some_and(|name| name == CHECK)
 }
 
-/// What [`CHECK`] answers.
+/// The answer of [`CHECK`].
 pub(super) fn summary(workspace: &Workspace, closed: &ClosedFindings, _: Value) -> Result<Body> {
     body(&closed.summary(in_open(&workspace.snapshot).into_iter().flat_map(|(.., found)| found)))
 }
 
-/// The findings in documents that are open, as far as they are known.
+/// The known findings in open documents.
 fn in_open(snapshot: &Snapshot) -> Vec<(Uri, i32, u64, Vec<Diagnostic>)> {
     let of = |view: &super::snapshot::View| {
         let analysis = view.analysis.borrow().clone()?;
@@ -54,7 +54,7 @@ fn in_open(snapshot: &Snapshot) -> Vec<(Uri, i32, u64, Vec<Diagnostic>)> {
     snapshot.documents.values().filter_map(of).collect()
 }
 
-/// The findings of all files; of those that the client knows the result of, only that it is still the same.
+/// The findings of all files; for results that the client has, only that they are unchanged.
 pub(super) fn report(workspace: &Workspace, closed: &ClosedFindings, params: Value) -> Result<Body> {
     let params: WorkspaceDiagnosticParams = read(params)?;
     let mut known: BTreeMap<String, String> = params
@@ -82,7 +82,7 @@ pub(super) fn report(workspace: &Workspace, closed: &ClosedFindings, params: Val
             full(uri, version, result, found)
         });
     }
-    // What has no findings any more; told once.
+    // Files that no longer have findings; reported once.
     let gone = known.into_iter().filter(|(_, result)| result != NOTHING);
     let gone =
         gone.filter_map(|(uri, _)| Some(full(uri.parse().ok()?, None, NOTHING.to_owned(), Vec::new())));

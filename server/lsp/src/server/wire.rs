@@ -1,43 +1,43 @@
-//! The messages of the client. One that cannot be read must not cost an editing session: it is answered, and the next one is
-//! found.
+//! The messages of the client. A message that cannot be read must not end an editing session: it is answered, and the next one
+//! is found.
 
 use std::io::{self, BufRead, Read};
 
 use tower_lsp::jsonrpc::{Request, Response};
 
-/// A header line of more bytes is none.
+/// The maximum length of a header line, in bytes.
 const MAX_HEADER: u64 = 4096;
 
-/// A message of more bytes is passed over. The largest text that is analysed, each byte of which may take six as an escape,
-/// fits into it.
+/// The maximum size of a message in bytes; longer ones are skipped. It fits the largest text that is analysed, each byte of
+/// which may take six bytes as an escape.
 const MAX_BODY: u64 = 256 * 1024 * 1024;
 
-/// The name of the one header that counts.
+/// The name of the only header that is read.
 const CONTENT_LENGTH: &[u8] = b"content-length:";
 
-/// What a client sends.
+/// A message of the client.
 #[derive(Debug)]
 pub(super) enum Incoming {
     /// A request or a notification.
     Request(Request),
-    /// The answer to a question of ours.
+    /// The answer to a request of the server.
     Response(Response),
-    /// No message, or one that is too long.
+    /// An invalid message, or one that is too long.
     Unreadable,
 }
 
-/// The next message; none at the end.
+/// The next message; `None` at the end.
 ///
 /// # Errors
 ///
-/// Where the input cannot be read any more.
+/// If the input can no longer be read.
 pub(super) fn next(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
     let body = read(input)?;
     Ok(body.map(|body| body.map_or(Incoming::Unreadable, |body| parse(&body))))
 }
 
-/// The body of the next message, without one if it is too long; lines that are no header of one are passed over. `None`
-/// at the end.
+/// The body of the next message, or `Some(None)` if it is too long. Lines that are not its headers are skipped. `None` at the
+/// end.
 fn read(input: &mut impl BufRead) -> io::Result<Option<Option<Vec<u8>>>> {
     let mut length = None;
     loop {
@@ -62,19 +62,19 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Option<Vec<u8>>>> {
     }
 }
 
-/// The length that a header line says. What stands in front of the header is the rest of a message whose own header said
-/// too little: from here on the stream is read as it was meant.
+/// The length in a header line. Text before the header is the rest of a message whose header stated too small a length; after
+/// this header the stream is read correctly again.
 fn content_length(line: &[u8]) -> Option<u64> {
     let width = CONTENT_LENGTH.len();
     let header = line.windows(width).rposition(|name| name.eq_ignore_ascii_case(CONTENT_LENGTH))?;
     str::from_utf8(line.get(header + width..)?).ok()?.trim().parse().ok()
 }
 
-/// The message in `body`, which is mended if need be.
+/// The message in `body`, which is repaired if necessary.
 fn parse(body: &[u8]) -> Incoming {
     let message = |body: &[u8]| {
         match serde_json::from_slice::<Request>(body) {
-            // tower-lsp takes an answer for a request without a method.
+            // tower-lsp parses an answer as a request without a method.
             Ok(request) if !request.method().is_empty() => Ok(Incoming::Request(request)),
             _ => serde_json::from_slice(body).map(Incoming::Response),
         }
@@ -83,8 +83,8 @@ fn parse(body: &[u8]) -> Incoming {
     message(body).or_else(mended).unwrap_or(Incoming::Unreadable)
 }
 
-/// Editors whose strings are UTF-16 escape half a surrogate pair as it is, which no UTF-8 text can hold. Each
-/// half becomes U+FFFD, one UTF-16 unit as well, so that later positions stay right.
+/// Replaces unpaired surrogates. Editors whose strings are UTF-16 escape them as they are, but UTF-8 text cannot hold
+/// them. Each becomes U+FFFD, which is also one UTF-16 unit, so that later positions stay correct.
 fn with_whole_surrogates(body: &[u8]) -> Vec<u8> {
     let mut mended = Vec::with_capacity(body.len());
     let mut rest = body;
@@ -96,7 +96,7 @@ fn with_whole_surrogates(body: &[u8]) -> Vec<u8> {
                 rest = rest.get(6..).unwrap_or_default();
                 continue;
             }
-            // An escaped backslash begins no other escape.
+            // An escaped backslash does not begin another escape.
             (None, _) if *first == b'\\' => 2,
             (None, _) => 1,
         };
@@ -113,7 +113,7 @@ enum Half {
     Low,
 }
 
-/// The half of a surrogate pair whose escape `text` begins with.
+/// The half of a surrogate pair with whose escape `text` begins.
 fn surrogate(text: &[u8]) -> Option<Half> {
     let digits = str::from_utf8(text.strip_prefix(b"\\u")?.get(..4)?).ok()?;
     match u16::from_str_radix(digits, 16).ok()? {

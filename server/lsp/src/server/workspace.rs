@@ -1,4 +1,4 @@
-//! The definitions of files and of open buffers, and the catalog that is made of them.
+//! The definitions of files and of open buffers, and the catalog that is made from them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::indexing::{Indexed, Scope};
 use crate::kinds::Kinds;
 
-/// What the workspace defines. A buffer wins over the file of the same path.
+/// The definitions of the workspace. A buffer takes precedence over the file of the same path.
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
     pub(super) folders: Vec<PathBuf>,
@@ -18,38 +18,38 @@ pub(super) struct Workspace {
     pub(super) homes: BTreeSet<PathBuf>,
     on_disk: BTreeMap<Arc<str>, Definitions>,
     open: BTreeMap<Arc<str>, Option<Definitions>>,
-    /// The sources among those that are open whose definitions are generated.
+    /// The open sources whose definitions are generated.
     made: BTreeSet<Arc<str>>,
-    /// What a cluster has.
+    /// The definitions of a cluster.
     in_cluster: BTreeMap<Arc<str>, Definitions>,
     resources: Arc<ClosedFiles>,
     catalog: Catalog,
-    /// What the catalog does not say yet.
+    /// The sources that are not up to date in the catalog.
     pending: BTreeSet<Arc<str>>,
-    /// Of these, what has changed since all files were looked at.
+    /// Those of them that have changed since all files were indexed.
     news: BTreeSet<Arc<str>>,
-    /// What is to be looked at once the present look at files is over.
+    /// The scope to index once the current run has ended.
     waiting: Option<Scope>,
     is_indexing: bool,
-    /// Whether all files are being looked at.
+    /// Whether the current run indexes all files.
     is_reading_all: bool,
-    /// What the client was told last.
+    /// The state that the client got last.
     told: Option<IndexState>,
 }
 
-/// Which kinds the files of the workspace may hold, and of other places of definitions.
+/// The kinds that the files of the workspace and of other places of definitions may hold.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClosedFiles {
     kinds: BTreeMap<Arc<Path>, Kinds>,
-    /// Whether all files have been looked at.
+    /// Whether all files have been indexed.
     pub(super) is_complete: bool,
 }
 
-/// What is different in the catalog.
+/// The changes of the catalog.
 #[derive(Debug, Default)]
 pub(super) struct Caught {
     pub(super) is_different: bool,
-    /// The kinds whose definitions are, where they were known before.
+    /// The kinds whose definitions have changed since all files were indexed.
     pub(super) kinds: BTreeSet<(String, String)>,
 }
 
@@ -65,31 +65,31 @@ impl ClosedFiles {
     }
 }
 
-/// How far the look at the workspace has come.
+/// The progress of indexing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct IndexState {
-    /// How many files and open texts hold definitions.
+    /// The number of files and open texts that hold definitions.
     files: usize,
-    /// Whether no more will come unless something changes.
+    /// Whether indexing is complete until something changes.
     is_complete: bool,
-    /// What they define, as `Widget.example.com`, once the look is complete.
+    /// The defined kinds, such as `Widget.example.com`, once indexing is complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     kinds: Option<BTreeSet<String>>,
 }
 
 impl Workspace {
-    /// What is known at present.
+    /// The current catalog.
     pub(super) const fn catalog(&self) -> &Catalog {
         &self.catalog
     }
 
-    /// What is known of the kinds of resources.
+    /// The kinds of resources in files.
     pub(super) const fn resources(&self) -> &Arc<ClosedFiles> {
         &self.resources
     }
 
-    /// Puts `scope` on the list of what to look at.
+    /// Adds `scope` to the files to index.
     pub(super) fn want(&mut self, scope: Scope) {
         self.waiting = Some(match (self.waiting.take(), scope) {
             (Some(Scope::Below(mut paths)), Scope::Below(more)) => {
@@ -101,7 +101,8 @@ impl Workspace {
         });
     }
 
-    /// What to look at now, if anything. One look at a time: a later one must not be overtaken by an earlier.
+    /// The scope to index now, if there is one. Only one run at a time, so that results of an earlier run cannot arrive after
+    /// those of a later one.
     pub(super) fn next_scope(&mut self) -> Option<Scope> {
         let scope = self.waiting.take_if(|_| !self.is_indexing)?;
         self.is_indexing = true;
@@ -112,12 +113,12 @@ impl Workspace {
         Some(scope)
     }
 
-    /// Takes what a look at files has found.
+    /// Takes results of an indexing run.
     pub(super) fn found(&mut self, indexed: Indexed) {
         for definitions in indexed.found.definitions {
             let source = Arc::clone(definitions.source());
             let before = self.on_disk.insert(Arc::clone(&source), definitions.clone());
-            // What is read again is read anew, even if its bytes are the same.
+            // `is` compares identities, so definitions that were read again are due even if their bytes are the same.
             if before.is_none_or(|before| !before.is(&definitions)) {
                 self.is_due(source);
             }
@@ -150,7 +151,7 @@ impl Workspace {
         }
     }
 
-    /// The catalog is behind what the source says now.
+    /// Records that the catalog does not have the current definitions of the source.
     fn is_due(&mut self, source: Arc<str>) {
         if self.resources.is_complete {
             self.news.insert(Arc::clone(&source));
@@ -158,7 +159,7 @@ impl Workspace {
         self.pending.insert(source);
     }
 
-    /// Takes what a cluster has, in place of what one had before.
+    /// Takes the definitions of a cluster, which replace earlier ones.
     pub(super) fn in_cluster(&mut self, definitions: Vec<Definitions>) {
         self.pending.extend(self.in_cluster.keys().cloned());
         let named = |definitions: Definitions| (Arc::clone(definitions.source()), definitions);
@@ -180,14 +181,14 @@ impl Workspace {
         }
     }
 
-    /// Takes definitions that are generated of the Go file of that name.
+    /// Takes definitions that are generated from the Go file with the name `source`.
     pub(super) fn made(&mut self, source: &Arc<str>, definitions: Definitions) {
         self.made.insert(Arc::clone(source));
-        // The places in Go may be other ones where the definitions are the same.
+        // The places in Go may change even if the definitions are the same.
         self.edited(source, Some(definitions));
     }
 
-    /// Those of the sources whose definitions are generated make none any more.
+    /// Removes the generated definitions of the sources for which `is_gone` returns true.
     pub(super) fn unmake(&mut self, is_gone: impl Fn(&str) -> bool) {
         let (gone, kept) = std::mem::take(&mut self.made).into_iter().partition(|source| is_gone(source));
         self.made = kept;
@@ -195,16 +196,16 @@ impl Workspace {
         gone.iter().for_each(|source| self.closed(source));
     }
 
-    /// A buffer is closed: its file counts again.
+    /// Uses the file again, because its buffer was closed.
     pub(super) fn closed(&mut self, source: &str) {
         if let Some((source, _)) = self.open.remove_entry(source) {
             self.is_due(source);
         }
     }
 
-    /// How far the look has come, if that is news.
+    /// The progress of indexing, if it has changed.
     pub(super) fn news(&mut self) -> Option<IndexState> {
-        // At the end of a look the catalog says a little later what was found.
+        // At the end of a run, the catalog gets the results a little later.
         if self.is_behind() && !self.is_reading_all {
             return None;
         }
@@ -214,12 +215,12 @@ impl Workspace {
         (self.told.as_ref() != Some(&state)).then(|| self.told.insert(state).clone())
     }
 
-    /// Whether the catalog does not say all yet.
+    /// Whether the catalog is not up to date.
     pub(super) fn is_behind(&self) -> bool {
         !self.pending.is_empty()
     }
 
-    /// Brings the catalog up to date; what is different.
+    /// Brings the catalog up to date, and returns the changes.
     pub(super) fn catch_up(&mut self) -> Caught {
         let news = std::mem::take(&mut self.news);
         let changes: Vec<_> = std::mem::take(&mut self.pending)
@@ -281,7 +282,7 @@ mod tests {
         Indexed { found, done: Some(Done { sources, ..Done::new(scope) }) }
     }
 
-    /// What the catalog says of the file.
+    /// The definitions of the file in the catalog.
     fn known(workspace: &mut Workspace) -> Option<Definitions> {
         workspace.catch_up();
         workspace.catalog().of_source("/w/crd.yaml").cloned()

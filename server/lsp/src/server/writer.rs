@@ -1,4 +1,4 @@
-//! The one that changes state.
+//! The writer, which alone changes the server's state.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
@@ -28,10 +28,10 @@ use crate::git::Repositories;
 use crate::walk::has_our_name;
 use answers::lsp::profile::ClientProfile;
 
-/// How many different problems are told in the life of the process.
+/// The maximum number of different problems that are reported in the life of the process.
 const MAX_TOLD: usize = 1000;
 
-/// Open documents, settings, and what the client can do.
+/// The state of the server: open documents, settings, and the capabilities of the client.
 pub(super) struct Writer {
     pub(super) inbox: Inbox,
     pub(super) outbox: Outbox,
@@ -41,41 +41,41 @@ pub(super) struct Writer {
     pub(super) workspace: Workspace,
     /// The cluster that was asked for its definitions.
     pub(super) asked_cluster: Option<Cluster>,
-    /// For clients that do not watch files.
+    /// The watcher for clients that do not watch files.
     watcher: Option<Watcher>,
-    /// For git repositories.
+    /// The watcher of git repositories.
     pub(super) git_watcher: Option<Watcher>,
     pub(super) repositories: Repositories,
-    /// The files of which versions are being read.
+    /// The files whose versions are being read.
     pub(super) reading: BTreeSet<PathBuf>,
-    /// Whether repositories will be looked at soon.
+    /// Whether repositories will be read again soon.
     pub(super) is_refreshing: bool,
-    /// For their folders.
+    /// The watcher of folders for clients that do not watch files.
     pub(super) tree_watcher: Option<Watcher>,
     pub(super) documents: BTreeMap<String, Document>,
     /// Counts changes of any document or setting.
     revision: u64,
-    /// Whether the client is ready to be asked.
+    /// Whether the client is ready for requests.
     pub(super) is_initialized: bool,
-    /// Whether documents will be told of new definitions soon.
+    /// Whether documents will get new definitions soon.
     pub(super) is_reminded: bool,
-    /// Whether the client will be asked soon to ask for lenses again.
+    /// Whether the client will soon be asked to refresh its code lenses.
     pub(super) is_refreshing_lenses: bool,
-    /// What is known of Go packages.
+    /// The Go packages.
     pub(super) packages: Packages,
-    /// Documents that new definitions may matter to, and those of them that are being analysed.
+    /// The documents to which new definitions may matter; `revising` has those of them that are being analysed.
     pub(super) to_revise: BTreeSet<String>,
     pub(super) revised_last: String,
-    /// How many of these analyses run at once. Asked for once: the answer takes a tenth of a millisecond.
+    /// How many of these analyses run at once. Computed once, because the system call takes a tenth of a millisecond.
     pub(super) at_once: usize,
     pub(super) revising: BTreeSet<String>,
-    /// The present state, once a request has wanted it.
+    /// The current state, once a request has needed it.
     pub(super) snapshot: Option<Arc<Snapshot>>,
     counts: Arc<Counts>,
     proofs: Proofs,
     /// Findings in files that are not open.
     pub(super) closed: Closed,
-    /// What has been complained about, so that it is said once.
+    /// The problems that were reported, so that each is reported once.
     told: BTreeSet<String>,
 }
 
@@ -114,11 +114,11 @@ impl Writer {
         }
     }
 
-    /// Acts on one message. It waits for nobody.
+    /// Processes one message without blocking.
     pub(super) fn act(&mut self, message: Message) {
         match message {
             Message::Snapshot(wanted) => {
-                // A request that has been cancelled meanwhile no longer waits.
+                // A request that was cancelled meanwhile no longer waits.
                 let _ = wanted.send(self.snapshot());
             }
             Message::Initialize { profile, options, folders } => {
@@ -145,7 +145,7 @@ impl Writer {
                 if let Some((path, _)) = closed.and_then(|document| document.go_text()) {
                     self.go_closed(path);
                 }
-                // What was not saved is lost, and the file counts again.
+                // Unsaved changes are lost, and the file is used again.
                 self.run_suites(self.open_suites());
             }
             Message::ConfigurationChanged(params) if params.settings.is_object() => {
@@ -233,7 +233,7 @@ impl Writer {
         self.adopt(config::Editor { initial: self.editor.initial.clone(), current });
     }
 
-    /// What `sent` chooses; what is wrong with it is told.
+    /// The choices in `sent`; problems with them are shown.
     fn choices(&mut self, sent: &Value) -> Choices {
         let (choices, problems) = Choices::from_editor(sent);
         problems.into_iter().for_each(|problem| self.show_once(problem));
@@ -246,7 +246,7 @@ impl Writer {
             self.editor = Arc::new(editor);
             self.start_all_over();
             if self.is_initialized {
-                // They may name other places of definitions.
+                // The settings may name other places of definitions.
                 self.index(Scope::All);
                 self.ask_cluster();
             }
@@ -266,7 +266,7 @@ impl Writer {
         self.run_cases_again(paths);
     }
 
-    /// Runs the cases of open suites again where a file has changed that may define what they test.
+    /// Runs the cases of open suites again if a file has changed that may define the tested kinds.
     fn run_cases_again(&mut self, paths: &[PathBuf]) {
         let uris = self.open_suites();
         if !uris.is_empty() && paths.iter().any(|path| has_our_name(path)) {
@@ -280,7 +280,7 @@ impl Writer {
         self.recheck_closed();
     }
 
-    /// Analyses these documents again; `outdate` says what of them no longer holds.
+    /// Analyses these documents again; `outdate` drops their outdated results.
     pub(super) fn analyse_again(&mut self, uris: Vec<String>, outdate: fn(&mut Document, u64)) {
         for uri in uris {
             let revision = self.next_revision();
@@ -291,7 +291,7 @@ impl Writer {
         }
     }
 
-    /// Analyses these documents anew: settings have changed.
+    /// Analyses these documents from scratch, because settings have changed.
     pub(super) fn start_over(&mut self, uris: Vec<String>) {
         self.analyse_again(uris, Document::start_over);
         if self.profile.pulls_diagnostics {
@@ -299,7 +299,7 @@ impl Writer {
         }
     }
 
-    /// Starts the next analysis of a document beside the writer, if one is due.
+    /// Starts the next analysis of a document in parallel with the writer, if one is due.
     pub(super) fn analyse(&mut self, uri: &str) {
         let document = self.documents.get_mut(uri);
         let Some(mut job) = document.and_then(|document| {
@@ -316,7 +316,7 @@ impl Writer {
         }
         let span = tracing::error_span!("analysis", %uri, version = job.version, bytes = job.buffer.len());
         let of_crash = job.crashed();
-        // However it ends.
+        // Dropped however the job ends.
         let done = done.drop_guard();
         jobs::start(
             &self.inbox,
@@ -412,7 +412,7 @@ impl Writer {
         }
     }
 
-    /// Whether this has not been told. Beyond [`MAX_TOLD`] problems a client is beyond help.
+    /// Whether a problem has not been reported yet. After [`MAX_TOLD`] problems, nothing more is reported.
     fn is_news(&mut self, problem: &str) -> bool {
         self.told.len() < MAX_TOLD && self.told.insert(problem.to_owned())
     }

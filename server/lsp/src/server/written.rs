@@ -1,4 +1,5 @@
-//! What a definition that controller-gen wrote answers otherwise than other YAML: it leads to Go, and fixes change Go.
+//! The answers on a definition that controller-gen wrote, which differ from those on other YAML: it leads to Go, and fixes
+//! change Go.
 
 use std::path::Path;
 
@@ -21,13 +22,13 @@ use super::requests::{Context, body, read};
 use crate::generated::title_in_go;
 use crate::go_package::Offer;
 
-/// The name of the action that writes a stale definition anew.
+/// The title of the action that generates a stale definition again.
 const GENERATE: &str = "Generate the definition again";
 
-/// Why a definition that is not as generated has no fixes.
+/// The reason why a definition that differs from the generated one has no fixes.
 const STALE: &str = "The file is generated from Go and is older than its types: generate it again first";
 
-/// The answer to a request about a definition that is generated of `source`; none where it is answered as any text is.
+/// The answer to a request on a definition that is generated from `source`; `None` if the request is answered as for any text.
 pub(super) fn answer(
     context: &Context,
     source: &GoSource,
@@ -49,7 +50,7 @@ pub(super) fn answer(
     }
 }
 
-/// Where the node at a place comes from, if it leads nowhere but to itself.
+/// The origin in Go of the node at a place, if the node itself does not refer to another place.
 fn definition(context: &Context, source: &GoSource, params: &GotoDefinitionParams) -> Option<Location> {
     let offset = context.converter().offset(params.text_document_position_params.position);
     let file = context.analysis.file()?;
@@ -61,7 +62,8 @@ fn definition(context: &Context, source: &GoSource, params: &GotoDefinitionParam
     Some(Converter::new(&buffer, &uri_of(&name)?, &context.profile).location(range))
 }
 
-/// Fixes of Go that write the definition again, and why there are no others. The next generation would take any other edit back.
+/// The fixes of Go that also update the definition, and the reasons why there are no others: the next generation would revert
+/// any other edit.
 fn actions(context: &Context, source: &GoSource, params: &CodeActionParams) -> Vec<CodeAction> {
     if !wanted(&params.context, &CodeActionKind::QUICKFIX) {
         return Vec::new();
@@ -99,7 +101,7 @@ fn actions(context: &Context, source: &GoSource, params: &CodeActionParams) -> V
     actions
 }
 
-/// The fixes that the text would have, as ones that are not available.
+/// The fixes of the text itself, as disabled actions with a reason.
 fn unavailable(context: &Context, asked: TextRange, reason: impl Fn(&str) -> String) -> Vec<CodeAction> {
     let Some(file) = context.analysis.file().filter(|_| context.profile.disabled_actions) else {
         return Vec::new();

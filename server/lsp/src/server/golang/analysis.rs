@@ -17,41 +17,41 @@ use crate::generated::{
 use crate::go_package::{Offer, Remark};
 use crate::golang::InPlace as _;
 
-/// What is known of a Go file as it is in the editor.
+/// The analysis of a Go file as it is in the editor.
 #[derive(Clone, Debug)]
 pub(in crate::server) struct GoFile {
     pub(super) path: PathBuf,
     /// The text.
     pub(super) text: Arc<str>,
-    /// What is generated, also of earlier texts where the present one is broken.
+    /// The generated definitions; those of an earlier text if the current one has syntax errors.
     pub(super) generated: Vec<Arc<Generated>>,
-    /// What is generated for types with rules that no kind reaches.
+    /// The generations for types with rules that no kind uses.
     unreached: Vec<Arc<Generated>>,
-    /// At the places of the present text.
+    /// The findings, with ranges in the current text.
     pub(in crate::server) findings: Vec<Finding>,
-    /// The same with one for all steps of a path, where the settings want that.
+    /// The findings with one for all steps of a path, if the settings ask for that.
     grouped: Option<Grouped>,
-    /// What repairs some of them.
+    /// The fixes of some of them.
     pub(in crate::server) fixes: Vec<Fix>,
 }
 
-/// What a Go file tells of definitions.
+/// The definitions that are generated from a Go file.
 #[derive(Debug, Default)]
 pub(in crate::server) struct GoNews {
-    /// By the names of their sources.
+    /// The definitions, by the names of their sources.
     pub(in crate::server) definitions: Vec<(Arc<str>, Definitions)>,
     /// The files that were read.
     pub(in crate::server) files: Vec<PathBuf>,
-    /// Those of the packages themselves.
+    /// The files of the packages themselves.
     pub(in crate::server) named: Vec<PathBuf>,
-    /// What is not known of how the packages are generated.
+    /// Notes on the parts of the calls for the packages that are not known.
     pub(in crate::server) notes: Vec<String>,
-    /// The directories of git in which something changes when what is compared with moves.
+    /// The directories of git in which files change when the revision for the comparison moves.
     pub(in crate::server) repositories: Vec<PathBuf>,
 }
 
 impl GoFile {
-    /// Generates of the texts that are open; none where nobody waits for it any more.
+    /// Generates the definitions from the open texts; `None` if the analysis was stopped.
     pub(in crate::server) fn of(
         path: &Path,
         packages: &Packages,
@@ -63,8 +63,8 @@ impl GoFile {
         Self::analysed(path, &text, packages, (texts, revision), around)
     }
 
-    /// The same of a file that is not open, with its text on disk. Where no open file is generated together with it, either, it is
-    /// one of the packages `apart`, if these count.
+    /// The analysis of a file that is not open, with its text on disk. If no open file is generated together with it, its
+    /// package is one of `apart`, if there are any.
     pub(in crate::server) fn of_closed(
         path: &Path,
         text: &str,
@@ -114,12 +114,12 @@ impl GoFile {
         Some((file, news))
     }
 
-    /// The findings with one for each cause, where a client of this profile shows them so.
+    /// The findings grouped by cause, if a client with this profile can show them so.
     pub(in crate::server) fn grouped(&self, profile: &ClientProfile) -> Option<&Grouped> {
         self.grouped.as_ref().filter(|_| profile.related_information)
     }
 
-    /// The same of texts that are not those of the editor; nothing of it is kept.
+    /// An analysis of texts that differ from those in the editor. Its results are not cached.
     pub(super) fn once(
         path: &Path,
         packages: &Packages,
@@ -147,12 +147,12 @@ impl GoFile {
         }
     }
 
-    /// All that is generated, of kinds first.
+    /// Everything that is generated, for kinds first.
     pub(super) fn all(&self) -> impl Iterator<Item = &Generated> {
         self.generated.iter().chain(&self.unreached).map(|generated| &**generated)
     }
 
-    /// What repairs the definitions at some places of the present text, as edits of it and of other Go files.
+    /// The fixes of the definitions at some places of the current text, as edits of it and of other Go files.
     pub(in crate::server) fn fixes_of_definitions(
         &self,
         asked: TextRange,
@@ -173,7 +173,7 @@ impl GoFile {
         found
     }
 
-    /// Each of `fixes` of the present text together with the others of its kind.
+    /// Each of `fixes` of the current text together with the other fixes of its kind.
     pub(in crate::server) fn similar_fixes(
         &self,
         fixes: &[Fix],
@@ -190,7 +190,7 @@ impl GoFile {
         found.collect()
     }
 
-    /// The edits of the present text that apply all safe fixes of it, by lines.
+    /// The edits by lines that apply all safe fixes of the current text.
     pub(in crate::server) fn fix_all(&self, packages: &Packages, around: &Around<'_>) -> Vec<TextEdit> {
         let texts = packages.texts();
         if texts.get(&self.path).is_none_or(|text| text.text() != *self.text) {
@@ -204,8 +204,8 @@ impl GoFile {
         repaired.map_or_else(Vec::new, |repaired| line_edits(&self.text, &repaired))
     }
 
-    /// Takes over what is known of this file; errors of Go only where nobody else reports them. Their fixes are ours. While the
-    /// text is broken, what was known before holds of the lines that were not edited since.
+    /// Takes the results for this file. Errors of Go are taken only if no other server reports them, but their fixes always
+    /// are. While the text has syntax errors, earlier results apply to the lines that were not edited since.
     fn take(&mut self, known: &Known, reports_go: bool) {
         let of_kinds = known.generated.iter().map(|generated| (generated, false));
         let of_rules = known.unreached.iter().map(|unreached| (unreached, true));
@@ -230,7 +230,7 @@ impl GoFile {
         drop_consequences(&mut self.findings);
     }
 
-    /// From the text that `sources` have of this file to the present one.
+    /// The shift from the text that `sources` have of this file to the current one.
     pub(super) fn shift(&self, sources: &[Arc<go::syntax::File>]) -> Shift {
         Shift::between(self.text_in(sources), &self.text)
     }
@@ -246,7 +246,7 @@ impl GoFile {
     }
 }
 
-/// The fix in the present text; none where a change replaced one of its places.
+/// The fix in the current text; `None` if a change replaced one of its places.
 fn shifted(fix: &Fix, shift: Shift) -> Option<Fix> {
     let edit = |edit: &TextEdit| Some(TextEdit::replace(shift.range(edit.range)?, edit.new_text.clone()));
     let edits = fix.edits.iter().map(edit).collect::<Option<_>>()?;
@@ -255,7 +255,7 @@ fn shifted(fix: &Fix, shift: Shift) -> Option<Fix> {
     Some(Fix { edits, repairs, ..fix.clone() })
 }
 
-/// The edits that make `after` of a text, by lines.
+/// The edits by lines that turn `before` into `after`.
 pub(in crate::server) fn line_edits(before: &str, after: &str) -> Vec<TextEdit> {
     let starts = |text: &str| -> Vec<usize> {
         let lines = text.split_inclusive('\n').scan(0, |at, line| {
@@ -292,7 +292,7 @@ impl GoNews {
     }
 }
 
-/// A generated text, from which places lead to Go.
+/// A generated text, whose places lead to Go.
 struct MadeText {
     generated: Arc<Generated>,
     made: Made,
@@ -314,7 +314,7 @@ impl OtherText for MadeText {
     }
 }
 
-/// A place of a generation in the text that the Go file has now.
+/// A place of a generation in the current text of the Go file.
 pub(super) fn located(
     generated: &Generated,
     packages: &Packages,
@@ -330,7 +330,7 @@ pub(super) fn open(texts: &OpenTexts, path: &Path) -> Option<TextBuffer> {
     texts.get(path).map(|open| open.buffer.clone())
 }
 
-/// What names a Go file.
+/// The name of a Go file in messages.
 pub(super) fn shown(path: &Path) -> String {
     path.display().to_string()
 }

@@ -1,9 +1,9 @@
-//! What stands below a marker, as far as the line shows it: which markers fit there.
+//! The type that a marker applies to, as far as the line below shows it, and the markers that fit this type.
 
 use go::marker::{Known, Meaning};
 use go::schema::json_types;
 
-/// The type of what a marker is written on.
+/// The type of the field or declaration that a marker applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Below {
     Text,
@@ -14,8 +14,8 @@ pub(super) enum Below {
     Struct,
 }
 
-/// The type on the first line behind the comments that `text` begins in, and whether all of these are markers; none where that is
-/// declared elsewhere.
+/// The type on the first line after the comments in which `text` begins, and whether all of these comments are markers;
+/// `None` if the type is declared elsewhere.
 pub(super) fn of(text: &str) -> Option<(Below, bool)> {
     let mut lines = text.lines().skip(1).map(str::trim_start);
     let mut is_next = true;
@@ -28,13 +28,14 @@ pub(super) fn of(text: &str) -> Option<(Below, bool)> {
     Some((below, is_next))
 }
 
-/// The type of the items of a list below.
+/// The type of the items of the list that follows the comments.
 pub(super) fn items_of(text: &str) -> Option<Below> {
     let (_, items) = written(declared(text)?)?.strip_prefix('[')?.split_once(']')?;
     read(items.trim_start_matches('*'))
 }
 
-/// The names of types that may have the constants of an enum below: the type that is declared, that of a field or of its items.
+/// The names of types that may have the constants of an enum: the type that follows the comments, that of the field, or that
+/// of its items.
 pub(super) fn names(text: &str) -> Vec<&str> {
     let line = declared(text);
     let own = line.and_then(|line| line.strip_prefix("type ")?.split_whitespace().next());
@@ -42,12 +43,12 @@ pub(super) fn names(text: &str) -> Vec<&str> {
     own.into_iter().chain(of_field).filter(|name| json_types(name).is_none()).collect()
 }
 
-/// The first line behind the comments that `text` begins in.
+/// The first line after the comments in which `text` begins.
 fn declared(text: &str) -> Option<&str> {
     text.lines().skip(1).map(str::trim_start).find(|line| !line.starts_with("//"))
 }
 
-/// The type on a line, without what points to it.
+/// The type on a line, without pointers.
 fn written(line: &str) -> Option<&str> {
     let mut words = line.strip_prefix("type ").unwrap_or(line).split_whitespace();
     Some(words.nth(1)?.trim_start_matches('*'))
@@ -67,13 +68,13 @@ fn read(written: &str) -> Option<Below> {
 }
 
 impl Below {
-    /// Whether a value of a marker is one for such values: formats are those of texts or of numbers.
+    /// Whether a value of a marker fits this type: a format is for either texts or numbers.
     pub(super) fn admits_value(self, known: Known, value: &str) -> bool {
         let is_of_number = matches!(value, "int32" | "int64" | "float" | "double");
         known.definition.meaning != Meaning::Format || is_of_number == (self == Self::Number)
     }
 
-    /// Whether a marker says something of such values, or of the items of a list, if they are known.
+    /// Whether a marker applies to this type, or to the items of a list, if their type is known.
     pub(super) fn admits(self, known: Known, items: Option<Self>) -> bool {
         match known.items {
             true => self == Self::List && items.is_none_or(|items| items.is_told_by(known)),

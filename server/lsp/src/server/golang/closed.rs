@@ -1,4 +1,4 @@
-//! Definitions in files that are not open: what the calls generate that write them.
+//! Definitions in files that are not open, and the definitions that their calls generate.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -17,36 +17,37 @@ use crate::generated::{
 };
 use crate::go_package::{Declared, GoPackage, calls_for, declares_kinds};
 
-/// So many calls are remembered: files come folder by folder, and what one call generates may take 30 MB.
+/// The number of calls in the cache: files come folder by folder, and the definitions of one call may take 30 MB.
 const MOST_CALLS: usize = 2;
 
-/// So many packages that are generated together are remembered, for the same reason: files come in the order of their folders.
+/// The number of groups of packages in the cache, for the same reason: files come in the order of their folders.
 const MOST_PACKAGES: usize = 1;
 
-/// Packages of which no file is open, those that are generated together once for their files. They are not kept when the check is over.
+/// Packages without open files. Packages that belong together are generated once for all their files. They are dropped at the
+/// end of the check.
 #[derive(Debug)]
 pub(in crate::server) struct Apart {
     projects: Projects,
-    /// The last first.
+    /// The groups of packages, the last used first.
     known: Mutex<VecDeque<Packages>>,
     /// The folders that were asked for, and whether their packages declare kinds.
     of_kinds: Mutex<BTreeMap<PathBuf, bool>>,
 }
 
 impl Apart {
-    /// Those of projects with these settings.
+    /// The packages of projects with these settings.
     pub(in crate::server) fn new(projects: Projects) -> Self {
         Self { projects, known: Mutex::default(), of_kinds: Mutex::default() }
     }
 
-    /// Whether the findings on a Go file are told there.
+    /// Whether findings are reported in a Go file.
     pub(in crate::server) fn tells(&self, file: &Path) -> bool {
         let Some(folder) = file.parent() else { return false };
         let mut of_kinds = self.of_kinds.lock().unwrap_or_else(PoisonError::into_inner);
         *of_kinds.entry(folder.to_owned()).or_insert_with_key(|folder| declares_kinds(folder))
     }
 
-    /// What is known of the package in a folder.
+    /// The group of the package in a folder.
     pub(super) fn packages(&self, folder: &Path) -> Packages {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(packages) = known.iter().find(|packages| packages.has(folder)) {
@@ -54,23 +55,23 @@ impl Apart {
         }
         known.truncate(MOST_PACKAGES - 1);
         let packages = Packages::new(self.projects.clone());
-        // The next file of the package finds it, although nothing is generated yet.
+        // This makes the group known for the next file of the package, although nothing is generated yet.
         packages.units_of(&folder.join("types.go"), &OpenTexts::default());
         known.push_front(packages.clone());
         packages
     }
 }
 
-/// A file that is generated of Go.
+/// A file that is generated from Go.
 #[derive(Debug)]
 pub(in crate::server) struct Led {
     /// The findings on it.
     pub(in crate::server) findings: Vec<Finding>,
-    /// The folders of the Go files that it is generated of.
+    /// The folders of the Go files from which it is generated.
     pub(in crate::server) folders: BTreeSet<PathBuf>,
 }
 
-/// What calls generate, each once for the files that it writes.
+/// The definitions that calls generate, each call once for all files that it writes.
 #[derive(Debug)]
 pub(in crate::server) struct Calls {
     projects: Projects,
@@ -81,22 +82,23 @@ pub(in crate::server) struct Calls {
 
 #[derive(Debug, Default)]
 struct Known {
-    /// The calls that may write what is in a folder.
+    /// The calls that may write the files in a folder.
     calls: BTreeMap<PathBuf, Arc<[Call]>>,
-    /// The last call first; nothing where it generates nothing.
+    /// The definitions by call, the last used first; `None` for a call that generates nothing.
     generated: VecDeque<(CallKey, Option<Generated>)>,
-    /// What the findings on a definition lead to, by the call and the name of the definition: releases are kept in dozens of files.
+    /// The Go tokens of the findings on a definition, by call and name: some repositories keep dozens of released copies.
     leads: BTreeMap<(CallKey, String), Arc<Leads>>,
 }
 
 impl Calls {
-    /// Those of projects with these settings, with open Go files as they are in the editor.
+    /// The calls of projects with these settings, with open Go files as they are in the editor.
     pub(in crate::server) fn new(projects: Projects, texts: OpenTexts) -> Self {
         Self { projects, texts, declared: Declared::default(), known: Mutex::default() }
     }
 
-    /// The findings on the file at `path` with the Go tokens that they come from, and that it is older than its types, except those
-    /// that are told in Go; `is_told` says in which files. None where no package of its repository makes it.
+    /// The findings on the file at `path` with the Go tokens that cause them, and the finding that it is older than its
+    /// types, except findings that are reported in Go, in the files for which `is_told` returns true. `None` if no package of
+    /// its repository generates the file.
     pub(in crate::server) fn leading(
         &self,
         (path, text): (&Path, &str),
@@ -154,7 +156,7 @@ impl Calls {
         Arc::clone(calls.or_insert_with(|| calls_for(folder, &self.projects).into()))
     }
 
-    /// What the findings on a definition of a call lead to. None where the check was stopped.
+    /// The Go tokens of the findings on a definition of a call. `None` if the check was stopped.
     fn leads(
         &self,
         call: CallKey,
@@ -171,7 +173,7 @@ impl Calls {
         Some(leads)
     }
 
-    /// What a call generates, not analysed. Others wait meanwhile: they mostly ask for the same.
+    /// The definitions that a call generates, not analysed. Other threads wait meanwhile: most of them ask for the same call.
     fn generated(&self, call: &Call, version: Version) -> Option<Generated> {
         let key = key_of(call, version);
         let mut known = self.known();

@@ -1,4 +1,4 @@
-//! What may be written in a marker: names, arguments, values, and expressions.
+//! Completion in a marker: names, arguments, values, and expressions.
 
 use std::ops::Range;
 
@@ -17,13 +17,13 @@ use super::packages::Packages;
 use super::tags::in_tag;
 use super::usual::{has_validation_of_kubernetes, place};
 
-/// What completion may generate anew with.
+/// The input with which completion may generate definitions again.
 pub(in crate::server) struct Means<'a> {
     pub(in crate::server) packages: &'a Packages,
     pub(in crate::server) settings: &'a dyn Fn(&std::path::Path) -> ide::Settings,
 }
 
-/// Markers that other generators read of packages and types with definitions.
+/// Markers of packages and types with definitions that other generators read.
 const OF_OTHER_GENERATORS: [(Target, &str, &str); 3] = [
     (
         Target::Package,
@@ -38,7 +38,7 @@ const OF_OTHER_GENERATORS: [(Target, &str, &str); 3] = [
     (Target::Type, "genclient", "client-gen writes a typed client of the kind."),
 ];
 
-/// Words that authors type where a rule is meant, and the arguments of the rule that they are for.
+/// Words that authors type to find a rule, and the arguments of that rule.
 const OF_RULES: [(&str, &str); 5] = [
     ("cel", ""),
     ("rule", ""),
@@ -48,7 +48,7 @@ const OF_RULES: [(&str, &str); 5] = [
 ];
 
 impl GoFile {
-    /// What may stand at a place, the best first.
+    /// The completions at a place, the best first.
     pub(in crate::server) fn completions(&self, offset: TextSize, means: &Means<'_>) -> Vec<Completion> {
         let Some(cursor) = Cursor::at(&self.text, offset) else { return in_tag(&self.text, offset) };
         let version = self.version();
@@ -90,7 +90,7 @@ impl GoFile {
         }
     }
 
-    /// The constants of the type below a marker, as the marker has them.
+    /// The constants of the type below a marker, as they are written in the marker.
     fn constants_below(&self, cursor: &Cursor<'_>, known: Known) -> Vec<String> {
         let names = self.text.get(cursor.start..).map(below::names).unwrap_or_default();
         let outcomes = self.generated.iter().map(|generated| &generated.outcome);
@@ -116,7 +116,8 @@ impl GoFile {
             let name = known.name();
             let is_of_kubernetes = name.starts_with("k8s:");
             let misfit = below.filter(|(below, _)| !below.admits(known, items));
-            // Editors order names by their letters. Above another comment, the field may be one that is still to be written.
+            // A misfit is hidden, because editors sort names alphabetically; but if other comments follow, the field may not
+            // be written yet.
             let is_misfit = misfit.is_some_and(|(_, is_next)| is_next) && !has_type;
             if is_misfit || is_of_kubernetes && !of_kubernetes {
                 continue;
@@ -162,7 +163,7 @@ impl GoFile {
     }
 }
 
-/// Rules for a word that authors type where they mean one: `cel`, `immut`.
+/// Rules for a word that authors type to find one: `cel`, `immut`.
 fn of_rules(cursor: &Cursor<'_>, range: &Range<usize>, typed: &str, version: Version) -> Vec<Completion> {
     let typed = typed.to_lowercase();
     if typed.len() < 2 || cursor.target == Target::Package {
@@ -209,7 +210,7 @@ const fn is_of_schema(known: Known) -> bool {
     matches!(known.definition.meaning, Meaning::Default | Meaning::JsonDefault | Meaning::Example)
 }
 
-/// The fields that tell the items of a list apart.
+/// The fields that can be keys of the items of a list.
 pub(super) fn keys(cursor: &Cursor<'_>, range: &Range<usize>, schema: &Json) -> Vec<Completion> {
     let Some(Json::Map(items)) = part_of(schema, "items") else { return Vec::new() };
     let Some(Json::Map(properties)) = items.get("properties") else { return Vec::new() };
@@ -223,7 +224,7 @@ pub(super) fn keys(cursor: &Cursor<'_>, range: &Range<usize>, schema: &Json) -> 
     proposals(cursor, range, &fitting.map(|(name, _)| name.clone()).collect::<Vec<_>>())
 }
 
-/// The fields of a type that a marker does not list yet, in place of the one at the cursor.
+/// The fields of a type that a marker does not list yet, to replace the one at the cursor.
 fn members(cursor: &Cursor<'_>, range: Range<usize>, schema: &Json) -> Vec<Completion> {
     let Some(Json::Map(properties)) = part_of(schema, "properties") else { return Vec::new() };
     let written = cursor.text.get(range.clone()).unwrap_or("");
@@ -243,7 +244,7 @@ fn part_of<'j>(schema: &'j Json, keyword: &str) -> Option<&'j Json> {
     schema.get(keyword)
 }
 
-/// The values that a schema lists, as a marker has them.
+/// The values that a schema lists, as they are written in a marker.
 fn values_of(schema: &Json, known: Known) -> Vec<String> {
     let listed = match (part_of(schema, "enum"), part_of(schema, "type")) {
         (Some(Json::List(values)), _) => values.clone(),
@@ -253,7 +254,7 @@ fn values_of(schema: &Json, known: Known) -> Vec<String> {
     listed.iter().map(|value| written(value, known)).collect()
 }
 
-/// A value as a marker has it: texts need no quotes where they are one word.
+/// A value as it is written in a marker: a text of one word needs no quotes.
 fn written(value: &Json, known: Known) -> String {
     let is_word = |text: &str| {
         let other = matches!(text, "true" | "false" | "null");
@@ -267,7 +268,7 @@ fn written(value: &Json, known: Known) -> String {
     }
 }
 
-/// Whether values of a marker are proposed, or expressions, whatever is below it: an editor says so where there are none.
+/// Whether values or expressions are proposed for a marker on any type. If there are none for this type, the editor says so.
 fn has_values(known: Known) -> bool {
     let meaning = known.definition.meaning;
     let is_of_fields = meaning.is_union() || matches!(meaning, Meaning::ListMapKey | Meaning::Validation);
@@ -276,7 +277,7 @@ fn has_values(known: Known) -> bool {
         || matches!(known.definition.shape, Shape::Value(ArgumentType::Bool))
 }
 
-/// What follows the name of a marker: as text, and with places to fill in.
+/// The text after the name of a marker: plain, and as a snippet with placeholders.
 fn behind(known: Known) -> (&'static str, String) {
     match known.definition.shape {
         Shape::Empty | Shape::OptionalValue(_) => ("", String::new()),
@@ -291,13 +292,14 @@ fn behind(known: Known) -> (&'static str, String) {
                 }
             });
             let filled: Vec<String> = filled.collect();
-            // Without arguments, some markers are whole.
+            // Some markers are complete without arguments.
             if filled.is_empty() { ("", String::new()) } else { (":", format!(":{}", filled.join(","))) }
         }
     }
 }
 
-/// Names that go on as typed come first, then those whose last part does, then others; those on items last.
+/// The rank of a name: first those that start with the typed text, then those whose last part does, then others; names on
+/// items last.
 fn rank(name: &str, typed: &str) -> u8 {
     let typed = typed.to_lowercase();
     let last = name.rsplit(':').next().unwrap_or("").to_lowercase();
@@ -360,7 +362,7 @@ fn of_values(
     values(cursor.within_quotes(&range, &quoted(cursor, &range)), all)
 }
 
-/// Values in place of what is written, with its quotes, by which editors find them.
+/// Values that replace the written one, with its quotes, by which editors filter them.
 fn proposals(cursor: &Cursor<'_>, range: &Range<usize>, all: &[String]) -> Vec<Completion> {
     let written = cursor.text.get(range.clone()).unwrap_or("");
     let quote = written.chars().next().filter(|ch| matches!(ch, '"' | '`' | '\''));
@@ -372,7 +374,7 @@ fn proposals(cursor: &Cursor<'_>, range: &Range<usize>, all: &[String]) -> Vec<C
     filtered.collect()
 }
 
-/// Values with what is to be said of each.
+/// Values with the documentation of each.
 fn values<'d>(range: TextRange, all: impl Iterator<Item = (String, &'d str)>) -> Vec<Completion> {
     let one = |(at, (value, doc)): (usize, (String, &str))| Completion {
         label: value.clone(),
@@ -386,7 +388,7 @@ fn values<'d>(range: TextRange, all: impl Iterator<Item = (String, &'d str)>) ->
     all.enumerate().map(one).collect()
 }
 
-/// A proposal without what markers do not need.
+/// A completion item with defaults for the fields that markers do not need.
 pub(super) fn nothing() -> Completion {
     Completion {
         label: String::new(),

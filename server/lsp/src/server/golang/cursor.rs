@@ -1,4 +1,4 @@
-//! The marker at a place of a Go file, also while it is typed.
+//! The marker at a place of a Go file, even while it is being typed.
 
 use std::ops::Range;
 
@@ -9,26 +9,26 @@ use text::TextSize;
 /// A marker, from its `+` to the end of its line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cursor<'t> {
-    /// The marker.
+    /// The text of the marker.
     pub(super) text: &'t str,
-    /// Where its `+` stands in the file.
+    /// The offset of its `+` in the file.
     pub(super) start: usize,
     /// The bytes of the marker before the place.
     pub(super) at: usize,
-    /// What it is written on.
+    /// The kind of declaration that it applies to.
     pub(super) target: Target,
-    /// Whether what it is written on is still to be written.
+    /// Whether that declaration is not written yet.
     pub(super) is_above_nothing: bool,
 }
 
-/// What stands at the place.
+/// The part of a marker at a place.
 #[derive(Clone, Debug)]
 pub(super) enum Part {
-    /// The name: its bytes in the marker, behind the `+`.
+    /// The name: its bytes in the marker, after the `+`.
     Name(Range<usize>),
     /// The name of an argument.
     Argument(Known, Range<usize>),
-    /// The value of an argument; the name is empty for the one behind `=`.
+    /// The value of an argument; the name is empty for the value after `=`.
     Value(Known, &'static str, Range<usize>),
 }
 
@@ -42,13 +42,13 @@ impl<'t> Cursor<'t> {
         let plus = marker_in(line)?;
         let marker = line.get(plus..)?.trim_end();
         let at = offset.checked_sub(start + plus)?;
-        // What is typed behind a blank at the end belongs to it.
+        // Text after a blank at the end belongs to the marker while it is being typed.
         let text = if at > marker.len() { line.get(plus..plus + at.min(line.len() - plus))? } else { marker };
         let (target, is_above_nothing) = target_between(file.get(..start)?, file.get(end..)?);
         Some(Self { text, start: start + plus, at: at.min(text.len()), target, is_above_nothing })
     }
 
-    /// Its markers in bytes of the file, the lines of which are in `range`.
+    /// The markers of the file on the lines in `range`, in bytes of the file.
     pub(super) fn all_in(file: &'t str, range: Range<usize>) -> Vec<Self> {
         let mut found = Vec::new();
         let mut start = file.get(..range.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
@@ -69,12 +69,12 @@ impl<'t> Cursor<'t> {
         found
     }
 
-    /// The marker that it is.
+    /// The known marker of this name.
     pub(super) fn known(&self, version: Version) -> Option<Known> {
         lookup(self.text, self.target, version)
     }
 
-    /// What stands at the place.
+    /// The part of the marker at the place.
     pub(super) fn part(&self, version: Version) -> Option<Part> {
         let Some(known) = self.known(version) else {
             return self.unknown(version);
@@ -95,7 +95,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// A name that is not known, or not yet: of one with arguments, the longest that is.
+    /// The part of a marker whose name is unknown or incomplete. If the name begins with that of a known marker with
+    /// arguments, that marker applies.
     fn unknown(&self, version: Version) -> Option<Part> {
         let written = self.text.get(1..).unwrap_or("");
         let end = written.find('=').unwrap_or(written.len());
@@ -115,7 +116,7 @@ impl<'t> Cursor<'t> {
         (self.at <= name_end).then_some(Part::Name(1..name_end))
     }
 
-    /// The argument at the place; they begin at `from`.
+    /// The argument at the place; arguments begin at `from`.
     fn argument(&self, known: Known, arguments: &'static [Argument], from: usize) -> Option<Part> {
         let mut at = from;
         loop {
@@ -143,14 +144,14 @@ impl<'t> Cursor<'t> {
         self.in_file(range.start + quotes..range.start + end)
     }
 
-    /// The bytes of the file that bytes of the marker are.
+    /// A range of the marker as a range of the file.
     pub(super) fn in_file(&self, range: Range<usize>) -> text::TextRange {
         let at = |at: usize| TextSize::try_from(self.start + at).unwrap_or(TextSize::MAX);
         text::TextRange::new(at(range.start), at(range.end))
     }
 }
 
-/// The length of a value, up to the comma behind it.
+/// The length of a value, up to the comma after it.
 fn value_len(rest: &str) -> usize {
     match rest.chars().next() {
         Some(quote @ ('"' | '`')) => {
@@ -167,7 +168,7 @@ fn value_len(rest: &str) -> usize {
     }
 }
 
-/// Where the `+` of a marker stands in a line.
+/// The offset of a marker's `+` in a line.
 fn marker_in(line: &str) -> Option<usize> {
     let comment =
         line.find("//").filter(|at| line.get(..*at).is_some_and(|before| before.trim().is_empty()))?;
@@ -176,7 +177,8 @@ fn marker_in(line: &str) -> Option<usize> {
     line.get(at..)?.starts_with('+').then_some(at)
 }
 
-/// What the next line that is no comment is, or what is going to be written, and whether it is this.
+/// The kind of declaration on the next line that is not a comment, or of the one that is about to be written, and whether it
+/// is the latter.
 fn target_between(before: &str, rest: &str) -> (Target, bool) {
     let has_package = || before.lines().any(|line| line.starts_with("package "));
     let next_one = || if has_package() { (Target::Type, true) } else { (Target::Package, false) };
@@ -189,14 +191,14 @@ fn target_between(before: &str, rest: &str) -> (Target, bool) {
         // Within `type ( … )`.
         [_, "struct" | "struct{" | "interface", ..] if line.ends_with('{') => (Target::Type, false),
         [")", ..] => (Target::Type, true),
-        // A field is going to be the last one of its struct.
+        // A field is about to be written at the end of its struct.
         [end, ..] if end.starts_with('}') => (Target::Field, true),
         _ if line.starts_with([' ', '\t']) => (Target::Field, false),
         _ => next_one(),
     }
 }
 
-/// The value of a marker's argument as it is written, for what it stands for.
+/// The value of a marker's argument as it is written, with the text that it represents.
 pub(super) fn quoted(cursor: &Cursor<'_>, range: &Range<usize>) -> Quoted {
     Quoted::read(cursor.text.get(range.clone()).unwrap_or(""))
 }
@@ -207,7 +209,7 @@ mod tests {
 
     use super::*;
 
-    /// What stands at the `|` of a line above a field.
+    /// The part at the `|` of a line above a field.
     fn part(line: &str) -> String {
         let offset = line.find('|').unwrap();
         let file = format!("type A struct {{\n\t// {}\n\tB string\n}}\n", line.replace('|', ""));

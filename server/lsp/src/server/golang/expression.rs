@@ -1,4 +1,5 @@
-//! CEL and paths within markers: what is asked there is asked of the generated definition, and its places are led back.
+//! CEL and paths within markers: requests on them are answered from the generated definition, and the ranges in the answers
+//! are mapped back.
 
 use std::ops::Range;
 
@@ -11,27 +12,27 @@ use super::analysis::GoFile;
 use super::cursor::{Cursor, Part, quoted};
 use crate::generated::{Generated, Made, Node};
 
-/// An expression or a path in a marker, and the scalar that is generated of it.
+/// An expression or a path in a marker, and the scalar that is generated from it.
 pub(super) struct Expression<'g> {
     pub(super) generated: &'g Generated,
     pub(super) made: &'g Made,
     place: PlaceOf,
     quoted: Quoted,
-    /// Where the value of the argument begins in the Go file.
+    /// The offset of the argument's value in the Go file.
     start: usize,
 }
 
-/// The argument of a marker that holds an expression, or names fields.
+/// An argument of a marker that holds an expression or names fields.
 pub(super) struct Argument {
     pub(super) known: Known,
     pub(super) name: &'static str,
-    /// Where it stands below what is generated of the marker; none of a key of a list, which is one of several.
+    /// Its key in the node that is generated from the marker; `None` for a key of a list, which is one of several.
     key: Option<&'static str>,
     pub(super) range: Range<usize>,
     pub(super) is_expression: bool,
 }
 
-/// The argument with an expression, or with names of fields, at the place.
+/// The argument at the place, if it holds an expression or names fields.
 pub(super) fn argument_at(cursor: &Cursor<'_>, version: Version) -> Option<Argument> {
     let Part::Value(known, name, range) = cursor.part(version)? else { return None };
     let (key, is_expression) = match (known.definition.meaning, name) {
@@ -47,7 +48,7 @@ pub(super) fn argument_at(cursor: &Cursor<'_>, version: Version) -> Option<Argum
     Some(Argument { known, name, key, range, is_expression })
 }
 
-/// All arguments of a marker with expressions.
+/// All arguments of a marker that hold expressions.
 pub(super) fn arguments_of(cursor: &Cursor<'_>, version: Version) -> Vec<Argument> {
     let Some(known) = cursor.known(version).filter(|known| known.definition.meaning == Meaning::Validation)
     else {
@@ -68,12 +69,13 @@ pub(super) fn arguments_of(cursor: &Cursor<'_>, version: Version) -> Vec<Argumen
 }
 
 impl<'g> Expression<'g> {
-    /// What is generated of an argument of a marker of this file; none while it is not what was generated last.
+    /// The expression with the scalar that is generated from an argument in this file; `None` while the argument differs from
+    /// the one of the last generation.
     pub(super) fn of(file: &'g GoFile, cursor: &Cursor<'_>, argument: &Argument) -> Option<Self> {
         file.all().find_map(|generated| Self::in_one(file, generated, cursor, argument))
     }
 
-    /// The same of one generation.
+    /// The same, for one generation.
     pub(super) fn in_one(
         file: &GoFile,
         generated: &'g Generated,
@@ -94,7 +96,7 @@ impl<'g> Expression<'g> {
         Some(Self { generated, made, place, quoted, start: cursor.start + argument.range.start })
     }
 
-    /// Where a place of the Go file stands in the generated text.
+    /// The offset in the generated text for an offset in the Go file.
     pub(super) fn to_made(&self, offset: TextSize) -> Option<TextSize> {
         let at = self.quoted.to_text((offset as usize).checked_sub(self.start)?)?;
         Some(self.place.scalar.as_ref()?.to_file(at))
@@ -105,7 +107,7 @@ impl<'g> Expression<'g> {
         self.place.value
     }
 
-    /// The bytes of the Go file that a part of the expression in the generated text stands for.
+    /// The range in the Go file for a range of the expression in the generated text.
     pub(super) fn to_go(&self, range: TextRange) -> Option<TextRange> {
         let scalar = self.place.scalar.as_ref()?;
         let within = range.start.max(self.place.value.start)..range.end.min(self.place.value.end);
@@ -126,13 +128,13 @@ impl<'g> Expression<'g> {
         TextRange::new(at(written.start), at(written.end))
     }
 
-    /// A text as it is written within the marker.
+    /// A text, encoded for the marker.
     pub(super) fn encode(&self, text: &str) -> Option<String> {
         self.quoted.encode(text)
     }
 
-    /// Where a place of the Go file is from which nothing is read: what is proposed there stands for itself, as in a block of
-    /// YAML. The analysis, the place, and the way back.
+    /// The generated definition with the expression as a block scalar, in which completions need no escapes. Returns the
+    /// analysis, the offset in it, and the place that maps ranges back.
     pub(super) fn as_block(&self, offset: TextSize) -> Option<(File, TextSize, PlaceOf)> {
         let at = self.quoted.to_text((offset as usize).checked_sub(self.start)?)?;
         let indent = " ".repeat(200);
@@ -148,13 +150,13 @@ impl<'g> Expression<'g> {
         Some((file, offset, place))
     }
 
-    /// The bytes of the Go file that a range of that block stands for.
+    /// The range in the Go file for a range in that block.
     pub(super) fn of_block(&self, place: &PlaceOf, range: TextRange) -> Option<TextRange> {
         Some(self.of_text(place.scalar.as_ref()?.to_text(range)))
     }
 }
 
-/// What is generated of a marker, where that is not the schema that it is a part of.
+/// The node that is generated from a marker, if it is a separate node of the schema or definition, such as a rule or a column.
 fn node_of<'g>(file: &GoFile, generated: &'g Generated, cursor: &Cursor<'_>) -> Option<Node<'g>> {
     let nodes = nodes_of(file, generated, cursor);
     nodes.into_iter().find(|node| {
@@ -166,7 +168,7 @@ fn node_of<'g>(file: &GoFile, generated: &'g Generated, cursor: &Cursor<'_>) -> 
     })
 }
 
-/// What is generated of a marker, once for each definition.
+/// The nodes that are generated from a marker, one for each definition.
 pub(super) fn nodes_of<'g>(file: &GoFile, generated: &'g Generated, cursor: &Cursor<'_>) -> Vec<Node<'g>> {
     let shift = file.shift(generated.outcome.sources());
     let start = TextSize::try_from(cursor.start).unwrap_or(TextSize::MAX);

@@ -1,4 +1,4 @@
-//! What is shown of markers, of fields and of types.
+//! Hovers over markers, fields and types.
 
 use go::marker::{Known, Shape, Target, all};
 use go::version::Version;
@@ -10,19 +10,19 @@ use super::cursor::{Cursor, Part};
 use super::expression::{Expression, argument_at, nodes_of};
 use crate::generated::{Generated, Node};
 
-/// More rules about a marker are not named.
+/// The maximum number of rules on a marker that are named.
 const MOST_RULES: usize = 6;
 
-/// More lines of a generated node are not shown.
+/// The maximum number of lines of a generated node that are shown.
 const MOST_LINES: usize = 24;
 
 impl GoFile {
-    /// The release of controller-gen that the file is read for.
+    /// The release of controller-gen for which the file is read.
     pub(super) fn version(&self) -> Version {
         self.generated.first().map_or(Version::NEWEST, |generated| generated.outcome.version())
     }
 
-    /// What to show at a place.
+    /// The hover at a place.
     pub(in crate::server) fn hover(&self, offset: TextSize) -> Option<Hover> {
         match Cursor::at(&self.text, offset) {
             Some(cursor) => {
@@ -69,7 +69,7 @@ impl GoFile {
         Some(Hover { range: cursor.in_file(range), markdown })
     }
 
-    /// The schema of the field or the type whose declaration is on the line.
+    /// The hover over the declaration of a field or type: its schema.
     fn hover_of_declaration(&self, offset: TextSize) -> Option<Hover> {
         self.all().find_map(|generated| {
             let (node, range) = self.node_at(generated, offset)?;
@@ -77,7 +77,7 @@ impl GoFile {
         })
     }
 
-    /// What is generated of the field or type that is declared at a place, and where its name stands.
+    /// The node that is generated from the field or type that is declared at a place, and the range of its name.
     pub(super) fn node_at<'g>(
         &self,
         generated: &'g Generated,
@@ -99,7 +99,7 @@ impl GoFile {
     }
 }
 
-/// Groups of rules that are about markers in general, about changes, or about style.
+/// Groups of rules on markers in general, on changes, or on style.
 const OTHER_GROUPS: [&str; 4] = ["go", "compat", "yaml", "convention"];
 
 /// The rules whose pages show the marker of a name, as links to the pages.
@@ -145,7 +145,7 @@ fn generated_text(node: &Node<'_>) -> String {
     format!("\n\n---\n\nGenerated {place}:\n```yaml\n{}{more}\n```", shown.join("\n"))
 }
 
-/// The lines of a node, with its key, as if nothing were around it.
+/// The lines of a node with its key, without the indentation of its surroundings.
 pub(super) fn lines_of(node: &Node<'_>) -> Vec<String> {
     let range =
         TextRange::new(node.place.key.map_or(node.place.value.start, |key| key.start), node.place.value.end);
@@ -159,7 +159,7 @@ pub(super) fn lines_of(node: &Node<'_>) -> Vec<String> {
     dedented.collect()
 }
 
-/// The path as authors think of it: in a schema, the fields alone; empty at its root.
+/// The path as authors think of it: in a schema only the fields; empty at its root.
 fn schema_path(steps: &[String]) -> Vec<String> {
     let Some(at) = steps.iter().position(|step| step == "openAPIV3Schema") else { return steps.to_vec() };
     let mut path = Vec::new();

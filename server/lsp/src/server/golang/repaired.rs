@@ -1,4 +1,4 @@
-//! Completion where nothing is generated of a marker yet: of a text in which the marker is whole.
+//! Completion in a marker from which nothing is generated yet: it uses a text in which the marker is complete.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,11 +16,11 @@ use super::hover::lines_of;
 use super::packages::{OpenText, OpenTexts};
 use crate::generated::{Around, json_of};
 
-/// What stands for an expression that is not begun.
+/// The placeholder for an empty expression.
 const PLACEHOLDER: &str = "_";
 
 impl GoFile {
-    /// What may be written in an expression or as the name of a field.
+    /// The completions in an expression or in the name of a field.
     pub(super) fn in_argument(
         &self,
         cursor: &Cursor<'_>,
@@ -49,7 +49,7 @@ impl GoFile {
         }
     }
 
-    /// In an expression without its closing quote.
+    /// The completions in an expression without a closing quote.
     fn in_unclosed(
         &self,
         cursor: &Cursor<'_>,
@@ -64,7 +64,7 @@ impl GoFile {
         self.asked(&text, offset, means, |expression| in_expression(expression, offset))
     }
 
-    /// Where an expression begins that is not begun.
+    /// The completions at the start of an empty expression.
     fn at_start(
         &self,
         cursor: &Cursor<'_>,
@@ -92,7 +92,7 @@ impl GoFile {
         Some(found.collect())
     }
 
-    /// The fields that a path may lead to, or that may be the key of a list.
+    /// The fields that a path may lead to.
     fn fields(
         &self,
         cursor: &Cursor<'_>,
@@ -120,7 +120,7 @@ impl GoFile {
         let range = cursor.within_quotes(&argument.range, value);
         let proposed = found.into_iter().filter_map(|one| {
             let text = value.encode(&one.label).or_else(|| {
-                // Without quotes, not every path is one value.
+                // Without quotes, some paths are not a single value.
                 (value.quote == Quote::Bare && !one.label.contains('`')).then(|| format!("`{}`", one.label))
             })?;
             Some(Completion {
@@ -137,7 +137,7 @@ impl GoFile {
         Some(proposed.collect())
     }
 
-    /// What is answered of the expression or path at `offset` of another text.
+    /// The answer for the expression or path at `offset` in another text.
     fn asked(
         &self,
         text: &str,
@@ -151,14 +151,14 @@ impl GoFile {
         Some(answer(&Expression::of(&file, &cursor, &argument)?))
     }
 
-    /// The text with another marker.
+    /// The text with `marker` instead of the one at the cursor.
     fn with_marker(&self, cursor: &Cursor<'_>, marker: &str) -> Option<String> {
         let (before, behind) =
             (self.text.get(..cursor.start)?, self.text.get(cursor.start + cursor.text.len()..)?);
         Some(format!("{before}{marker}{behind}"))
     }
 
-    /// The file with another text.
+    /// The analysis of the file with another text.
     fn with_text(&self, text: &str, means: &Means<'_>) -> Option<Self> {
         let open = means.packages.texts();
         let others = open.iter().filter(|(path, _)| **path != self.path);
@@ -173,9 +173,9 @@ impl GoFile {
     /// The schema of the field or type below a marker, without the marker.
     pub(super) fn schema_at(&self, cursor: &Cursor<'_>, means: &Means<'_>) -> Option<Json> {
         let (before, behind) = (self.text.get(..cursor.start)?, self.text.get(cursor.start + 1..)?);
-        // It keeps its length as a comment.
+        // As a comment, the marker keeps its length.
         let file = self.with_text(&format!("{before}-{behind}"), means)?;
-        // While something else is wrong, too, the last generation knows the field.
+        // If the text has other errors as well, the last generation knows the field.
         let files = [&file, self];
         let mut at = cursor.start;
         let below = self.text.get(at..)?.split_inclusive('\n').skip_while(|line| {
@@ -196,7 +196,8 @@ impl GoFile {
     }
 }
 
-/// The variables that every rule has, in place of the name at the cursor: what is below the marker is not written yet.
+/// The variables that every rule has, to replace the name at the cursor, if the declaration below the marker is not written
+/// yet.
 fn variables(cursor: &Cursor<'_>, argument: &Argument) -> Vec<Completion> {
     let before = cursor.text.get(argument.range.start..cursor.at).unwrap_or("");
     let is_part = |ch: char| ch.is_ascii_alphanumeric() || matches!(ch, '_' | '.');

@@ -1,4 +1,4 @@
-//! Packages that are generated together: the last generation that was whole, and what is to be told of the texts as they are.
+//! Packages that are generated together: the last complete generation, and the findings on the current texts.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,49 +21,49 @@ use crate::go_package::{
 };
 use crate::golang::InPlace as _;
 
-/// The texts that a generation is of: the files that are open, each with the revision of its last change.
+/// The texts of a generation: the open files, each with the revision of its last change.
 type Stamp = Vec<(PathBuf, u64)>;
 
-/// What is known of a unit.
+/// The results for a unit.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
-    /// The last generation that was whole.
+    /// The last complete generation.
     pub(super) generated: Option<Arc<Generated>>,
-    /// What was generated for types with rules that no kind reaches.
+    /// The generation for types with rules that no kind uses.
     pub(super) unreached: Option<Arc<Generated>>,
-    /// What is told, with the texts that the places are in.
+    /// The findings on Go itself.
     pub(super) told: Arc<Told>,
-    /// The files whose places `told` has.
+    /// The files to which the places in `told` refer.
     pub(super) sources: Arc<Vec<Arc<go::syntax::File>>>,
     /// The files of the packages themselves.
     pub(super) named: Arc<[PathBuf]>,
 }
 
-/// The revision that breaking changes are told against, and whether those of alpha versions are.
+/// The revision against which breaking changes are reported, and whether those of alpha versions are reported.
 pub(in crate::server) type BaseRevision = (String, bool);
 
-/// What was generated in a revision.
+/// The definitions that are generated from a revision.
 #[derive(Debug)]
 struct Base {
     revision: String,
-    /// The commit that the revision was.
+    /// The commit that the revision named.
     commit: Option<String>,
-    /// The directories of git in which something changes when it moves.
+    /// The directories of git in which files change when the revision moves.
     directories: Vec<PathBuf>,
     stored: Option<Stored>,
 }
 
-/// See the module.
+/// Packages that are generated together.
 #[derive(Debug, Default)]
 pub(in crate::server) struct Unit {
-    /// What settings say of the packages.
+    /// The projects with the settings for the packages.
     projects: Projects,
-    /// The packages, and how the project calls controller-gen for them.
+    /// The packages, and the project's call of controller-gen for them.
     package: Option<Arc<GoPackage>>,
-    /// What was generated in a revision, once that was asked for.
+    /// The definitions of a revision, once they were needed.
     base: Option<Base>,
     last: Option<(Stamp, Known)>,
-    /// The last outcome without syntax errors, and of which texts it is.
+    /// The last outcome without syntax errors, and its texts.
     sound: Option<(Stamp, Arc<Outcome>)>,
 }
 
@@ -78,7 +78,7 @@ impl Unit {
         generated.is_some_and(|generated| generated.reads(path))
     }
 
-    /// What is known of the texts that are open; none where nobody waits for it any more.
+    /// The results for the open texts; `None` if the analysis was stopped.
     pub(super) fn of(
         &mut self,
         group: &Group,
@@ -126,7 +126,7 @@ impl Unit {
         Some(known)
     }
 
-    /// What is generated of other texts than those of the editor, for kinds and for types that none reaches.
+    /// The generations from texts that differ from those in the editor, for kinds and for types that no kind uses.
     pub(super) fn once(&self, group: &Group, texts: &OpenTexts, around: &Around<'_>) -> Vec<Generated> {
         let (package, sound) = (self.package.clone(), self.sound.clone());
         let mut other = Self { package, sound, ..Self::new(self.projects.clone()) };
@@ -137,7 +137,7 @@ impl Unit {
         generated.into_iter().chain(unreached).collect()
     }
 
-    /// What is generated for types with rules that no kind reaches.
+    /// The generation for types with rules that no kind uses.
     fn unreached(
         &mut self,
         group: &Group,
@@ -146,11 +146,11 @@ impl Unit {
         (before, around): (Option<&Generated>, &Around<'_>),
     ) -> Option<Generated> {
         let outcome = self.package(group, texts)?.generate_unreached(texts, outcome)?;
-        // Nothing of it was in a revision.
+        // These types are not part of a definition, so a revision has no earlier one.
         Generated::new(Arc::new(outcome), before, &Around { base: &|_| None, ..*around })
     }
 
-    /// What is compared with: what was generated in a revision.
+    /// The base of the comparison: the definitions that are generated from a revision.
     fn base(&mut self, group: &Group, (revision, alpha): &BaseRevision) -> Option<compat::Base> {
         if self.base.as_ref().is_none_or(|base| base.revision != *revision) {
             let package = self.package(group, &OpenTexts::default())?;
@@ -189,7 +189,7 @@ impl Unit {
         package.generate(texts, before).ok()
     }
 
-    /// Drops what is compared with if the revision is another commit by now; says whether it is.
+    /// Drops the base of the comparison if the revision names another commit now. Returns whether it does.
     pub(super) fn forget_moved_base(&mut self, group: &Group) -> bool {
         let Some((base, folder)) = self.base.as_ref().zip(group.first()) else { return false };
         if git::commit_at(folder, &base.revision) == base.commit {
@@ -200,7 +200,7 @@ impl Unit {
         true
     }
 
-    /// The directories of git in which something changes when the revision moves that is compared with.
+    /// The directories of git in which files change when the revision of the comparison moves.
     pub(super) fn repositories(&self) -> &[PathBuf] {
         self.base.as_ref().map_or(&[], |base| &base.directories)
     }
@@ -212,7 +212,7 @@ impl Unit {
         self.package.clone()
     }
 
-    /// What is not known of how the definitions are generated.
+    /// The note on a part of the call that is not known.
     pub(super) fn note(&self, generated: &Generated) -> Option<String> {
         let line = self.package.as_ref()?.unread().filter(|_| !generated.made.is_empty())?;
         Some(unread_note(line, &|file| file.display().to_string()))
@@ -223,8 +223,8 @@ impl Unit {
         self.package.as_ref().is_some_and(|package| package.is_called_by(options, version))
     }
 
-    /// What repairs the findings on definitions whose tokens in Go are meant, as edits of the texts that are open. Nothing where
-    /// what is generated is not of these.
+    /// The fixes of findings on definitions whose tokens in Go are selected, as edits of the open texts. Empty if the last
+    /// generation is not from these texts.
     pub(super) fn offered(
         &self,
         texts: &OpenTexts,
@@ -235,8 +235,8 @@ impl Unit {
         offered(&Trial { package, around }, generated, &texts, is_meant)
     }
 
-    /// Each of `fixes` of the file at `path` together with the others of its kind; `mistakes` are the fixes of all its markers and
-    /// tags. Nothing where what is generated is not of the texts that are open.
+    /// Each of `fixes` of the file at `path` together with the other fixes of its kind; `mistakes` are the fixes of all its
+    /// markers and tags. Empty if the last generation is not from the open texts.
     pub(super) fn similar(
         &self,
         (path, mistakes): (&Path, &[Fix]),
@@ -249,7 +249,7 @@ impl Unit {
         ide::similar(fixes, &mut InGo { trial: &trial, generated, texts: &texts, path, fixes: mistakes })
     }
 
-    /// The text of a file after all safe fixes of it. None where what is generated is not of the texts that are open.
+    /// The text of a file after all its safe fixes. `None` if the last generation is not from the open texts.
     pub(super) fn repaired(&self, path: &Path, texts: &OpenTexts, around: &Around<'_>) -> Option<String> {
         let (package, generated, texts) = self.present(texts)?;
         let trial = Trial { package, around };
@@ -260,7 +260,7 @@ impl Unit {
         done.texts.remove(path)
     }
 
-    /// What a new name for a field in JSON changes. None where what is generated is not of the texts that are open.
+    /// The changes for a new JSON name of a field. `None` if the last generation is not from the open texts.
     pub(super) fn renamed(
         &self,
         (name, new): (&JsonName, &str),
@@ -271,7 +271,7 @@ impl Unit {
         Some(Trial { package, around }.renamed(generated, &texts, name, new))
     }
 
-    /// What is generated of the texts that are open, if it is the last generation.
+    /// The last generation, if it is from the open texts.
     fn present(&self, texts: &OpenTexts) -> Option<(&GoPackage, &Generated, Texts)> {
         let (package, (stamp, known)) = self.package.as_deref().zip(self.last.as_ref())?;
         let generated = known.generated.as_deref().filter(|_| *stamp == stamp_of(texts))?;
@@ -285,7 +285,7 @@ impl Unit {
     }
 }
 
-/// Go files as a revision has them. Files that are gone since are not found.
+/// Go files as they are in a revision. Files that were deleted since are not found.
 struct Earlier<'a> {
     disk: &'a dyn Disk,
     revision: &'a str,
@@ -299,7 +299,7 @@ impl Disk for Earlier<'_> {
         if path.extension().is_none_or(|extension| extension != "go") {
             return Some(now);
         }
-        // What is in no repository, such as the module cache, is what it is.
+        // A file outside a repository, such as one in the module cache, is read from disk.
         match git::any_text_at(path, self.revision) {
             Ok(Some(before)) => {
                 self.is_there.store(true, Ordering::Relaxed);
@@ -323,7 +323,7 @@ impl Disk for Earlier<'_> {
     }
 }
 
-/// Whether one of the files that are generated of is not Go just now.
+/// Whether one of the source files currently has syntax errors.
 fn has_syntax_errors(outcome: &Outcome, group: &Group, texts: &OpenTexts) -> bool {
     let is_ours = |path: &Path| {
         let folder = path.parent();
@@ -336,7 +336,7 @@ fn stamp_of(texts: &OpenTexts) -> Stamp {
     texts.iter().map(|(path, text)| (path.clone(), text.edited)).collect()
 }
 
-/// Whether a definition, or a version of one, is missing that was there.
+/// Whether a definition, or a version of one, is missing that was generated before.
 fn lacks(outcome: &Outcome, before: Option<&Generated>) -> bool {
     let before = before.map(|before| before.outcome.files.as_slice()).unwrap_or_default();
     before.iter().any(|file| {

@@ -44,8 +44,8 @@ pub(super) fn place(name: &str, target: Target) -> usize {
     usual.iter().position(|other| *other == name).unwrap_or(usual.len())
 }
 
-/// Whether a file has markers of Kubernetes' own validation, which few projects use, beside the one at byte `except`. Other generators
-/// have names such as `k8s:deepcopy-gen`.
+/// Whether a file has markers of Kubernetes' own validation, which few projects use, besides the one at byte `except`.
+/// Markers of other generators have names such as `k8s:deepcopy-gen`.
 pub(super) fn has_validation_of_kubernetes(file: &str, except: usize) -> bool {
     file.match_indices("+k8s:").filter(|(at, _)| *at != except).any(|(at, _)| {
         let name = file.get(at..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Open definitions that controller-gen wrote: what they are generated of, and where their findings come from.
+//! Open definitions that controller-gen wrote: their Go sources, and the Go tokens of their findings.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -17,37 +17,37 @@ use crate::generated::{
 };
 use crate::go_package::{GoPackage, Offers, calls_for};
 
-/// What the definitions in an open file are generated of.
+/// The Go source of the definitions in an open file.
 #[derive(Clone, Debug)]
 pub(in crate::server) struct GoSource {
     definitions: Vec<Definition>,
-    /// The text of the file, and its documents in bytes.
+    /// The text of the file, and the byte ranges of its documents.
     text: Arc<str>,
     documents: Vec<Range<usize>>,
-    /// The findings on the file, which lead to Go, and that it is older than its types.
+    /// The findings on the file, which point to Go, and the finding that it is older than its types.
     pub(in crate::server) findings: Vec<Finding>,
-    /// That it is older than its types.
+    /// The finding that it is older than its types.
     stale: Option<Finding>,
-    /// Whether the text was compared with what is generated, and not only the one before the last edits.
+    /// Whether the current text was compared with the generated definitions, and not only the text before the last edits.
     pub(in crate::server) is_compared: bool,
 }
 
-/// A definition in an open file, and what it is generated of.
+/// A definition in an open file, and its Go source.
 #[derive(Clone, Debug)]
 struct Definition {
     generated: Arc<Generated>,
     product: String,
     /// A Go file beside the one that declares the kind.
     beside: PathBuf,
-    /// The number of its document in the file.
+    /// The index of its document in the file.
     document: usize,
     /// Whether the file is a copy of what controller-gen writes.
     is_copy: bool,
-    /// Whether the project calls controller-gen as the one did that wrote the definition.
+    /// Whether the project calls controller-gen in the same way as the call that wrote the definition.
     is_called_so: bool,
 }
 
-/// How a definition is generated.
+/// The package and the call that generate a definition.
 #[derive(Clone, Debug)]
 pub(in crate::server) struct Origin {
     folder: PathBuf,
@@ -57,7 +57,8 @@ pub(in crate::server) struct Origin {
 }
 
 impl Origin {
-    /// The definition in a file with some documents; none where its Go types are gone, or where the file has others than before.
+    /// The definition in a file with this number of documents; `None` if its Go types no longer exist, or if the number has
+    /// changed.
     fn definition(
         &self,
         documents: usize,
@@ -86,12 +87,12 @@ pub(in crate::server) struct OpenDefinitions<'a> {
     pub(in crate::server) path: &'a Path,
     pub(in crate::server) text: &'a str,
     pub(in crate::server) findings: &'a [Finding],
-    /// While somebody types in it: what was known of the text before. To compare takes longer than an edit may.
+    /// The source of the text before the edits, while the user types: comparing takes too long for each key stroke.
     pub(in crate::server) before: Option<&'a GoSource>,
 }
 
 impl GoSource {
-    /// What the definitions in a file are generated of; none where their Go types are gone.
+    /// The Go source of the definitions in a file; `None` if their Go types no longer exist.
     pub(in crate::server) fn of(
         open: OpenDefinitions<'_>,
         origins: &[Origin],
@@ -113,7 +114,7 @@ impl GoSource {
             let located = Located::new(generated, &text_of, &shown);
             let is_on_it =
                 |finding: &Finding| document_at(&documents, finding.range.start) == definition.document;
-            // Of an open file, all is told.
+            // In an open file, all findings are reported, even those that Go reports as well.
             let otherwise =
                 |finding: &Finding| if *is_copy { None } else { generated.origin(product, finding) };
             Leads::of(generated, product).lead(&mut findings, &is_on_it, &|_| false, &located, &otherwise);
@@ -127,7 +128,7 @@ impl GoSource {
                     .clone()
                     .and_then(|stale| Some(Finding { range: annotation_in(open.text)?, ..stale })),
             };
-            // With other options or another release it would differ in any case.
+            // With other options or another release, the definition would differ in any case.
             let told = stale.clone().filter(|_| definition.is_called_so);
             add_stale(&mut findings, told, &(around.settings)(open.path).rules);
         }
@@ -147,7 +148,7 @@ impl GoSource {
         self.definitions_at(range).next().is_some()
     }
 
-    /// Where the node at a place of the definition comes from: the name of the file, its text, and the bytes.
+    /// The origin of the node at a place of the definition: the name of the Go file, its text, and the range in it.
     pub(in crate::server) fn origin(
         &self,
         file: &File,
@@ -161,7 +162,7 @@ impl GoSource {
         located(generated, packages, &path, range)
     }
 
-    /// What repairs findings at a place, as edits of Go. None of a file that is not as it is generated.
+    /// The fixes of findings at a place, as edits of Go. `None` if the file differs from the generated definitions.
     pub(in crate::server) fn offers(
         &self,
         asked: TextRange,
@@ -197,30 +198,30 @@ impl GoSource {
         Some(offers)
     }
 
-    /// The definition that the file is, if controller-gen writes the file.
+    /// The definition that controller-gen writes to the file, if the file is not a copy.
     fn written(&self) -> Option<&Definition> {
         self.definitions.iter().find(|definition| !definition.is_copy)
     }
 
-    /// The edits of the file that write the definition as it is among others that were generated; none where it is not there.
+    /// The edits of the file that replace its definition by the one among `definitions`; empty if there is none.
     pub(in crate::server) fn rewritten(&self, definitions: &[(String, Arc<str>)]) -> Vec<TextEdit> {
         let of = self.written().map(|definition| &definition.product);
         let changed = definitions.iter().find(|(name, _)| Some(name) == of);
         changed.map_or_else(Vec::new, |(_, text)| line_edits(&self.text, &with_header(&self.text, text)))
     }
 
-    /// The edits of the file that write what is generated now.
+    /// The edits of the file that write the currently generated definition.
     pub(in crate::server) fn generated_again(&self) -> Vec<TextEdit> {
         let text = self.written().and_then(|definition| definition.generated.text_of(&definition.product));
         line_edits(&self.text, &with_header(&self.text, text.unwrap_or_default()))
     }
 
-    /// Whether a Go file is one of those that it is generated of.
+    /// Whether it is generated from a Go file.
     pub(in crate::server) fn reads(&self, path: &Path) -> bool {
         self.definitions.iter().any(|definition| definition.generated.reads(path))
     }
 
-    /// The text of a Go file that it is generated of.
+    /// The text of a Go file from which it is generated.
     pub(in crate::server) fn source(&self, path: &Path) -> Option<&str> {
         let sources = self.definitions.iter().filter_map(|one| one.generated.outcome.source_at(path));
         sources.map(|source| &*source.text).next()
@@ -228,7 +229,7 @@ impl GoSource {
 }
 
 impl Packages {
-    /// How the definitions in the file at `path` are generated, as far as controller-gen wrote them and their Go types are there.
+    /// The origins of the definitions in the file at `path` that controller-gen wrote and whose Go types exist.
     pub(in crate::server) fn origins_of(
         &self,
         path: &Path,
@@ -238,7 +239,7 @@ impl Packages {
         let Some(folder) = path.parent() else { return Vec::new() };
         let (projects, declared) = (self.projects(), self.declared());
         let calls = calls_for(folder, &projects);
-        // Most projects call nothing, and a text may be large.
+        // Most projects have no calls, and reading a large text would take time.
         if calls.is_empty() && !declared.has_any(folder) {
             return Vec::new();
         }
@@ -268,7 +269,7 @@ impl Packages {
     }
 }
 
-/// The folders of the kinds that packages have, by the names of their definitions.
+/// The folders of the kinds in packages, by the names of their definitions.
 fn folders_of(package: &GoPackage, texts: &OpenTexts) -> super::packages::Folders {
     let Ok(outcome) = package.generate(texts, None) else { return Default::default() };
     let files = outcome.files.iter().filter_map(|file| {
