@@ -1,4 +1,4 @@
-//! What definitions are compared with where that is not at hand, or stands elsewhere: said once, and never in the way.
+//! Bases of comparisons that are missing, or at another path: reported once, and without blocking other findings.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -48,7 +48,7 @@ fn a_base_that_does_not_exist_is_said_once() {
 #[test]
 fn a_shallow_clone_without_the_base_says_how_to_get_it() {
     let (root, repository) = branched(&[("crd.yaml", &definition(WIDE))]);
-    // Another commit on each branch, and nothing of what they have in common.
+    // Another commit on each branch, without their common history.
     fs::write(root.path().join("other.yaml"), "a: 1\n").unwrap();
     let work = commit_all(&repository).to_string();
     repository.set_head("refs/heads/main").unwrap();
@@ -64,7 +64,7 @@ fn a_shallow_clone_without_the_base_says_how_to_get_it() {
     let output = run(root.path(), &["diff", "--base", "merge-base", "crd.yaml"]);
     assert_eq!(status(&output), 2);
     assert!(stderr(&output).contains("git fetch --unshallow"), "{}", stderr(&output));
-    // What is there can be named.
+    // Commits that exist can be named.
     fs::write(root.path().join("crd.yaml"), definition(TIGHT)).unwrap();
     assert_eq!(status(&run(root.path(), &["diff", "--base", "HEAD", "crd.yaml"])), 1);
 }
@@ -109,7 +109,7 @@ fn a_definition_that_moved_out_of_a_bundle_is_compared_with_what_it_was_there() 
     client.open_as(&uri(root.path(), "widgets.yaml"), "yaml", &definition(TIGHT));
     let found = broken(&client.compared_diagnostics(&uri(root.path(), "widgets.yaml"), 1));
     assert!(found[0]["message"].as_str().unwrap().contains("(bundle.yaml)"), "{found:?}");
-    // Nothing is gone: what left one file stands in the other.
+    // No definition was removed: the one that left one file is in the other.
     let output = run(root.path(), &["diff", "--base", "main", "."]);
     assert!(!stdout(&output).contains("definition-removed"), "{}", stdout(&output));
     assert!(stdout(&output).contains("`maximum` changed from 10 to 5"), "{}", stdout(&output));
@@ -135,7 +135,7 @@ fn without_a_path_all_files_below_are_compared_and_unchanged_ones_are_only_count
     let markdown = run(root.path(), &["diff", "--base", "main", "--output", "markdown"]);
     assert_eq!((status(&markdown), stdout(&markdown)), (0, String::new()));
 
-    // A template is no mistake; a syntax error is one.
+    // A template is not an error; a syntax error is.
     fs::write(root.path().join("chart/templates/charms.yaml"), format!("# A comment.\n{template}")).unwrap();
     let template = run(root.path(), &["diff", "--base", "main"]);
     assert_eq!(status(&template), 0);

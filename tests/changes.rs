@@ -1,5 +1,5 @@
-//! Each kind of change that an editor tells of, at the line that was edited: what it says, who breaks, and that a comment
-//! with a reason silences it.
+//! Each kind of breaking change in an editor, at the edited line: its message, whom it breaks, and that a comment with a
+//! reason silences it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -16,8 +16,8 @@ use support::branches::{branched, broken, definition, editor, uri};
 use support::client::Client;
 use support::repository::commit_all;
 
-/// A change of the schema of `.spec`, written over several lines: before, after, the rule, the line that is told of, and
-/// a word of the hover over it. Lines are indented by what stands above them.
+/// A change of the schema of `.spec`, over several lines: before, after, the rule, the line of the finding, and a word of the
+/// hover over it. Lines are indented to fit the line above them.
 const CHANGES: [(&str, &str, &str, &str, &str); 21] = [
     (
         "a: {type: string}\nb: {type: string}",
@@ -150,7 +150,7 @@ const CHANGES: [(&str, &str, &str, &str, &str); 21] = [
     ),
 ];
 
-/// The definition with these properties of `.spec`; lines that begin with `--` stand beside `properties`.
+/// The definition with these properties of `.spec`; lines that begin with `--` are put beside `properties`.
 fn with_properties(lines: &str) -> String {
     let lines: Vec<String> = lines
         .lines()
@@ -207,7 +207,7 @@ fn each_kind_is_told_at_its_line_explained_and_silenced_with_a_reason() {
     }
 }
 
-/// A change of what is around the schemas: what is replaced by what, the rule, the line, a word of the hover.
+/// A change outside the schemas: the old and the new text, the rule, the line, a word of the hover.
 const AROUND: [(&str, &str, &str, &str, &str); 6] = [
     (
         "  - name: v1\n    served: true\n",

@@ -1,4 +1,4 @@
-//! Quick-fixes and "fix all in file": what is offered where, in which form, and what the edits make of the text.
+//! Quick-fixes and "fix all in file": the actions at each place, their form, and the text after their edits.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -12,7 +12,7 @@ use support::texts::{edited, marked};
 
 const WIDGETS: &str = include_str!("../fixtures/first-light/widgets.yaml");
 
-/// The lines of [`WIDGETS`] from `size:` on, and what moving the type out of `anyOf` makes of them.
+/// The lines of [`WIDGETS`] from `size:` on, after the type was moved out of `anyOf`.
 const SIZE: &str = "
                 size:
                   anyOf:
@@ -29,7 +29,7 @@ const SIZE_HOISTED: &str = "
                     - pattern: '^[1-9][0-9]*(mm|cm)$'
 ";
 
-/// Nothing tells which type `free` should have, so that there is a choice.
+/// Nothing determines the type of `free`, so there is a choice.
 const CHOICE: &str = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -77,7 +77,7 @@ fn actions(client: &mut Client, place: (u32, u32), only: &str) -> Vec<Value> {
     actions_with(client, place, json!({"diagnostics": [], "only": [only]}))
 }
 
-/// The edits of an action in the form that names versions.
+/// The versioned edits of an action.
 fn edits(action: &Value) -> &Value {
     let changes = action["edit"]["documentChanges"].as_array().unwrap();
     assert_eq!(changes.len(), 1, "{action}");
@@ -85,7 +85,7 @@ fn edits(action: &Value) -> &Value {
     &changes[0]["edits"]
 }
 
-/// What a server says of the text from scratch.
+/// The diagnostics of a fresh server for the text.
 fn check(text: &str) -> Value {
     client_with(text, json!({})).diagnostics(URI, 1)
 }
@@ -154,7 +154,7 @@ fn fix_all_repairs_what_is_safe_to_repair() {
     assert_eq!(actions(&mut client, (0, 0), "source.organizeImports"), Vec::<Value>::new());
 }
 
-/// `codeActionsOnSave` of VS Code asks for one kind, by itself.
+/// `codeActionsOnSave` of VS Code requests only one kind.
 #[test]
 fn fix_all_is_there_on_save() {
     let mut client = client_with(WIDGETS, capabilities());
@@ -192,7 +192,7 @@ fn refactorings_are_offered_by_kind() {
         }
     }
     assert_eq!(actions(&mut client, (line, 10), "refactor.inline"), Vec::<Value>::new());
-    // Nobody wants them in the way at each move of the cursor.
+    // Refactorings would only disturb at each move of the cursor.
     let found = actions_with(&mut client, (line, 10), json!({"diagnostics": [], "triggerKind": 2}));
     assert!(found.iter().all(|action| action["kind"] == "quickfix"), "{found:?}");
 }
@@ -235,7 +235,7 @@ fn a_choice_is_offered_but_never_made() {
         let text = edited(CHOICE, edits(action));
         assert!(marked(&text, &check(&text)).iter().all(|(_, word, _)| word != "free"), "{text}");
     }
-    // That the root is an object is no choice.
+    // The type of the root is not a choice: it can only be `object`.
     let found = actions(&mut client, (0, 0), "source.fixAll");
     let text = edited(CHOICE, edits(&found[0]));
     assert!(text.contains("type: object") && text.contains("free: {}"), "{text}");
@@ -246,7 +246,7 @@ fn a_choice_is_offered_but_never_made() {
 #[test]
 fn nothing_is_offered_where_nothing_is_wrong() {
     let mut client = client_with(WIDGETS, capabilities());
-    // `group: shop.example.com`; the type of `name` within `metadata`, whose finding stands on `metadata`.
+    // `group: shop.example.com`; the type of `name` within `metadata`, whose finding is on `metadata`.
     for place in [(5, 4), (22, 20)] {
         assert_eq!(actions(&mut client, place, "quickfix"), Vec::<Value>::new());
     }
@@ -264,7 +264,7 @@ fn an_action_is_not_marked_for_a_client_that_does_not_know_marks() {
     assert_eq!(actions(&mut client, (33, 23), "quickfix")[0].get("isPreferred"), None);
 }
 
-/// A definition with a name that is not its own, and a field that is off by one letter.
+/// A definition whose name does not match its plural and group, and with a misspelled field.
 const SLIPS: &str = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -309,7 +309,7 @@ fn slips_outside_of_schemas_are_repaired_too() {
     assert_eq!(edited(SLIPS, edits(all)), expected);
 }
 
-/// The titles of what is offered for a range, with the diagnostics that the client has for it.
+/// The titles of the actions for a range, with the diagnostics that the client has for it.
 fn offered(client: &mut Client, start: (u32, u32), end: (u32, u32), diagnostics: Value) -> Vec<String> {
     let place = |(line, character): (u32, u32)| json!({"line": line, "character": character});
     let range = json!({"start": place(start), "end": place(end)});
@@ -319,7 +319,7 @@ fn offered(client: &mut Client, start: (u32, u32), end: (u32, u32), diagnostics:
     actions.as_array().unwrap().iter().map(|action| action["title"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Neovim asks with the cursor alone, wherever it stands in the line.
+/// Neovim sends only the cursor, at any place in the line.
 #[test]
 fn a_cursor_asks_for_its_line() {
     let mut client = client_with(SLIPS, capabilities());
@@ -328,7 +328,7 @@ fn a_cursor_asks_for_its_line() {
         let found = offered(&mut client, (15, character), (15, character), json!([]));
         assert_eq!(found.first().map(String::as_str), Some(rename), "column {character}: {found:?}");
     }
-    // A range asks for what it touches, and no more than that.
+    // A range requests only the actions for the findings that it touches.
     assert_eq!(offered(&mut client, (15, 0), (15, 4), json!([])), Vec::<String>::new());
     assert_eq!(offered(&mut client, (15, 0), (15, 12), json!([])).first().map(String::as_str), Some(rename));
     // Beyond the text there is nothing.
@@ -350,18 +350,18 @@ fn a_diagnostic_that_the_client_names_is_asked_for_wherever_the_cursor_is() {
         found,
         ["Rename `desciption` to `description`", "Remove `desciption` (kube-apiserver ignores it)"]
     );
-    // What stands at the cursor comes first.
+    // The fixes at the cursor come first.
     let found = offered(&mut client, (6, 12), (6, 12), json!([unknown, of("names/metadata-name")]));
     assert!(found.len() > 3 && found[0].contains("Namespaced"), "{found:?}");
     assert!(found.iter().any(|title| title.contains("desciption")), "{found:?}");
-    // Those of others, and of a text that is gone, say nothing.
+    // Diagnostics of other servers, and of an earlier text, have no actions.
     let mut others = unknown.clone();
     others["range"]["start"]["line"] = json!(2);
     let foreign = json!({"range": unknown["range"], "message": "m", "code": 7});
     assert_eq!(offered(&mut client, (0, 0), (0, 0), json!([others, foreign])), Vec::<String>::new());
 }
 
-/// In a line with several findings all are offered, those at the cursor first.
+/// On a line with several findings, the fixes of all are offered, those at the cursor first.
 #[test]
 fn the_fixes_of_a_line_are_sorted_by_the_cursor() {
     let text = CHOICE.replace("free: {}", "free: {tipe: string, minumum: 1}");
@@ -396,7 +396,7 @@ fn a_choice_is_offered_for_all_places() {
     assert_eq!(found[2]["diagnostics"].as_array().unwrap().len(), 12);
 }
 
-/// A client refuses edits of a version that the text no longer has.
+/// A client rejects edits for an earlier version of the text.
 #[test]
 fn edits_name_the_version_that_they_are_of() {
     let mut client = client_with(WIDGETS, capabilities());
@@ -432,7 +432,7 @@ fn what_is_broken_or_filled_in_is_left_alone() {
             }
         }
     }
-    // Another document is no reason against a fix.
+    // Another document does not prevent a fix.
     let text = format!("{WIDGETS}---\n{{{{ include \"widgets\" . }}}}\n");
     let mut client = client_with(&text, capabilities());
     assert!(!actions(&mut client, (33, 23), "quickfix").is_empty());

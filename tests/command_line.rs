@@ -1,4 +1,4 @@
-//! The contract of `crd-ls check` and of the program's start: exit statuses, shapes, what is walked, bad input.
+//! The contract of `crd-ls check` and of the program's start: exit statuses, output formats, walked files, invalid input.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 #[path = "support/beside.rs"]
@@ -58,7 +58,7 @@ fn directories_are_walked_in_path_order_without_what_is_ignored() {
     ]);
     let output = run(directory.path(), &["check", "--output", "json", "."]);
     assert_eq!(checked_paths(&output), ["./a.yaml", "./b.yml", "./c.json", "./sub/d.yaml"]);
-    // What is named is checked, ignored or not, and once.
+    // A named file is checked once, even if it is ignored.
     let output = run(
         directory.path(),
         &["check", "--output", "json", "readme.md", "generated/f.yaml", "sub", "sub/d.yaml"],
@@ -73,7 +73,7 @@ fn no_input_at_all_is_no_clean_check() {
         directory(&[("readme.md", b"# no"), (".gitignore", b"generated/\n"), ("generated/a.yaml", b"")]);
     let told = "crd-ls: nothing checked: . has no YAML or JSON file that is not excluded\n";
     let check = |format: &str| run(directory.path(), &["check", "--output", format, "."]);
-    // One message for people; whoever reads a report gets one.
+    // People get one message; programs also get a report.
     for (format, start, end) in [
         ("human", "", ""),
         ("concise", "", ""),
@@ -213,7 +213,7 @@ fn bytes_that_are_not_text_are_a_finding_with_a_place() {
     assert_eq!((diagnostic.get("fieldPath"), diagnostic.get("apiServer")), (None, None));
     let output = run(directory.path(), &["check", "--output", "json", "binary.yaml"]);
     assert_eq!((status(&output), first_code(&output)), (1, json!("file/not-utf8")));
-    // Where nobody named them they are worth a warning only.
+    // Files that were not named have only a warning.
     let output = run(directory.path(), &["check", "--output", "json", "."]);
     assert_eq!(status(&output), 0);
     let output = run(directory.path(), &["check", "--fail-on", "warning", "."]);
@@ -236,7 +236,7 @@ fn the_exit_status_follows_fail_on() {
         let output = run(directory.path(), &["check", "--fail-on", fail_on, "bad.yaml"]);
         assert_eq!(status(&output), expected, "{fail_on}");
     }
-    // What could not be checked is no finding.
+    // A file that could not be checked is not a finding.
     assert_eq!(status(&run(directory.path(), &["check", "--fail-on", "never", "missing.yaml"])), 2);
 }
 
@@ -355,7 +355,7 @@ fn a_diff_shows_what_fixes_would_change_and_writes_nothing() {
     assert_eq!(stderr(&output), "1 definition checked: no findings\n");
     assert_eq!(fs::read_to_string(directory.path().join("sub/a.yaml")).unwrap(), text);
 
-    // It is what `--fix` writes.
+    // `--fix` writes the same text.
     let patched = applied(text, &diff);
     assert_eq!(status(&run(directory.path(), &["check", "--fix", "."])), 0);
     assert_eq!(fs::read_to_string(directory.path().join("sub/a.yaml")).unwrap(), patched);

@@ -20,7 +20,7 @@ fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// Waits until the resource at `uri` is judged, so that its definition is known.
+/// Waits until the resource at `uri` is validated, so that its definition is known.
 fn expect_finding(client: &mut Client, uri: &str) -> Value {
     let published = client.wait_for("a finding", |message| {
         let diagnostics = message["params"]["diagnostics"].as_array();
@@ -105,7 +105,7 @@ fn a_resource_is_explained_completed_and_linked_with_its_definition() {
     }
 }
 
-/// A client with these capabilities and options, for whom `text` is open.
+/// A client with these capabilities and options, which has `text` open.
 fn editor(capabilities: &Value, options: &Value, uri: &str, text: &str) -> (Client, Value) {
     let mut client = Client::start();
     let answer = client.ask(
@@ -133,7 +133,7 @@ fn enter_puts_the_cursor_where_the_next_key_belongs() {
     let mut params = at(URI, 6, 4);
     params["ch"] = json!("\n");
     params["options"] = json!({"tabSize": 2, "insertSpaces": true});
-    // Nothing in the text shows how lists are indented: they stand in the column of their key.
+    // Nothing in the text shows how lists are indented: they start in the column of their key.
     assert_eq!(client.ask("textDocument/onTypeFormatting", params.clone()), Value::Null);
     client.open_as(URI, "yaml", &open_definition("  names:\n  \n"));
     params["position"] = json!({"line": 4, "character": 2});
@@ -161,7 +161,7 @@ fn formatting_is_offered_unless_another_tool_formats() {
     assert_eq!((edits.as_array().unwrap().len(), &edits[0]["newText"]), (1, &json!(" ")));
     let (_, offered) = editor(&json!({}), &json!({"format": false}), URI, &text);
     assert!(offered["documentFormattingProvider"].is_null());
-    // A client that can be told is asked to format YAML alone.
+    // A client with dynamic registration gets a formatter for YAML only.
     let registers = json!({"textDocument": {"formatting": {"dynamicRegistration": true}}});
     let (mut client, offered) = editor(&registers, &json!({}), URI, &text);
     assert!(offered["documentFormattingProvider"].is_null());

@@ -1,5 +1,5 @@
-//! What is published about a definition with mistakes: its form, its places, and that it is the same however the text
-//! came to be.
+//! The diagnostics of a definition with errors: their form, their places, and that they do not depend on how the text was
+//! edited.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -16,7 +16,7 @@ use support::texts::{expected, marked};
 const WIDGETS: &str = include_str!("../fixtures/first-light/widgets.yaml");
 const STRUCTURAL: &str = "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema";
 
-/// Characters of one and two UTF-16 units stand before the second finding.
+/// Characters of one and two UTF-16 units precede the second finding.
 const BEYOND_THE_BMP: &str = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -36,7 +36,7 @@ spec:
           spec: {description: \"ä😀\", anyOf: [{type: string}]}
 ";
 
-/// The diagnostics of a server that has seen nothing else.
+/// The diagnostics of a fresh server.
 fn of_a_fresh_server(text: &str) -> Value {
     let (mut client, _) = Client::initialized(json!({}));
     client.open("yaml", text);
@@ -109,7 +109,7 @@ fn related_places_are_told_to_clients_that_show_them() {
         "message": "`type` is missing here",
     }]);
     assert_eq!(diagnostics[3]["relatedInformation"], size);
-    // Apart from these, nothing differs.
+    // Everything else is equal.
     let mut without = diagnostics;
     for diagnostic in without.as_array_mut().unwrap() {
         diagnostic.as_object_mut().unwrap().remove("relatedInformation");
@@ -204,7 +204,7 @@ fn several_changes_in_one_notification_apply_one_after_another() {
     client.diagnostics(URI, 1);
     let changes = json!([
         change((28, 0), (28, 0), "              type: object\n"),
-        // Each of these counts in the text that the one before has left.
+        // Each of these applies to the text after the previous one.
         change((33, 0), (33, 0), "                  type: string\n"),
         change((35, 22), (36, 22), ""),
         change((36, 22), (37, 22), ""),
@@ -310,7 +310,7 @@ fn closing_clears_and_nothing_comes_after() {
     client.diagnostics("file:///work/other.yaml", 1);
     let late: Vec<Value> = client.so_far("textDocument/publishDiagnostics");
     assert!(late.iter().all(|message| message["params"]["version"] == 2), "{late:?}");
-    // Opened again, the document starts anew.
+    // A document that is opened again starts from scratch.
     client.open("yaml", WIDGETS);
     assert_eq!(client.diagnostics(URI, 1), of_a_fresh_server(WIDGETS));
 }

@@ -1,4 +1,4 @@
-//! `crd-ls check` as a gate: which files and rules count, what is known already, and the forms that services read.
+//! `crd-ls check` as a gate: the selection of files and rules, the baseline, and the formats that services read.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -37,7 +37,7 @@ spec:
               size: {}
 ";
 
-/// The path, code and line of each finding, as `check --output concise` with these arguments tells them.
+/// The path, code and line of each finding of `check --output concise` with these arguments.
 fn told(root: &Path, arguments: &[&str]) -> Vec<String> {
     let arguments = [&["check", "--output", "concise"], arguments].concat();
     let output = run(root, &arguments);
@@ -74,13 +74,13 @@ fn what_settings_exclude_is_not_found() {
     ];
     let root = repository(&files);
     let only = |path: &str| vec![format!("{path}:{SIZE}")];
-    // Without a path it is the current directory.
+    // The default path is the current directory.
     assert_eq!(told(root.path(), &[]), only("./a.yaml"));
-    // Where all is excluded, nothing was checked.
+    // If all files are excluded, nothing was checked.
     let output = of(&root, &["--exclude", "/a.yaml"]);
     assert_eq!((status(&output), &*stdout(&output)), (2, ""));
     assert_eq!(stderr(&output), "crd-ls: nothing checked: . has no YAML or JSON file that is not excluded\n");
-    // What is named is checked, a file or a directory.
+    // A named file or directory is checked.
     assert_eq!(told(root.path(), &["b.gen.yaml"]), only("b.gen.yaml"));
     assert_eq!(told(root.path(), &["vendor"]), only("vendor/deep/c.yaml"));
     assert_eq!(told(&root.path().join("vendor"), &["."]), only("./deep/c.yaml"));
@@ -227,7 +227,7 @@ fn stdin_stands_for_the_file_that_is_named() {
     assert_eq!(check(&["-"]), [(json!("-"), 1)]);
     assert_eq!(check(&["-", "--stdin-filename", "b.yaml"]), [(json!("b.yaml"), 1)]);
     assert_eq!(check(&["-", "--stdin-filename", "crds/a.yaml"]), [(json!("crds/a.yaml"), 0)]);
-    // It takes the place of the file that a walk finds.
+    // It replaces the file that a walk finds.
     assert_eq!(check(&["-", "crds", "--stdin-filename", "crds/a.yaml"]), [(json!("crds/a.yaml"), 0)]);
 }
 
@@ -270,22 +270,22 @@ fn what_a_baseline_holds_is_not_reported() {
     assert_eq!((status(&output), &*stderr(&output)), (0, ""));
     assert!(stdout(&output).contains("2 findings of the baseline not shown"), "{}", stdout(&output));
 
-    // Lines move, and one more is like the one that is known.
+    // Lines move, and there is one more finding that is identical to the known one.
     let moved = format!("# first\n{}              weight: {{}}\n", WIDGETS);
     fs::write(root.path().join("crds/a.yaml"), &moved).unwrap();
     let structural = ["--select", "structural", "--baseline"];
     let only = ["crds/a.yaml:22 structural/type-required"];
     assert_eq!(told(root.path(), &[&structural[..], &["known.json", "crds"]].concat()), only);
-    // From elsewhere it is the same.
+    // The result is the same from another directory.
     let crds = root.path().join("crds");
     let only = ["./a.yaml:22 structural/type-required"];
     assert_eq!(told(&crds, &[&structural[..], &["../known.json"]].concat()), only);
 
-    // What is no longer found is told, but not of files that were not looked at.
+    // Stale entries are reported, except those for files that were not checked.
     fs::write(root.path().join("crds/a.yaml"), WIDGETS.replace("size: {}", "size: {type: integer}")).unwrap();
     let output = of(&root, &["--baseline", "known.json", "crds/b.yaml"]);
     assert_eq!((status(&output), &*stderr(&output)), (0, ""));
-    // What is not selected is not looked for.
+    // Entries for rules that are not selected are not stale.
     assert_eq!(stderr(&of(&root, &["--baseline", "known.json", "--select", "yaml"])), "");
     of(&root, &["--baseline", "known.json", "--update-baseline", "--select", "yaml"]);
     assert_eq!(fs::read_to_string(root.path().join("known.json")).unwrap(), known);
@@ -295,7 +295,7 @@ fn what_a_baseline_holds_is_not_reported() {
     assert!(told.starts_with("crd-ls: known.json: 1 finding of the baseline no longer occurs;"), "{told}");
     assert!(told.contains("  crds/a.yaml: structural/type-required at spec.versions[0]"), "{told}");
 
-    // An update of one file keeps what is known of the other.
+    // An update of one file keeps the entries for the other.
     of(&root, &["--baseline", "known.json", "--update-baseline", "crds/a.yaml"]);
     let output = of(&root, &["--baseline", "known.json"]);
     assert_eq!((status(&output), &*stderr(&output)), (0, ""));
@@ -312,7 +312,7 @@ fn a_baseline_that_cannot_be_read_is_told() {
     assert_eq!(status(&of(&root, &["--update-baseline"])), 2, "where to?");
 }
 
-/// Definitions of one kind, each with a mistake of its own, and resources of it.
+/// A repository with definitions of one kind, each with a different error.
 fn rivals(count: usize) -> TempDir {
     let file = |number: usize| {
         let definition = WIDGETS.replace("size: {}", &format!("size{number}: {{}}"));

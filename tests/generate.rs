@@ -1,4 +1,4 @@
-//! `crd-ls generate`: what is written, what is stale, which options count.
+//! `crd-ls generate`: the written files, stale files, and the options that apply.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 #[path = "generate/calls.rs"]
@@ -14,7 +14,7 @@ const TYPES: &str = "// +groupName=a.example.com\npackage v1\n\nimport metav1 \"
                      // Thing is one.\ntype Thing struct {\n\tmetav1.TypeMeta   `json:\",inline\"`\n\tmetav1.ObjectMeta \
                      `json:\"metadata,omitempty\"`\n\n\t// +kubebuilder:validation:MaxLength=5\n\tA string `json:\"a\"`\n}\n";
 
-/// A module in a repository, with what stands in for apimachinery.
+/// A module in a repository, with a replacement for apimachinery.
 fn module() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let put = |path: &str, text: &str| put(folder.path(), path, text);
@@ -70,7 +70,7 @@ fn files_are_written_where_controller_gen_writes_them() {
     assert_eq!(text(&generate(folder.path(), &["--stdout", "./api/v1"]).stdout), file);
 }
 
-/// Outside of git the module is what may be read, wherever in it a package is.
+/// Outside git, all files of the module may be read, wherever the package is in it.
 #[test]
 fn a_package_below_the_module_needs_no_repository() {
     let folder = module();
@@ -94,7 +94,7 @@ fn a_stale_file_is_shown_and_stays() {
     assert_eq!(fs::read_to_string(written(folder.path())).unwrap(), before);
 }
 
-/// A project that calls controller-gen by code: what it has committed shows how.
+/// A project that calls controller-gen from code: the committed definitions show its options.
 #[test]
 fn definitions_show_how_they_were_generated() {
     let folder = module();
@@ -115,7 +115,7 @@ fn definitions_show_how_they_were_generated() {
     assert!(text(&again.stderr).contains("a.example.com_things.yaml shows"), "{}", text(&again.stderr));
     let checked = check(folder.path(), &["--output", "concise", "api/v1/types.go"]);
     assert_eq!(status(&checked), 0, "{}", text(&checked.stdout));
-    // Another group says nothing.
+    // Definitions of another group show nothing.
     let types = fs::read_to_string(folder.path().join("api/v1/types.go")).unwrap();
     fs::write(folder.path().join("api/v1/types.go"), types.replace("a.example.com", "b.example.com"))
         .unwrap();
@@ -139,7 +139,7 @@ fn errors_are_told_at_their_places_and_make_the_status_1() {
     assert_eq!(status(&generate(folder.path(), &["./nowhere"])), 2);
 }
 
-/// What `go.mod` names outside of the repository is not read, and nobody is told to download what is replaced.
+/// A directory outside the repository that `go.mod` names is not read, and no message advises downloading a replaced module.
 #[test]
 fn a_replacement_outside_of_the_repository_is_not_read() {
     let folder = module();
@@ -163,7 +163,7 @@ fn a_replacement_outside_of_the_repository_is_not_read() {
     assert!(text(&output.stdout).contains("          b: {}\n"), "{}", text(&output.stdout));
 }
 
-/// A clone without a module cache: the types of apimachinery are built in, with their texts.
+/// In a clone without a module cache, the types of apimachinery are built in, with their texts.
 #[test]
 fn a_bare_clone_is_enough_for_the_types_of_apimachinery() {
     let folder = module();
@@ -185,7 +185,7 @@ fn a_bare_clone_is_enough_for_the_types_of_apimachinery() {
     assert!(file.contains("                maxLength: 316\n"), "{file}");
 }
 
-/// A first slice of findings in Go: the finding on the generated definition stands at the token.
+/// A finding on the generated definition is reported at the token in Go.
 #[test]
 fn a_go_file_is_checked_by_the_definitions_of_its_package() {
     let folder = module();
@@ -211,8 +211,7 @@ fn a_go_file_is_checked_by_the_definitions_of_its_package() {
     assert!(out.contains("write `kubebuilder:subresource:status`"), "{out}");
 }
 
-/// What follows from a module that is not downloaded is no finding.
-/// Generators of clients name groups in the same way, in packages of which nobody makes definitions.
+/// Generators of clients name groups in the same way, in packages from which no definitions are generated.
 #[test]
 fn packages_for_generators_of_clients_are_not_judged_unless_controller_gen_is_called() {
     let folder = module();
@@ -222,12 +221,13 @@ fn packages_for_generators_of_clients_are_not_judged_unless_controller_gen_is_ca
     put(folder.path(), "api/v1/types.go", &types.replace("A string", "A float64"));
     let shown = |args: &[&str]| text(&check(folder.path(), args).stdout);
     assert!(!shown(&["."]).contains("float64"), "{}", shown(&["."]));
-    // A file that is named is judged, and so is a package that a call makes definitions of.
+    // A named file is checked, and so is a package from which a call generates definitions.
     assert!(shown(&["api/v1/types.go"]).contains("controller-gen refuses `float64`"));
     fs::write(folder.path().join("Makefile"), MAKEFILE).unwrap();
     assert!(shown(&["."]).contains("controller-gen refuses `float64`"), "{}", shown(&["."]));
 }
 
+/// The consequences of a module that is not downloaded are not findings.
 #[test]
 fn nothing_is_said_of_types_that_are_not_there() {
     let folder = module();
@@ -248,7 +248,7 @@ fn nothing_is_said_of_types_that_are_not_there() {
     assert!(text(&output.stdout).contains("go mod download example.org/far"), "{}", text(&output.stdout));
 }
 
-/// What only controllers and tests import need not be downloaded to compare definitions.
+/// Modules that only controllers and tests import need not be downloaded to compare definitions.
 #[test]
 fn a_missing_module_counts_where_a_definition_needs_it() {
     let folder = module();
@@ -270,7 +270,7 @@ fn a_missing_module_counts_where_a_definition_needs_it() {
     assert!(text(&output.stderr).contains("go mod download example.org/b"), "{}", text(&output.stderr));
 }
 
-/// A value among the fields of a struct makes the struct that value: nothing else is wrong with its rules.
+/// An embedded value gives its struct another type. The errors of the struct's rules that follow from that are not reported.
 #[test]
 fn what_follows_from_a_field_without_a_name_is_not_told() {
     let folder = module();
@@ -322,7 +322,7 @@ fn rules_are_selected_in_go() {
     assert_eq!(codes(&["--select", "convention/unbounded"]), ["convention/unbounded"]);
 }
 
-/// Safe fixes of markers are made, and what else is wrong stays.
+/// Safe fixes of markers are applied, and other errors stay.
 #[test]
 fn a_misspelled_marker_is_corrected_in_go() {
     let folder = module();
@@ -340,7 +340,7 @@ fn a_misspelled_marker_is_corrected_in_go() {
     assert_eq!(fs::read_to_string(&file).unwrap(), TYPES);
 }
 
-/// Exported types of another package are near.
+/// Exported types of another package are candidates for misspelled names.
 #[test]
 fn a_misspelled_type_of_another_package_is_named() {
     let folder = module();
@@ -350,7 +350,7 @@ fn a_misspelled_type_of_another_package_is_named() {
     assert!(told.contains("is not declared; write `metav1.Duration`"), "{told}");
 }
 
-/// What a fix changes is not seen while something else is refused.
+/// The effect of a fix is unknown while controller-gen rejects something else.
 #[test]
 fn fixes_wait_for_what_controller_gen_refuses() {
     let folder = module();
@@ -362,7 +362,7 @@ fn fixes_wait_for_what_controller_gen_refuses() {
     assert_eq!(fs::read_to_string(&file).unwrap(), wrong);
 }
 
-/// Nobody who names a file has another one changed by what is wrong there.
+/// Errors in files that were not named are not fixed.
 #[test]
 fn only_files_that_are_named_are_corrected() {
     let folder = module();
@@ -413,7 +413,7 @@ fn a_fix_of_a_definition_is_made_in_go() {
     assert!(out.contains("+kubebuilder:validation:MaxItems="), "{out}");
 }
 
-/// A definition that is generated leads to Go, and `--fix` changes both.
+/// A generated definition leads to Go, and `--fix` changes both.
 #[test]
 fn a_generated_definition_is_fixed_at_its_source() {
     let folder = module();
@@ -442,7 +442,7 @@ fn a_generated_definition_is_fixed_at_its_source() {
     assert_eq!(status(&again), 0, "{}", text(&again.stdout));
 }
 
-/// However much differs, a stale definition is one finding.
+/// A stale definition is one finding, however much it differs.
 #[test]
 fn a_stale_definition_is_one_finding() {
     let folder = module();
@@ -455,12 +455,12 @@ fn a_stale_definition_is_one_finding() {
     let out = text(&output.stdout);
     assert_eq!(out.matches("go/stale").count(), 1, "{out}");
     fs::remove_file(folder.path().join("Makefile")).unwrap();
-    // Without a call, the annotation and the folder tell what the file is.
+    // Without a call, the annotation and the folder identify the file.
     let bare = check(folder.path(), &["--output", "concise", "config/crd"]);
     assert_eq!(text(&bare.stdout), out);
 }
 
-/// What a step after controller-gen changed is not known to be stale.
+/// A definition that a step after controller-gen changed may not be stale.
 #[test]
 fn a_definition_that_another_program_rewrote_has_a_hint() {
     let folder = module();
@@ -481,7 +481,7 @@ fn a_definition_that_another_program_rewrote_has_a_hint() {
     }
 }
 
-/// The types that are built in are those of one release: with others, a file may be as its types are.
+/// The built-in types are those of one release: with the types of another one, a file may be up to date.
 #[test]
 fn types_of_another_release_of_kubernetes_are_told_and_no_file_is_stale_by_them() {
     let folder = module();
@@ -510,7 +510,7 @@ fn types_of_another_release_of_kubernetes_are_told_and_no_file_is_stale_by_them(
     assert_eq!(found("v0.29.0"), (false, true));
 }
 
-/// What is not checked because controller-gen panics elsewhere is not shown as clean.
+/// Kinds that are not checked because controller-gen panics elsewhere are not reported as clean.
 #[test]
 fn kinds_that_a_panic_elsewhere_leaves_without_a_definition_are_told() {
     let folder = module();

@@ -1,5 +1,5 @@
-//! Repositories that somebody else made: links to devices, pipes, sockets, links that lead out and in circles, under all
-//! names that crd-ls looks for. Nothing of it is read, nothing waits, and the rest is checked.
+//! Foreign repositories: links to devices, pipes, sockets, links that lead out of the repository or in circles, under all
+//! names that crd-ls looks for. None of these is read, nothing blocks, and the rest is checked.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -26,12 +26,12 @@ use tempfile::TempDir;
 
 const WIDGETS: &str = include_str!("../fixtures/first-light/widgets.yaml");
 const FINDINGS: usize = 7;
-/// For one run on a busy machine.
+/// The maximum time of one run on a busy machine.
 const LIMIT: Duration = Duration::from_secs(20);
-/// More than a run on these files takes by far, in bytes.
+/// The maximum memory of a run, in bytes: far more than these files need.
 const MEMORY: u64 = 400 << 20;
 
-/// What a file is instead of a regular file of the repository, and what is told where it is one of settings.
+/// The kinds of irregular files, and the message on a settings file of this kind.
 const BAD: [(&str, &str); 6] = [
     ("stdin", "leads out of the repository"),
     ("zero", "leads out of the repository"),
@@ -53,7 +53,7 @@ const NAMES: [&str; 8] = [
     "sub/.gitignore",
 ];
 
-/// A repository in which `name` is bad, beside a definition with findings and a step of a test.
+/// A repository in which `name` is an irregular file, beside a definition with findings and a step of a test.
 fn repository(name: &str, bad: &str) -> (TempDir, Option<UnixListener>) {
     let root = directory(&[
         ("outside/.secret", b"[rules]\nstructural = \"off\"\nwidgets.yaml\n"),
@@ -75,7 +75,7 @@ fn repository(name: &str, bad: &str) -> (TempDir, Option<UnixListener>) {
     (root, socket)
 }
 
-/// What a run came to whose stdin stays open: status, stdout, stderr; it ends in time and with little memory.
+/// The status, stdout and stderr of a run whose stdin stays open, and which must end in time and with little memory.
 fn ends(what: &str, directory: &Path, arguments: &[&str]) -> (i32, String, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
         .args(arguments)
@@ -100,7 +100,7 @@ fn ends(what: &str, directory: &Path, arguments: &[&str]) -> (i32, String, Strin
     (status, out.join().unwrap().unwrap(), err.join().unwrap().unwrap())
 }
 
-/// The exit status; a process that takes too long, or too much memory, is ended and is a failure.
+/// The exit status. A process that takes too long, or too much memory, is killed, and the test fails.
 fn watched(what: &str, child: &mut Child) -> i32 {
     let start = Instant::now();
     loop {
@@ -172,7 +172,7 @@ fn the_server_reads_none_of_it_and_keeps_its_protocol() {
             let (mut client, uri) = opened(&root.path().join("repository"));
             let diagnostics = client.diagnostics(&uri, 1);
             assert_eq!(diagnostics.as_array().unwrap().len(), FINDINGS, "{what}");
-            // All files have been looked at; a pipe would still hold that up.
+            // All files have been indexed; reading a pipe would have blocked that.
             client.wait_for(&what, |message| {
                 message["method"] == "crd-ls/index" && message["params"]["isComplete"] == true
             });
@@ -199,7 +199,7 @@ fn opened(directory: &Path) -> (Client, String) {
     (client, uri)
 }
 
-/// What `.crd-ls.toml` names outside of its repository, and what is told.
+/// Paths in `.crd-ls.toml` that are outside its repository, and the message on each.
 fn outside(root: &Path) -> [(String, &'static str); 8] {
     let nested = "{".repeat(260) + &"}".repeat(260);
     [
@@ -214,7 +214,7 @@ fn outside(root: &Path) -> [(String, &'static str); 8] {
     ]
 }
 
-/// A repository, and a definition outside of it by which its resource is wrong.
+/// A repository, and a definition outside of it that would reject its resource.
 fn with_definition_outside() -> TempDir {
     let definition = "\
 apiVersion: apiextensions.k8s.io/v1
@@ -269,7 +269,7 @@ fn settings_of_a_repository_name_definitions_inside_it_alone() {
         });
     }
     fs::remove_file(repository.join(".crd-ls.toml")).unwrap();
-    // By the command line, or inside the repository.
+    // Definitions that the command line names, or inside the repository.
     for (place, arguments) in [
         (".", &["check", "--output", "concise", "--crd", "../outside", "a.yaml"][..]),
         (".", &["check", "--output", "concise", "--crd", "linked/crd.yaml", "a.yaml"]),
@@ -361,7 +361,7 @@ fn links_are_not_watched() {
         assert!(start.elapsed() < LIMIT, "the folder is not watched");
         thread::sleep(Duration::from_millis(10));
     }
-    // The whole folder: links come in any order.
+    // Wait until the whole folder is processed: links come in any order.
     thread::sleep(Duration::from_millis(500));
     let watched = watched(client.process());
     assert!(!["outside", "outside/deep"].iter().any(|path| watched.contains(&number(path))), "{watched}");

@@ -1,4 +1,4 @@
-//! Which definition judges a resource, and what else there is to judge it by, as an editor shows it.
+//! The definition that validates a resource, and its alternatives, as an editor shows them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -20,7 +20,7 @@ use support::widgets::{definition, widget};
 const INTEGER: &str = "{type: integer, minimum: 1}";
 const STRING: &str = "{type: string}";
 
-/// A client that has `folder` open, watches its files, and shows related places.
+/// A client that has `folder` open, watches its files, and shows related information.
 fn with_folder(folder: &Path) -> Client {
     let capabilities = json!({
         "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}},
@@ -29,7 +29,7 @@ fn with_folder(folder: &Path) -> Client {
     with_folders(&[folder], capabilities)
 }
 
-/// Opens a text that is no file, and waits for its findings.
+/// Opens a text, and waits for its findings.
 fn open(client: &mut Client, path: &Path, text: &str, expected: &[&str]) -> Value {
     client.open_as(&uri(path), "yaml", text);
     expect_codes(client, &uri(path), expected)
@@ -62,10 +62,10 @@ fn settings_name_the_definitions_of_some_files() {
         "{}",
         hover(&mut client, &old, 1)
     );
-    // Elsewhere nobody knows it.
+    // Elsewhere the definition does not apply.
     let elsewhere = hover(&mut client, &new, 1);
     assert!(elsewhere.ends_with("Defined in `crds/crd.yaml`"), "{elsewhere}");
-    // Without the setting the workspace's own judges.
+    // Without the setting, the workspace's own definition validates the resource.
     fs::write(work.join(".crd-ls.toml"), "exclude = [\"released\"]\n").unwrap();
     let changed = json!({"changes": [{"uri": uri(&work.join(".crd-ls.toml")), "type": 2}]});
     client.notify("workspace/didChangeWatchedFiles", changed);
@@ -98,7 +98,7 @@ fn a_definition_has_a_hint_about_its_rivals() {
     let (shipped, released) =
         (root.path().join("config/crd/crd.yaml"), root.path().join("releases/1.0/crd.yaml"));
     let mut client = with_folder(root.path());
-    // Whoever looks at one of them is told, whichever goes first.
+    // Each of them has the finding, regardless of which takes precedence.
     for (path, text, other) in [
         (&shipped, definition(INTEGER), "releases/1.0/crd.yaml"),
         (&released, definition(STRING), "config/crd/crd.yaml"),
@@ -111,7 +111,7 @@ fn a_definition_has_a_hint_about_its_rivals() {
         let place = &found[0]["relatedInformation"][0]["location"]["uri"];
         assert_eq!(*place, json!(uri(&root.path().join(other))));
     }
-    // An edit that brings them in line takes it away.
+    // An edit that makes them equal removes the finding.
     let uri = uri(&shipped);
     let change =
         json!({"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": definition(STRING)}]});

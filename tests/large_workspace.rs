@@ -1,5 +1,5 @@
-//! What a workspace of many files costs, and that nobody waits for it: open files come first, keys are answered while
-//! resources are checked anew. `docs/testing.md` says how the figures of 10,000 files are had.
+//! The cost of a workspace of many files, and that it does not delay the editor: open files come first, and requests are
+//! answered while resources are checked again. `docs/testing.md` describes how the figures of 10,000 files are measured.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support {
@@ -44,7 +44,7 @@ fn report(client: &Client, what: &str, since: Instant) {
     println!("{what}: {:?}{spent}", since.elapsed());
 }
 
-/// The workspace: in a directory of its own, or the one that `CRD_LS_KEEP` names, written once.
+/// The workspace: in a temporary directory, or in the one that `CRD_LS_KEEP` names, where it is written once.
 fn large(files: usize) -> (Option<TempDir>, PathBuf) {
     let kept = environment::keep();
     let directory = kept.is_none().then(|| tempfile::tempdir().unwrap());
@@ -56,7 +56,7 @@ fn large(files: usize) -> (Option<TempDir>, PathBuf) {
     (directory, root)
 }
 
-/// Makes the system forget what it has read, where it lets us.
+/// Drops the file cache of the system, if it permits that.
 fn forget_files() {
     let _ = std::process::Command::new("sync").status();
     match fs::write("/proc/sys/vm/drop_caches", "1") {
@@ -95,7 +95,7 @@ fn open_files_come_before_the_index_and_lenses_know_it() {
     open(&mut client, &opened);
     client.diagnostics(&uri(&opened), 1);
     report(&client, "diagnostics of the open file", since);
-    // More files than this are not looked into before the index says which may hold them.
+    // With more files, resources are not counted before the index is complete.
     let title = if files < 50_000 { "1 resource, 1 with findings" } else { "counting resources" };
     assert_eq!(lens_titles(&mut client, &uri(&opened)), [title], "before the index is complete");
     let is_complete =
@@ -139,7 +139,7 @@ fn keys_are_answered_while_resources_are_checked_anew() {
     std::thread::sleep(Duration::from_millis(300));
     client.take("textDocument/publishDiagnostics");
 
-    // Each resource says in two groups `stringField40: 0`, which is no string, and in one need not be one any more.
+    // Each resource has `stringField40: 0` in two groups, which is not a string; in one group it need no longer be one.
     let text = generated::single();
     let line = text.lines().position(|line| line.trim() == "stringField40:").unwrap() as u32 + 2;
     let column = text.lines().nth(line as usize).unwrap().len() as u32;
@@ -164,7 +164,7 @@ fn keys_are_answered_while_resources_are_checked_anew() {
     edit(&mut client, 3, change((line, column - 6), (line, column + 1), "string"));
     let (mut keys, mut version) = (Vec::new(), 3);
     expect_anew(&mut client, uris, 2, |client| {
-        // A key each 30 ms, as nobody types faster.
+        // A key every 30 ms: nobody types faster.
         std::thread::sleep(Duration::from_millis(30));
         let pressed = Instant::now();
         version += 1;
@@ -176,7 +176,7 @@ fn keys_are_answered_while_resources_are_checked_anew() {
     println!("with keys pressed meanwhile: {:?}, the keys: {keys:?}", since.elapsed());
 }
 
-/// Waits until each of `uris` has been told that it has so many findings; does `meanwhile` over and over.
+/// Waits until each of `uris` was published with this number of `findings`, and calls `meanwhile` repeatedly until then.
 fn expect_anew(
     client: &mut Client,
     mut uris: BTreeSet<String>,

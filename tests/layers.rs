@@ -1,7 +1,7 @@
-//! Layers: between the crates, and between the modules of each crate, names lead one way.
+//! Layers: the dependencies between the crates, and between the modules of each crate, have no cycles.
 //!
-//! A module is what `lib.rs` or `main.rs` declares, and in a room of many modules each of them. Whoever needs something
-//! that lies above moves it down, or hands it in.
+//! A module is one that `lib.rs` or `main.rs` declares; a module in `ROOMS` counts as its submodules. Code that needs
+//! something from a higher layer moves it down, or gets it as an argument.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,11 +10,11 @@ use std::{env, fs};
 
 use regex::Regex;
 
-/// From below to above: each may name those before it.
+/// The crates from the lowest to the highest: each may depend on those before it.
 const CRATES: [&str; 12] =
     ["text", "memo", "api", "yaml", "cel", "crd", "cases", "ide", "answers", "go", "lsp", "web"];
 
-/// Modules that only hold others.
+/// Modules that only contain other modules.
 const ROOMS: [&str; 2] = ["analysis", "features"];
 
 fn server() -> PathBuf {
@@ -73,7 +73,7 @@ fn paths(tree: &str) -> Vec<(Vec<String>, String)> {
     found
 }
 
-/// What a file says without its comments and its tests.
+/// The code of a file without comments and tests.
 fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
     let text = Regex::new(r"//[^\n]*").unwrap().replace_all(&text, "");
@@ -81,7 +81,7 @@ fn code(path: &Path) -> String {
     text[..end.unwrap_or(text.len())].to_owned()
 }
 
-/// The module that a path from the root of a crate leads to.
+/// The module to which a path from the root of a crate leads.
 fn module(path: &[String], rooms: &[&str]) -> String {
     match path {
         [room, module, ..] if rooms.contains(&room.as_str()) => format!("{room}::{module}"),
@@ -100,7 +100,7 @@ fn parts(path: &Path) -> Vec<String> {
     parts
 }
 
-/// Which modules of a crate each module names, and a file that does. The modules in `rooms` count by themselves.
+/// The modules of a crate that each module names, with a file that does so. Modules in `rooms` count separately.
 fn named(folder: &Path, rooms: &[&str]) -> BTreeMap<String, BTreeMap<String, PathBuf>> {
     let files: Vec<(PathBuf, PathBuf)> = sources(folder)
         .into_iter()
@@ -111,7 +111,7 @@ fn named(folder: &Path, rooms: &[&str]) -> BTreeMap<String, BTreeMap<String, Pat
     let root = ["lib.rs", "main.rs"].map(|name| folder.join(name)).into_iter().find(|path| path.exists());
     let import = Regex::new(r"(?m)^pub(?:\([^)]*\))? use ([^;]+);").unwrap();
     let root = code(&root.unwrap());
-    // A name that the root gives on belongs to the module that it comes from.
+    // A name that the root re-exports belongs to its original module.
     let given_on: BTreeMap<String, String> = import
         .captures_iter(&root)
         .flat_map(|import| paths(&import[1]))
@@ -157,7 +157,7 @@ fn named(folder: &Path, rooms: &[&str]) -> BTreeMap<String, BTreeMap<String, Pat
     named
 }
 
-/// Modules that name each other, on the way that leads back to the first of them.
+/// A cycle of modules that name each other, as a path back to the first of them.
 fn circle(named: &BTreeMap<String, BTreeMap<String, PathBuf>>) -> Option<Vec<String>> {
     let mut done: BTreeSet<&str> = BTreeSet::new();
     for start in named.keys() {
@@ -203,7 +203,7 @@ fn a_crate_names_lower_crates_only() {
     let dependency = Regex::new(r"(?m)^(\w+)\.workspace = true$").unwrap();
     for (at, name) in CRATES.iter().enumerate() {
         let manifest = fs::read_to_string(server().join(name).join("Cargo.toml")).unwrap();
-        // Tests may look down from above.
+        // Tests may depend on higher crates.
         let ends = manifest.find("[dev-dependencies]").unwrap_or(manifest.len());
         for found in dependency.captures_iter(&manifest[..ends]) {
             let place = CRATES.iter().position(|other| *other == &found[1]);

@@ -1,4 +1,5 @@
-//! Diagnostics of a version come once, and they are right: a text's own definitions are known when its resources are judged.
+//! Diagnostics of a version are published once, and they are correct: the definitions in a text are known when its resources
+//! are validated.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 use support::client::{Client, change, did_change};
 
 const PUBLISHED: &str = "textDocument/publishDiagnostics";
-/// Longer than changes of definitions are collected.
+/// Longer than the time for which changes of definitions are collected.
 const WHILE: Duration = Duration::from_millis(200);
 
 const DEFINITION: &str = "\
@@ -40,7 +41,7 @@ metadata: {name: a}
 size: 3
 ";
 
-/// What was published since the last time: version and codes.
+/// The version and the codes of the diagnostics that were published since the last call.
 fn published(client: &mut Client) -> Vec<(i64, Vec<String>)> {
     sleep(WHILE);
     let code = |diagnostic: &Value| diagnostic["code"].as_str().unwrap().to_owned();
@@ -70,7 +71,7 @@ fn a_definition_and_its_resource_in_one_text() {
     // The resource follows.
     replace(&mut client, 3, 20, (6, 7), "a");
     assert_eq!(published(&mut client), [(3, wrong_type.clone())]);
-    // Its kind is another one, and no longer defined.
+    // The kind of the definition changes, so that of the resource is no longer defined.
     replace(&mut client, 4, 6, (16, 22), "Gadget");
     let renamed = published(&mut client);
     assert_eq!(renamed.len(), 1, "{renamed:?}");
@@ -104,12 +105,12 @@ fn two_definitions_of_one_kind_in_one_text() {
     assert_eq!(first.len(), 1, "{first:?}");
     let rivals = first[0].1.clone();
     assert!(!rivals.is_empty());
-    // The second says the same as the first.
+    // The second definition becomes equal to the first.
     let line = DEFINITION.lines().count() as u32 + 1 + 15;
     replace(&mut client, 2, line, (10, 16), "size");
     let same = published(&mut client);
     assert_eq!((same.len(), same[0].0), (1, 2), "{same:?}");
-    // And another thing again.
+    // It differs again.
     replace(&mut client, 3, line, (10, 14), "length");
     assert_eq!(published(&mut client), [(3, rivals)]);
 }

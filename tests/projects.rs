@@ -1,5 +1,5 @@
-//! Real projects, checked at their roots as a pipeline does, beside the API server's own code: each error on a resource is
-//! one that kube-apiserver has, by the definition that the project ships.
+//! Real projects, checked at their roots as a pipeline does, and compared with the API server's own code: kube-apiserver
+//! reports each error on a resource as well, with the definition that the project ships.
 //!
 //! The projects are those of `../shared/corpus`; `CRD_LS_CR_ORACLE` names the program with the API server's code.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
@@ -17,18 +17,18 @@ use serde_json::Value;
 use support::beside;
 use support::program::{json_of, run};
 
-/// What may put a definition before the one that a project ships.
+/// The reasons for which a definition may take precedence over the one that a project ships.
 const REASONS: [&str; 4] = ["same-file", "beside", "version", "override"];
 
-/// What the API server's code says of one document.
+/// The answer of the API server's code for one document.
 struct Answer {
-    /// Where the document begins, from 1.
+    /// The first line of the document, from 1.
     line: u64,
-    /// What is wrong with it, by the definitions that judge its kind.
+    /// Its errors, from the definitions that validate its kind.
     errors: BTreeSet<String>,
 }
 
-/// By file, then document.
+/// The answers by file, then document.
 type Answers = BTreeMap<String, Vec<Answer>>;
 
 #[test]
@@ -61,8 +61,8 @@ fn errors_at_the_roots_of_projects_are_those_of_the_api_server() {
     assert!(shared > 300, "{shared}");
 }
 
-/// The errors of kube-apiserver on resources by file, each with its line, from 1. Errors on definitions are compared by the
-/// tests of goldens; an error without the server's words is no statement about it.
+/// The errors of kube-apiserver on resources by file, each with its line, from 1. The tests of goldens compare errors on
+/// definitions. An error without a message of the server makes no claim about the server.
 fn errors(report: &Value) -> BTreeMap<&str, Vec<(u64, &str)>> {
     let mut all: BTreeMap<&str, Vec<(u64, &str)>> = BTreeMap::new();
     for file in report["files"].as_array().unwrap() {
@@ -80,8 +80,8 @@ fn errors(report: &Value) -> BTreeMap<&str, Vec<(u64, &str)>> {
     all
 }
 
-/// The sources of the definitions that judge resources. Of each kind it is the one that the project ships, unless a resource
-/// has a reason of its own for another one.
+/// The sources of the definitions that validate resources. For each kind this is the definition that the project ships,
+/// unless a resource has a specific reason for another one.
 fn judging(project: &Path, report: &Value) -> BTreeSet<String> {
     let explained = json_of(&run(project, &["check", "--output", "json", "--explain-definitions", "."]));
     let (mut sources, mut resources) = (BTreeSet::new(), 0);
@@ -100,7 +100,7 @@ fn judging(project: &Path, report: &Value) -> BTreeSet<String> {
     sources
 }
 
-/// What the API server's code says of the files with `errors`, by each of the definitions in `sources`.
+/// The answers of the API server's code for the files with `errors`, with each of the definitions in `sources`.
 fn answers(
     oracle: &Path,
     project: &Path,

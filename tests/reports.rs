@@ -1,4 +1,4 @@
-//! What `crd-ls check` says about definitions with mistakes, in each form of output, and what `--fix` does to them.
+//! The reports of `crd-ls check` on definitions with errors, in each output format, and the effect of `--fix`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -17,7 +17,7 @@ use support::texts::edited;
 
 const FIRST_LIGHT: &str = "fixtures/first-light/widgets.yaml";
 const WIDGETS: &str = include_str!("../fixtures/first-light/widgets.yaml");
-/// What `--fix` makes of [`WIDGETS`].
+/// [`WIDGETS`] after `--fix`.
 const FIXED: &str = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -114,7 +114,7 @@ error[structural/junctor-type]: `type` is not allowed inside `anyOf`; move `type
     assert!(text.ends_with("\n1 definition checked: 7 errors\n"), "{text}");
 }
 
-/// What follows from a slip is counted and told with it; scripts get each finding, and so does who asks for all.
+/// The findings that follow from a typo are counted and reported with it; scripts get each finding, as does `--verbose`.
 #[test]
 fn people_see_a_slip_with_what_follows_from_it() {
     let spec = "          spec:\n            type: object\n            properties:\n              size: {type: integer}\n";
@@ -179,7 +179,7 @@ fn programs_get_the_promised_json() {
     );
 }
 
-/// Those of the only file.
+/// The diagnostics of the only file.
 fn diagnostics(report: &Value) -> Vec<Value> {
     assert_eq!(report["files"].as_array().unwrap().len(), 1);
     report["files"][0]["diagnostics"].as_array().unwrap().clone()
@@ -299,7 +299,7 @@ fn a_fixed_file_keeps_its_mode_and_is_replaced_in_one_step() {
     let directory = directory(&[("a.yaml", WIDGETS.as_bytes())]);
     let path = directory.path().join("a.yaml");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
-    // Who has the old file open reads all of it.
+    // A reader that has the old file open reads all of it.
     let reader = fs::File::open(&path).unwrap();
     let before = fs::metadata(&path).unwrap().ino();
     assert_eq!(status(&run(directory.path(), &["check", "--fix", "a.yaml"])), 0);
@@ -319,7 +319,7 @@ fn a_file_that_cannot_be_fixed_is_told_and_stays() {
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
     let may_write_anywhere = fs::write(locked.join("probe"), "").is_ok();
     if may_write_anywhere {
-        // Past the test runner, which shows nothing of a test that passes.
+        // This bypasses the test runner, which shows no output of a test that passes.
         let line =
             b"skipped: a file that cannot be fixed, because this user may write into every directory\n";
         std::io::stderr().write_all(line).unwrap();
@@ -377,7 +377,7 @@ fn many_files_are_told_in_path_order() {
     assert!(text.ends_with("\n60 definitions checked: 420 errors\n"));
 }
 
-/// As a generator writes them that puts every type into `anyOf`.
+/// Errors as from a generator that puts every type into `anyOf`.
 #[test]
 fn a_file_with_many_mistakes_is_reported_in_time() {
     let (head, _) = ONLY_A_WARNING.split_once("          source:").unwrap();

@@ -1,9 +1,8 @@
-//! Small repositories, checked at their root as a pipeline does, against the whole output.
+//! Small repositories, checked at their root as a pipeline does, and compared with the whole expected output.
 //!
-//! A folder below `fixtures/repositories` is one repository, and says in `args` why it is there and what is run: one
-//! invocation a line, `check .` where there is no such file, lines that begin with `#` for readers. `expected.txt` holds
-//! what each prints and its exit status, `expected.json` the same of each `check` as JSON. `CRD_LS_UPDATE=1` writes both
-//! anew.
+//! Each folder below `fixtures/repositories` is one repository. Its file `args` describes its purpose in lines that begin with
+//! `#`, and has one invocation per line; the default is `check .`. `expected.txt` has the output and the exit status of each
+//! invocation, `expected.json` the output of each `check` as JSON. `CRD_LS_UPDATE=1` rewrites both.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -17,7 +16,7 @@ use serde_json::{Value, json};
 use support::program::{repository, run, status, stderr, stdout};
 use tempfile::TempDir;
 
-/// What is no part of the repository.
+/// The files that are not part of the repository.
 const OURS: [&str; 3] = ["args", "expected.txt", "expected.json"];
 
 #[test]
@@ -59,7 +58,7 @@ fn invocations(folder: &Path) -> Vec<Vec<String>> {
     all
 }
 
-/// What each invocation prints.
+/// The output of each invocation.
 fn printed(folder: &Path, invocations: &[Vec<String>]) -> String {
     let mut text = String::new();
     for arguments in invocations {
@@ -74,7 +73,7 @@ fn printed(folder: &Path, invocations: &[Vec<String>]) -> String {
     text
 }
 
-/// What each invocation of `check` that names no form of its own reports as JSON.
+/// The JSON reports of all invocations of `check` without `--output`.
 fn reported(folder: &Path, invocations: &[Vec<String>]) -> String {
     let mut all = Vec::new();
     for arguments in invocations {
@@ -96,7 +95,8 @@ fn words(arguments: &[String]) -> Vec<&str> {
     arguments.iter().map(String::as_str).collect()
 }
 
-/// The repository by itself: neither our own settings nor those around this checkout count, and what a run writes is gone.
+/// A separate copy of the repository, so that settings around this checkout do not apply, and files that a run writes are
+/// deleted.
 fn copy(folder: &Path) -> TempDir {
     let root = tempfile::tempdir().unwrap();
     fs::create_dir(root.path().join(".git")).unwrap();
@@ -114,7 +114,7 @@ fn copy(folder: &Path) -> TempDir {
     root
 }
 
-/// What is in `folder`, by name.
+/// The entries of `folder`, by name.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let mut entries: Vec<PathBuf> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -20,7 +20,7 @@ use support::widgets::{definition, widget};
 const INTEGER: &str = "{type: integer, minimum: 1}";
 const STRING: &str = "{type: string}";
 
-/// The codes of all findings, file by file.
+/// The codes of all findings, by file.
 fn codes(output: &std::process::Output) -> Vec<(String, Vec<String>)> {
     let files = json_of(output)["files"].as_array().unwrap().clone();
     let codes = |file: &Value| {
@@ -34,8 +34,8 @@ fn check(directory: &Path, arguments: &[&str]) -> std::process::Output {
     run(directory, &[&["check", "--output", "json"], arguments].concat())
 }
 
-/// Of a group that nothing defines among the paths, the definitions of the repository are looked for, in a place that git does not
-/// ignore; those of the paths, of `--crd` and stored ones come first. Outside of a repository, nothing is looked for.
+/// If no definition in the paths, in `--crd` or among the stored ones defines a group, the repository is searched for its
+/// definitions, except in files that git ignores. Outside a repository, nothing is searched.
 #[test]
 fn a_sample_finds_the_definition_of_its_repository() {
     let repository = directory(&[
@@ -61,7 +61,7 @@ fn a_sample_finds_the_definition_of_its_repository() {
     assert_eq!(codes(&stdin)[0].1, bounds);
     let applied = run(repository.path(), &["apply", "--dry-run", "samples"]);
     assert!(stdout(&applied).contains("spec.size"), "{}{}", stdout(&applied), stderr(&applied));
-    // What is named comes first.
+    // Named definitions take precedence.
     fs::write(repository.path().join("named.yaml"), definition(STRING)).unwrap();
     for asked in [["named.yaml", "samples/bad.yaml"].as_slice(), &["--crd", "named.yaml", "samples/bad.yaml"]]
     {
@@ -126,11 +126,11 @@ fn definitions_elsewhere_are_named() {
         ("work/sample.yaml", widget("0").as_bytes()),
     ]);
     let work = directory.path().join("work");
-    // A search of the repository leaves hidden directories alone.
+    // A search of the repository skips hidden directories.
     assert_eq!(status(&check(&work, &["sample.yaml"])), 0);
     for place in ["../.crds", "../.crds/deep/crd.yaml", "../.crds/**/*.yaml"] {
         assert_eq!(status(&check(&work, &["--crd", place, "sample.yaml"])), 1, "{place}");
-        // Definitions that are only named so are not checked themselves.
+        // Definitions that are named only by `--crd` are not checked themselves.
         let output = check(&work, &["--crd", place, "sample.yaml"]);
         assert_eq!(json_of(&output)["files"].as_array().unwrap().len(), 1);
         fs::write(work.join(".crd-ls.toml"), format!("crds = [{place:?}]\n")).unwrap();
@@ -195,8 +195,8 @@ fn items_of_lists_are_checked_and_patches_may_lack_things() {
     assert_eq!(item["range"]["start"], json!({"line": 8, "character": 10}));
 }
 
-/// A file of nothing but definitions is checked before the others are known, one with a resource behind them: the same is
-/// told of the definitions.
+/// A file that holds only definitions is checked before the other files are known, a file that also holds a resource later.
+/// The findings on the definitions are the same.
 #[test]
 fn definitions_are_told_the_same_of_with_and_without_a_resource_behind_them() {
     let (one, other) = (definition(INTEGER), definition("{type: string, minimum: 1}"));
@@ -225,7 +225,7 @@ fn definitions_are_told_the_same_of_with_and_without_a_resource_behind_them() {
     assert!(codes.contains(&("lint/keyword-type", &json!("error"))), "{codes:?}");
 }
 
-/// The kinds of objects are looked for in small files only, before they are checked; the rest is found in time.
+/// Only small files are searched for the kinds of objects before the check; kinds in other files are found in time.
 #[test]
 fn a_definition_judges_resources_in_large_files() {
     let large = format!("# {}\n{}", "much text ".repeat(10_000), widget("0"));
@@ -250,7 +250,7 @@ fn rivals_are_told_once_and_copies_are_none() {
     assert_eq!(of(&check(directory.path(), &["."])), [vec![], vec![], vec!["resource/type".to_owned()]]);
     fs::write(directory.path().join("b/crd.yaml"), definition(STRING)).unwrap();
     let rival = vec!["resource/rival-definitions".to_owned()];
-    // The one beside it judges.
+    // The definition beside the resource validates it.
     assert_eq!(of(&check(directory.path(), &["."])), [rival, vec![], vec![]]);
 }
 
@@ -318,7 +318,7 @@ fn a_client_that_pulls_is_told_to_pull_again() {
     assert_eq!(pull(&mut client), 1);
 }
 
-/// `told`: the client tells of changed files; otherwise the server watches.
+/// `told`: whether the client reports changed files; otherwise the server watches them.
 fn files_that_change(told: bool) {
     let directory = directory(&[("crd.yaml", definition(INTEGER).as_bytes())]);
     let root = directory.path();
@@ -393,7 +393,7 @@ fn settings_of_editor_and_project_name_definitions_elsewhere() {
     expect_codes(&mut client, &cr, &["resource/type"]);
     client.notify("workspace/didChangeConfiguration", settings(json!([])));
     expect_codes(&mut client, &cr, &[]);
-    // Without a folder the project of the open document counts.
+    // Without a folder, the project of the open document applies.
     let mut client = with_folders(&[], json!({}));
     fs::write(work.join(".crd-ls.toml"), "crds = [\"../crds\"]\n").unwrap();
     client.open_as(&cr, "yaml", &widget("x"));
@@ -405,7 +405,7 @@ fn settings_of_editor_and_project_name_definitions_elsewhere() {
 fn what_cannot_be_read_is_never_in_the_way() {
     let faulty = definition("{type: integer, minimum: 1, maxLenght: x, items: [1]}") + "  extra: [\n";
     let directory = directory(&[
-        // With errors; what is right in it serves.
+        // A definition with errors, whose valid parts are used.
         ("crd.yaml", faulty.as_bytes()),
         ("binary.yaml", b"CustomResourceDefinition\0"),
         ("latin.yaml", b"# CustomResourceDefinition \xff"),
@@ -432,7 +432,7 @@ fn what_cannot_be_read_is_never_in_the_way() {
                 && message["params"]["message"].as_str().unwrap().contains(part)
         });
     }
-    // Each once, also when it is looked at again.
+    // Each problem is logged once, even if the file is read again.
     let logged = |client: &mut Client| client.so_far("window/logMessage").len();
     let count = logged(&mut client);
     fs::write(root.join(".gitignore"), "nothing\n").unwrap();

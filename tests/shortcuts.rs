@@ -1,4 +1,4 @@
-//! Shortcuts change no answer: the program says the same with all of them left out.
+//! Shortcuts do not change results: the output of the program is the same when all of them are disabled.
 //!
 //! An edit within one entry is not among these runs: `server/yaml/src/parser` compares trees after edits with trees of the
 //! text.
@@ -13,7 +13,7 @@ use std::process::Command;
 
 use text::Shortcut;
 
-/// What the program says of all files in `folder` without the shortcuts that are named.
+/// The output of the program for all files in `folder`, with the shortcuts in `without` disabled.
 fn said(folder: &Path, output: &str, without: &str) -> String {
     let checked = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
         .args(["check", ".", "--output", output])
@@ -24,7 +24,7 @@ fn said(folder: &Path, output: &str, without: &str) -> String {
     String::from_utf8(checked.stdout).unwrap()
 }
 
-/// What follows where they differ first.
+/// The text after the first difference.
 fn difference(with: &str, without: &str) -> Option<String> {
     let same = with.bytes().zip(without.bytes()).take_while(|(with, without)| with == without).count();
     let rest =
@@ -49,7 +49,7 @@ fn fixtures_are_told_alike() {
     let texts = suites::texts_below(&suites::fixtures()).unwrap();
     assert!(texts.len() > 2_000, "{} texts", texts.len());
     for (number, (path, text)) in texts.iter().enumerate() {
-        // By topic, as definitions of one topic are often of the same kind.
+        // Separate folders by topic, because definitions of one topic often have the same kind.
         let topic = folder.path().join((number / 50).to_string());
         fs::create_dir_all(&topic).unwrap();
         let ending = path.extension().map_or("yaml", |ending| ending.to_str().unwrap());

@@ -1,4 +1,4 @@
-//! Where schemas come from beside definitions in files, and what lies about in real directories, on the real program.
+//! Further sources of schemas besides definitions in files, and the files in real directories, on the real program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support {
@@ -20,7 +20,7 @@ use tempfile::TempDir;
 
 const SIZE: &str = "{type: integer, minimum: 1, description: how large, x-kubernetes-validations: [{rule: self != 7, message: no seven}]}";
 
-/// Code, message, range and the server's words of each finding.
+/// The code, message, range and server message of each finding.
 fn findings(directory: &Path, arguments: &[&str]) -> Vec<[Value; 4]> {
     let output = run(directory, &[&["check", "--output", "json"], arguments].concat());
     let files = json_of(&output)["files"].as_array().unwrap().clone();
@@ -28,7 +28,7 @@ fn findings(directory: &Path, arguments: &[&str]) -> Vec<[Value; 4]> {
     all.map(|one| ["code", "message", "range", "apiServer"].map(|key| one[key].clone())).collect()
 }
 
-/// A directory with a definition in `crds`, the document that is published of it in `dump`, and what else is given.
+/// A directory with a definition in `crds`, its published document in `dump`, and these `files`.
 fn published(files: &[(&str, &[u8])]) -> TempDir {
     let directory = directory(files);
     fs::create_dir(directory.path().join("crds")).unwrap();
@@ -75,9 +75,9 @@ fn where_both_exist_the_definition_judges() {
         all.map(|[code, ..]| code.as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(codes(&["dump"]), ["resource/bounds"]);
-    // That they differ is no finding: the definition may just be about to be applied.
+    // A difference between them is not a finding: the definition may not be applied yet.
     assert_eq!(codes(&["dump", "far"]), ["resource/type"]);
-    // A version that was not dumped is none of our business.
+    // A version that is missing from the published document is not checked.
     fs::write(directory.path().join("dump/cr.yaml"), cr.replace("/v1", "/v2")).unwrap();
     assert_eq!(codes(&["dump"]), [] as [String; 0]);
 }
@@ -125,7 +125,7 @@ fn an_editor_reads_a_published_document_of_the_workspace() {
     assert!(completed.to_string().contains("\"size"), "{completed}");
 }
 
-/// A directory as real ones are, with a definition that has errors and a sample of it.
+/// A directory with irregular files, as in practice, and with a definition that has errors and a sample of it.
 #[cfg(unix)]
 fn as_real_ones_are() -> TempDir {
     let faulty = definition("{type: integer, minimum: 1, maxLenght: x, items: [1]}") + "  extra: [\n";

@@ -41,7 +41,7 @@ impl Editor {
         let definition = fs::read(repository().join("fixtures/testing/widgets.yaml")).unwrap();
         let root = directory(&[("widgets.yaml", &definition), ("widgets_test.yaml", suite.as_bytes())]);
         let mut client = with_folders(&[root.path()], json!({}));
-        // Definitions are known once a resource has findings.
+        // Once a resource has findings, the definitions are known.
         let wrong = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {size: 99}\n";
         client.open_as("file:///nowhere/wrong.yaml", "yaml", wrong);
         client.wait_for("findings", |message| {
@@ -101,7 +101,7 @@ fn cases_test_the_definition_in_the_editor_which_is_not_saved() {
     let saved = fs::read_to_string(&path).unwrap();
     editor.client.open_as(&uri(&path), "yaml", &saved.replace("maximum: 9", "maximum: 5"));
     while !editor.failures().is_empty() {}
-    // Closed without saving, the file counts again.
+    // After closing without saving, the file on disk is used again.
     editor.client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri(&path)}}));
     while editor.failures().len() != 1 {}
 }
@@ -140,7 +140,7 @@ fn lenses_run_all_cases_or_the_one_at_the_cursor() {
     // The cursor is in the text of the first case.
     let answer = editor.run(json!({"uri": suite, "line": 3}));
     assert_eq!(answer["cases"][0]["name"], "a size alone is enough", "{answer}");
-    // The definition as it is in the editor, which is not saved.
+    // The unsaved definition in the editor is used.
     let path = editor.path("widgets.yaml");
     let smaller = fs::read_to_string(&path).unwrap().replace("maximum: 9", "maximum: 5");
     editor.client.open_as(&uri(&path), "yaml", &smaller);
@@ -148,7 +148,7 @@ fn lenses_run_all_cases_or_the_one_at_the_cursor() {
     assert_eq!((&answer["passed"], &answer["failed"]), (&json!(2), &json!(0)), "{answer}");
 }
 
-/// A suite, and what is proposed at `|` in it.
+/// The completions at `|` in a suite.
 fn proposed(suite: &str) -> Vec<String> {
     let (before, behind) = suite.split_once('|').unwrap();
     let mut editor = Editor::open(&format!("{before}{behind}"));
@@ -158,7 +158,7 @@ fn proposed(suite: &str) -> Vec<String> {
     });
     let params = json!({"textDocument": {"uri": editor.suite()}, "position": position});
     let answer = editor.client.ask("textDocument/completion", params);
-    // Nothing is proposed by an answer without a value.
+    // `null` is an answer without completions.
     let items = answer["items"].as_array().or_else(|| answer.as_array());
     items.into_iter().flatten().map(|item| item["label"].as_str().unwrap().to_owned()).collect()
 }
@@ -184,7 +184,7 @@ fn the_fields_of_a_suite_and_of_the_objects_in_it_are_proposed() {
         let color = proposed(&format!("{object}spec: {{size: 1, color: |}}\n"));
         assert_eq!(color, ["red", "green"], "{color:?}");
     }
-    // One of its own.
+    // An object of a different kind.
     let other =
         "cases:\n- name: a\n  given:\n    apiVersion: example.com/v1\n    kind: Unknown\n    spec: {|}\n";
     assert_eq!(proposed(other), [] as [&str; 0]);

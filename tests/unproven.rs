@@ -1,4 +1,4 @@
-//! Where fixes are not offered as it takes too long to prove them, each form says so; where all are proven, none does.
+//! If some fixes are not offered because proving them takes too long, each output format says so; otherwise none does.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -15,7 +15,7 @@ use support::program::{directory, json_of, run, stdout};
 const SENTENCE: &str = "not all fixes are shown because checking them takes too long; apply those shown or run --fix, and check again";
 const ACTION: &str = "More fixes exist: checking them all takes too long";
 
-/// A definition with names in `required` that no property has, each with fixes of its own: few, or too many.
+/// A definition with names in `required` that no property has, each with separate fixes: few, or too many.
 fn text(is_large: bool) -> String {
     let family = FAMILIES.iter().find(|family| family.name == "unknown names in required").unwrap();
     (family.text)(if is_large { family.size } else { 5 })

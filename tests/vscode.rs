@@ -1,7 +1,7 @@
 //! The extension in real VS Code: code-server in a headless browser, with the packaged extension installed.
 //!
-//! With `CRD_LS_EDITORS=all`, `tests/vscode/install.mjs` gets what is needed from the npm registry into the target
-//! directory, which is said before. Without it, or where that cannot be, the tests are skipped and a line says so; with
+//! With `CRD_LS_EDITORS=all`, `tests/vscode/install.mjs` downloads the required packages from the npm registry into the target
+//! directory, and announces that. Otherwise, or if the download is not possible, the tests are skipped with a message; with
 //! `CRD_LS_EDITORS=required` they fail instead.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
@@ -35,7 +35,7 @@ use tempfile::TempDir;
 use choice::tell;
 use environment::Editors;
 
-/// What is downloaded, and how much it is where it is installed.
+/// The downloads, and their installed size.
 const DOWNLOADS: &str = "VS Code (code-server), Node.js, Chromium and a YAML server, 1.4 GB on disk";
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -46,7 +46,7 @@ fn definitions_are_read_and_repaired() {
     session("edits.mjs");
 }
 
-/// What is shown in rules in CEL, and in resources as their definition is edited.
+/// Features in rules in CEL, and in resources while their definition is edited.
 #[test]
 fn rules_and_resources_are_explained() {
     session("features.mjs");
@@ -70,13 +70,13 @@ fn troubles_are_told() {
     session("troubles.mjs");
 }
 
-/// Beside the YAML extension nothing is told twice.
+/// Beside the YAML extension, no finding is reported twice.
 #[test]
 fn another_yaml_server_is_left_its_part() {
     session("coexistence.mjs");
 }
 
-/// What is shown above definitions, and previews.
+/// Code lenses above definitions, and previews.
 #[test]
 fn previews_follow_the_text() {
     session("previews.mjs");
@@ -95,7 +95,7 @@ fn a_window_without_a_machine_has_the_server_in_a_worker() {
     }
 }
 
-/// A change that breaks objects is told while it is typed, explained, and taken back.
+/// A change that breaks objects is reported while it is typed, explained, and reverted.
 #[test]
 fn breaking_changes_are_told_while_they_are_typed() {
     let repository = TempDir::new().unwrap();
@@ -103,8 +103,8 @@ fn breaking_changes_are_told_while_they_are_typed() {
     session_with("breaking.mjs", Some(repository.path()));
 }
 
-/// Types in Go, beside the editor's own grammar of Go: a typo in a marker, a rule that is completed, fixes, what is generated,
-/// a sample that breaks while the types are edited, and the committed definition.
+/// Types in Go, beside the editor's own grammar of Go: a typo in a marker, the completion of a rule, fixes, the generated
+/// definition, a sample that breaks while the types are edited, and the committed definition.
 #[test]
 fn an_api_in_go_is_edited() {
     let module = TempDir::new().unwrap();
@@ -113,7 +113,7 @@ fn an_api_in_go_is_edited() {
     session_with("go.mjs", Some(module.path()));
 }
 
-/// Writes what a call of controller-gen makes of a module.
+/// Writes the definitions that a call of controller-gen generates from a module.
 fn write_definition(root: &Path) {
     go_module::put(
         root,
@@ -185,7 +185,7 @@ fn the_versions_on_offer_are_those_of_the_server() {
 fn the_settings_on_offer_are_those_of_the_server() {
     let offered = settings_on_offer();
     let offered = offered.as_object().unwrap();
-    // A file of the repository says nothing of clusters.
+    // A settings file of the repository has no settings for clusters.
     let of_editor = ["cluster.enabled", "cluster.context"];
     let own = ["yaml.syntaxErrors", "format", "server.path", "server.logLevel", "trace.server"]
         .into_iter()
@@ -237,7 +237,7 @@ fn settings_on_offer() -> Value {
     manifest()["contributes"]["configuration"]["properties"].clone()
 }
 
-/// The settings that a file may have; the server names them where it finds another one.
+/// The settings that a file may have; the server lists them when it finds an unknown one.
 fn settings_of_server() -> Vec<String> {
     let mut settings = Vec::new();
     for name in names_expected("nothing = 1") {
@@ -249,7 +249,7 @@ fn settings_of_server() -> Vec<String> {
     settings
 }
 
-/// What the server expects in place of what it does not know in a settings file.
+/// The names that the server expects instead of an unknown one in a settings file.
 fn names_expected(file: &str) -> Vec<String> {
     let work = TempDir::new().unwrap();
     fs::write(work.path().join(".crd-ls.toml"), file).unwrap();
@@ -258,7 +258,7 @@ fn names_expected(file: &str) -> Vec<String> {
     let output = command.args(["check", "crd.yaml"]).current_dir(work.path()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     let names = said.split_once("unknown field `nothing`, expected").map_or("", |(_, names)| names);
-    // Every other piece stands between back quotes.
+    // Every second piece is between backquotes.
     names.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
@@ -270,12 +270,12 @@ fn is_known(version: &str) -> bool {
     output.current_dir(REPOSITORY).output().unwrap().status.success()
 }
 
-/// Runs the steps of a session; one at a time, as each keeps the machine busy.
+/// Runs the steps of a session; one session at a time, because each keeps the machine busy.
 fn session(script: &str) {
     session_with(script, None);
 }
 
-/// The same with a folder that the script knows what to do with; whether it could be run.
+/// The same with a folder for the script. Returns whether the session could be run.
 fn session_with(script: &str, folder: Option<&Path>) -> bool {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let Some(installed) = installed() else { return false };
@@ -296,7 +296,7 @@ fn session_with(script: &str, folder: Option<&Path>) -> bool {
         succeeded(script, &output);
         return true;
     }
-    // A busy machine may lose a key press to a menu that is still opening: what fails twice is broken.
+    // On a busy machine, a menu that is still opening may miss a key press, so only a second failure counts.
     let said = String::from_utf8_lossy(&output.stdout);
     tell(&format!("{script} failed and is run once more:\n{said}\n"));
     succeeded(script, &run());
@@ -310,7 +310,7 @@ fn succeeded(what: &str, output: &Output) {
     assert!(output.status.success(), "{what}: {:?}\n{said}", output.status);
 }
 
-/// Where all is installed, or nothing once it was said why it is not.
+/// The directory of the installation; `None` after the reason why there is none was reported.
 fn installed() -> Option<&'static Path> {
     static INSTALLED: OnceLock<Option<PathBuf>> = OnceLock::new();
     INSTALLED.get_or_init(|| install().map_err(|reason| skip(&reason)).ok()).as_deref()
@@ -343,7 +343,7 @@ fn install() -> Result<PathBuf, String> {
         return Ok(target);
     }
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    // Only a registry that cannot be reached is a reason to go without; a broken extension is not.
+    // Only an unreachable registry is a reason to skip the tests; a broken extension is not.
     if ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ETIMEDOUT", "ENETUNREACH"]
         .iter()
         .any(|code| said.contains(code))
@@ -378,7 +378,7 @@ fn absolute(path: &str) -> PathBuf {
     Path::new(REPOSITORY).join(path).canonicalize().unwrap()
 }
 
-/// Says why nothing is tested; where it must be, that is a failure.
+/// Reports why nothing is tested, or fails if the tests are required.
 fn skip(reason: &str) {
     assert!(environment::editors() < Editors::Required, "real VS Code cannot be tested: {reason}");
     tell(&format!("skipped: VS Code, because {reason}\n"));

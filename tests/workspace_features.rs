@@ -1,4 +1,4 @@
-//! What reaches over the files of a workspace: rename, lenses, links, previews; on the real program.
+//! Features that span the files of a workspace: rename, lenses, links, previews; on the real program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support {
@@ -268,7 +268,7 @@ fn templates_and_patches_are_treated_gently() {
     assert_eq!(codes("one.yaml"), Vec::<String>::new());
     assert_eq!(codes("two.yaml"), ["resource/required"]);
     assert_eq!(codes("three.yaml"), ["resource/required"]);
-    // A kustomization elsewhere counts where it was met: among what is checked, and in the folders of an editor.
+    // A kustomization elsewhere applies if it was found: among the checked files, and in the folders of an editor.
     assert_eq!(codes("base/four.yaml"), ["resource/required"]);
     assert_eq!(codes("."), Vec::<String>::new(), "the first file is in base");
     let four = uri(&directory.path().join("base/four.yaml"));
@@ -320,7 +320,7 @@ fn parts_of_definitions_are_patches_where_something_shows_it() {
     }
     assert_eq!(errors(&["other.yaml"], ""), (9, 1));
     assert_eq!(errors(&["-"], part), (9, 1));
-    // A definition that somebody begins to write has the server's verdict and one remark.
+    // A definition that a user begins to write has the server's error and one remark.
     let mut client = start(directory.path(), json!({}));
     client.open_as("untitled:Untitled-1", "yaml", part);
     let told = client.wait_for("findings", |message| {
@@ -345,7 +345,7 @@ fn a_rule_that_does_not_compile_is_a_hint_in_resources() {
     assert_eq!(found[0]["range"]["start"], json!({"line": 1, "character": 0}));
 }
 
-/// Definitions, versions and resources by name, of open documents as they are there, else of files.
+/// Definitions, versions and resources by name: in open documents from their current texts, otherwise from files.
 #[test]
 fn symbols_of_the_workspace_are_found_by_name() {
     let folder = workspace();
@@ -371,7 +371,7 @@ fn symbols_of_the_workspace_are_found_by_name() {
     assert!(names("").contains(&definition));
     let resource = of("j", "Widget.example.com", "other.json");
     assert!(names("j widget").contains(&resource));
-    // Of a kind that nobody defines nothing is told.
+    // Resources of an undefined kind are not listed.
     assert!(names("gadget").iter().all(|(.., file)| file != "unrelated.yaml"));
     assert_eq!(names("zzzz"), []);
 }

@@ -1,10 +1,10 @@
-//! Calls of controller-gen in a repository: which count, and what they say.
+//! Calls of controller-gen in a repository: the calls that apply, and their options.
 
 use std::fs;
 
 use super::{MAKEFILE, TYPES, check, generate, module, put, status, text, written};
 
-/// The call of a package that a folder below names counts where nothing above does.
+/// A call in a folder below applies to its packages if no call above does.
 #[test]
 fn calls_below_the_folder_are_made() {
     let folder = module();
@@ -20,7 +20,7 @@ fn calls_below_the_folder_are_made() {
     assert_eq!(status(&generate(folder.path(), &["--check", "./..."])), 0);
 }
 
-/// What a loop names is known only when it runs; a template is a variable.
+/// The packages in a loop are known only when it runs; a template is a variable.
 #[test]
 fn a_call_that_is_not_understood_is_none() {
     let folder = module();
@@ -55,7 +55,7 @@ fn a_check_of_nothing_does_not_pass() {
     assert!(told.contains("nothing checked: ./meta/... has no kinds"), "{told}");
 }
 
-/// Below the folder of the call, notes name files as they are seen from there, and diffs as `git apply` takes them.
+/// Below the folder of the call, notes name files relative to the current directory, and diffs name them for `git apply`.
 #[test]
 fn paths_are_short_below_the_folder_of_the_call() {
     let folder = module();
@@ -85,7 +85,8 @@ fn options_are_those_of_the_makefile_unless_some_are_given() {
     assert!(text(&output.stdout).contains("description: Thing is one."), "{}", text(&output.stdout));
 }
 
-/// A pattern above the folders of calls makes what each of them makes; with options of the command line it is all.
+/// A pattern above the folders of calls generates the packages of each call; with options of the command line, it generates
+/// all packages.
 #[test]
 fn a_pattern_above_calls_makes_what_each_makes() {
     let folder = module();
@@ -129,7 +130,7 @@ fn a_pattern_above_a_call_makes_nothing_that_it_does_not_name() {
     }
 }
 
-/// Definitions are also made of packages in `vendor`, which import each other by their own paths.
+/// Definitions are also generated from packages in `vendor`, which import each other by their own paths.
 #[test]
 fn packages_in_vendor_have_their_own_import_paths() {
     let folder = module();
@@ -155,7 +156,7 @@ fn packages_in_vendor_have_their_own_import_paths() {
     }
 }
 
-/// A module in the module, which the call names by its import path, is loaded as the outer one sees it.
+/// A nested module that the call names by its import path is loaded as the outer module sees it.
 #[test]
 fn a_call_may_name_packages_by_import_path() {
     let folder = module();
@@ -184,7 +185,7 @@ fn a_call_may_name_packages_by_import_path() {
     assert!(!folder.path().join("config").exists());
 }
 
-/// Settings go before scripts, for `generate` and for the check of what is generated.
+/// Settings take precedence over scripts, for `generate` and for the check of generated definitions.
 #[test]
 fn calls_and_release_are_those_of_the_settings() {
     let folder = module();
@@ -206,7 +207,7 @@ fn calls_and_release_are_those_of_the_settings() {
     assert!(text(&output.stdout).contains("go/stale"), "{}", text(&output.stdout));
 }
 
-/// A repository does not make us read or write outside of it.
+/// A repository cannot cause reads or writes outside of it.
 #[test]
 fn what_a_call_names_outside_of_the_repository_is_refused() {
     let folder = module();
@@ -229,7 +230,7 @@ fn what_a_call_names_outside_of_the_repository_is_refused() {
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
 }
 
-/// Where no call is found, definitions go to where those of the same group are.
+/// Without a call, definitions are written to the directory of those of the same group.
 #[test]
 fn definitions_are_written_beside_those_of_their_group() {
     let folder = module();
@@ -238,14 +239,14 @@ fn definitions_are_written_beside_those_of_their_group() {
     generate(folder.path(), &["--output-dir", "charts/one/crds", "./api/..."]);
     let output = generate(folder.path(), &["--check", "./..."]);
     assert_eq!((status(&output), text(&output.stdout)), (0, String::new()), "{}", text(&output.stderr));
-    // What has none goes to the usual place.
+    // A group without definitions goes to the default directory.
     put(folder.path(), "new/api/v1/types.go", &TYPES.replace("a.example.com", "c.example.com"));
     generate(folder.path(), &["./..."]);
     assert!(folder.path().join("config/crd/c.example.com_things.yaml").exists());
     assert!(!folder.path().join("config/crd/a.example.com_things.yaml").exists());
 }
 
-/// In a workspace, the module that calls controller-gen may be another one than that of the types.
+/// In a workspace, the module that calls controller-gen may differ from that of the types.
 #[test]
 fn a_call_may_be_in_another_module_of_the_workspace() {
     let folder = module();
@@ -282,7 +283,7 @@ fn a_call_may_be_in_the_module_that_replaces_that_of_the_types() {
     assert!(generated.exists(), "{}", text(&output.stderr));
 }
 
-/// Structs with the metadata of kinds also stand in packages of controllers and of their tests.
+/// Structs with the metadata of kinds are also in packages of controllers and of their tests.
 #[test]
 fn without_a_call_and_a_path_packages_with_a_group_are_generated() {
     let module = module();
@@ -299,13 +300,13 @@ fn without_a_call_and_a_path_packages_with_a_group_are_generated() {
         names
     };
     assert_eq!(files_after(&[]), ["a.example.com_things.yaml"]);
-    // By the options and in the directory that the written file shows.
+    // The written file determines the options and the directory.
     assert_eq!(files_after(&["--check"]), ["a.example.com_things.yaml"]);
-    // What is named is generated as controller-gen does.
+    // Named packages are generated as controller-gen does.
     assert_eq!(files_after(&["./..."]), ["_events.yaml", "a.example.com_things.yaml"]);
 }
 
-/// Types of another project are copied with their markers; who generates their definitions names their group.
+/// Types of another project are copied with their markers. A project that generates their definitions names their group.
 #[test]
 fn a_copy_that_no_call_names_needs_no_group() {
     let folder = module();
@@ -324,7 +325,7 @@ fn a_copy_that_no_call_names_needs_no_group() {
     assert!(told.contains("spec/group-required"), "{told}");
 }
 
-/// Its options would count for what is checked, so it is told once.
+/// The options of the call would affect the check, so the call is reported once.
 #[test]
 fn a_check_tells_of_a_call_that_is_not_understood() {
     let folder = module();
@@ -367,7 +368,7 @@ fn calls_in_programs_and_loops_of_task_count() {
     }
 }
 
-/// A call in an included file has the folder and the variables of the Makefile, and is named by its own place.
+/// A call in an included file has the folder and the variables of the Makefile, and is reported at its own place.
 #[test]
 fn an_included_makefile_is_a_part_of_the_makefile() {
     let folder = module();
@@ -405,7 +406,7 @@ fn sources_of_a_task_are_the_files_that_there_are() {
     assert!(folder.path().join("out/a.example.com_things.yaml").is_file(), "{told}");
 }
 
-/// A call that names a folder which is not there is named, and the others are made.
+/// A call that names a missing folder is reported, and the other calls are run.
 #[test]
 fn a_call_of_a_missing_folder_is_named() {
     let folder = module();
@@ -419,7 +420,7 @@ fn a_call_of_a_missing_folder_is_named() {
         assert_eq!(status(&output), 2, "{told}");
         assert!(told.contains("Makefile:2: the call names apis, but there is no such directory"), "{told}");
         assert!(folder.path().join("two/a.example.com_things.yaml").is_file(), "{told}");
-        // What the command line names is no matter of a call.
+        // Folders of the command line are not reported as those of a call.
         let output = generate(folder.path(), &[paths]);
         let told = text(&output.stderr);
         assert_eq!(status(&output), 2, "{told}");
@@ -427,7 +428,7 @@ fn a_call_of_a_missing_folder_is_named() {
     }
 }
 
-/// Steps behind controller-gen, such as yq and kustomize, may add what its markers cannot say.
+/// Steps after controller-gen, such as yq and kustomize, may add fields for which it has no markers.
 #[test]
 fn what_a_later_step_repairs_is_no_error() {
     let folder = module();
@@ -448,12 +449,12 @@ fn what_a_later_step_repairs_is_no_error() {
     put(folder.path(), "out/things.yaml", &repaired);
     assert!(told().contains("note[structural/items-required]"), "{}", told());
     assert!(told().contains("a later step repairs it in things.yaml"), "{}", told());
-    // A mistake that the file does not have is one.
+    // An error that the file does not have is still an error.
     let other = field.replace("B []string", "C []string").replace("\"b,", "\"c,");
     put(folder.path(), "api/v1/types.go", &types.replace(field, &format!("{field}{other}")));
     assert!(told().contains("error[structural/items-required]"), "{}", told());
     put(folder.path(), "api/v1/types.go", &types);
-    // What controller-gen itself wrote there is older than its types, not repaired.
+    // A file that controller-gen itself wrote is older than its types, not repaired.
     fs::rename(folder.path().join("out/things.yaml"), folder.path().join("out/a.example.com_things.yaml"))
         .unwrap();
     assert!(told().contains("error[structural/items-required]"), "{}", told());
@@ -514,7 +515,7 @@ fn a_patched_definition_has_its_versions_from_elsewhere() {
         .replace("  name", "  annotations:\n    controller-gen.kubebuilder.io/version: v0.19.0\n  name");
     put(folder.path(), "api/v1/0000_things.crd.yaml", &generated);
     assert!(is_told());
-    // They may be where the generator is called for them.
+    // The definitions may be in the directory for which the generator is called.
     put(folder.path(), "config/300/things.yaml", definition);
     assert!(is_told());
     let script = "cd $(dirname $0)/..\ngo run sigs.k8s.io/controller-tools/cmd/controller-gen@v0.19.0 \\\n  \
@@ -523,7 +524,7 @@ fn a_patched_definition_has_its_versions_from_elsewhere() {
     assert!(!is_told());
 }
 
-/// A variable that another script sets is mostly the root of the project.
+/// A variable that another script sets is usually the root of the project.
 #[test]
 fn a_script_may_go_to_a_folder_below_an_unknown_one() {
     let folder = module();

@@ -1,11 +1,12 @@
-//! Definitions with the annotation of controller-gen that no call is found for: in the usual folders, in charts and in bundles.
+//! Definitions with the annotation of controller-gen for which no call is found: in the usual folders, in charts and in
+//! bundles.
 
 use std::fs;
 use std::path::Path;
 
 use super::{TYPES, check, generate, module, put, text, written};
 
-/// Types with a mistake that only the definition shows.
+/// Types with an error that only the definition shows.
 fn mistaken() -> String {
     TYPES.replace(
         "// +kubebuilder:validation:MaxLength=5\n\tA string",
@@ -66,7 +67,7 @@ fn a_mistake_has_one_finding_in_go_and_none_in_copies() {
         "deploy/bundle.yaml",
         &format!("apiVersion: v1\nkind: Namespace\nmetadata:\n  name: a\n{definition}{other}"),
     );
-    // What controller-gen did not write is told where it is.
+    // A finding on a part that controller-gen did not write is reported in the bundle.
     let own = finding("deploy/bundle.yaml", "schema/unique-items");
     let in_go = finding("api/v1/types.go", "schema/unique-items");
     assert_eq!(found(folder.path(), &["."]), [in_go, own.clone()]);
@@ -75,7 +76,7 @@ fn a_mistake_has_one_finding_in_go_and_none_in_copies() {
     assert_eq!(out.matches("api/v1/types.go:11: the Go source of this").count(), 1, "{out}");
 }
 
-/// A bundle is put together by another program, which a fix does not replace.
+/// Another program builds a bundle, so a fix does not change it.
 #[test]
 fn a_fix_of_a_copy_is_made_in_go_alone() {
     let folder = generated(&mistaken());
@@ -90,7 +91,7 @@ fn a_fix_of_a_copy_is_made_in_go_alone() {
     assert_eq!(fs::read_to_string(folder.path().join("deploy/bundle.yaml")).unwrap(), bundle);
 }
 
-/// What is kept of an earlier release has its own findings.
+/// A copy of an earlier release has its own findings.
 #[test]
 fn an_older_copy_is_not_stale_and_keeps_what_go_no_longer_causes() {
     let folder = generated(&mistaken());
@@ -105,8 +106,7 @@ fn an_older_copy_is_not_stale_and_keeps_what_go_no_longer_causes() {
     assert!(!out.contains("the Go source of this"), "{out}");
 }
 
-/// Which of two packages makes a definition is not guessed.
-/// A program that calls controller-gen, changes what it gets, and writes it under names of its own.
+/// A program may call controller-gen, change the result, and write it under different names.
 #[test]
 fn without_a_call_a_file_under_another_name_is_a_copy() {
     let folder = generated(TYPES);
@@ -119,6 +119,7 @@ fn without_a_call_a_file_under_another_name_is_a_copy() {
     assert_eq!(found(folder.path(), &["."]), []);
 }
 
+/// If two packages may generate a definition, neither is guessed.
 #[test]
 fn a_definition_of_two_packages_is_of_none() {
     let folder = generated(&mistaken());

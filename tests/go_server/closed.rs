@@ -1,4 +1,5 @@
-//! Findings in Go files that are not open: of packages of which one is, and of all where somebody asks for the workspace.
+//! Findings in Go files that are not open: in packages with an open file, and in all packages if the client asks for the
+//! workspace.
 
 use serde_json::{Value, json};
 
@@ -8,14 +9,14 @@ use crate::written::MAKEFILE;
 const PARTS: &str = "package v1\n\n// +kubebuilder:validation:XValidation:rule=\"self.limit.max > 0\"\ntype Part struct {\n\tLimit Limit \
                      `json:\"limit\"`\n}\n";
 
-/// The types with one that is the field of a type in another file.
+/// The types with a field whose type is in another file.
 fn with_parts() -> Editor {
     let limit = "\ntype Limit struct {\n\tMax int32 `json:\"max\"`\n}\n";
     let types = TYPES.replace("Mode Mode `json:\"mode,omitempty\"`", "Part Part `json:\"part\"`");
     Editor::with(&format!("{types}{limit}"), &[("api/v1/parts.go", PARTS)])
 }
 
-/// Waits for other findings in the file that is not open: their messages.
+/// Waits for changed findings in the file that is not open, and returns their messages.
 fn told(editor: &mut Editor) -> Vec<String> {
     let uri = editor.uri("api/v1/parts.go");
     let published = editor.client.wait_for("findings of parts.go", |message| {
@@ -61,7 +62,7 @@ fn what_is_opened_speaks_for_itself_and_what_is_closed_ends_it() {
     while !told(&mut editor).is_empty() {}
 }
 
-/// A module with a definition that is generated of types with a mistake.
+/// A module with a definition that is generated from types with an error.
 fn generated() -> Editor {
     let types = TYPES.replace("Mode Mode", "// +kubebuilder:validation:UniqueItems=true\n\tNames []string");
     let mut editor = Editor::with(&types, &[("Makefile", MAKEFILE)]);
@@ -102,12 +103,12 @@ fn await_workspace(editor: &mut Editor, expected: &[(&str, &[&str])]) {
     panic!("never {expected:?}: {last}");
 }
 
-/// A mistake is told in Go, and not again in the file that is generated of it.
+/// An error is reported in Go, and not again in the file that is generated from it.
 #[test]
 fn a_check_of_the_workspace_judges_go_packages_of_which_no_file_is_open() {
     let mut editor = generated();
     await_workspace(&mut editor, &[("types.go", &["schema/unique-items"])]);
-    // What is written on disk counts, in all files of the package.
+    // The text on disk is used for all files of the package.
     let path = editor.folder.path().join("api/v1/types.go");
     let types = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, types.replace("+kubebuilder:validation:UniqueItems=true", "+listType=set"))

@@ -8,7 +8,7 @@ use crate::client::Client;
 use crate::go_module;
 use crate::repository::commit_all;
 
-/// The types that are open.
+/// The text of the open types.
 pub(crate) const TYPES: &str = r#"// +groupName=a.example.com
 package v1
 
@@ -57,12 +57,12 @@ impl Editor {
         Self::with(text, &[])
     }
 
-    /// The same with further files.
+    /// The editor with further files.
     pub(crate) fn with(text: &str, files: &[(&str, &str)]) -> Self {
         Self::start(text, files, false)
     }
 
-    /// The same in a git repository in which all of it is committed.
+    /// The editor in a git repository in which all files are committed.
     pub(crate) fn committed(text: &str) -> Self {
         Self::start(text, &[], true)
     }
@@ -106,7 +106,7 @@ impl Editor {
         self.uri("api/v1/types.go")
     }
 
-    /// Replaces what stands there once.
+    /// Replaces `from`, which occurs exactly once in the text, by `to`.
     pub(crate) fn edit(&mut self, from: &str, to: &str) {
         assert_eq!(self.text.matches(from).count(), 1, "{from}");
         self.text = self.text.replace(from, to);
@@ -130,13 +130,13 @@ impl Editor {
         line[column("start")..column("end")].to_owned()
     }
 
-    /// What a command answers of the types, with further arguments.
+    /// The answer to a command for the types, with further arguments.
     pub(crate) fn execute(&mut self, command: &str, mut argument: Value) -> Value {
         argument["uri"] = json!(self.types());
         self.client.ask("workspace/executeCommand", json!({"command": command, "arguments": [argument]}))
     }
 
-    /// The parameters of a question at the end of `before`, which stands once in the text.
+    /// The parameters of a request at the end of `before`, which occurs exactly once in the text.
     pub(crate) fn place(&self, before: &str) -> Value {
         assert_eq!(self.text.matches(before).count(), 1, "{before}");
         let upto = &self.text[..self.text.find(before).unwrap() + before.len()];
@@ -193,7 +193,7 @@ impl Editor {
         text
     }
 
-    /// Has another text from now on.
+    /// Replaces the whole text.
     pub(crate) fn edit_to(&mut self, text: String) {
         let before = std::mem::take(&mut self.text);
         self.text = before.clone();

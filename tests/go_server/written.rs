@@ -1,4 +1,4 @@
-//! Definitions that are generated of Go, open beside it.
+//! Definitions that are generated from Go and open beside it.
 
 use std::process::Command;
 
@@ -9,10 +9,10 @@ use crate::editor::{Editor, TYPES};
 /// The calls of controller-gen in the module.
 pub(crate) const MAKEFILE: &str = "manifests:\n\tcontroller-gen crd paths=./... output:crd:dir=config/crd\n";
 
-/// Where the definition is written.
+/// The path of the written definition.
 const FILE: &str = "config/crd/a.example.com_things.yaml";
 
-/// Types with a mistake that only the definition shows.
+/// Types with an error that only the definition shows.
 fn types() -> String {
     TYPES.replace(
         "\tMode Mode",
@@ -20,12 +20,12 @@ fn types() -> String {
     )
 }
 
-/// An editor with types open, and the definition that is generated of them as `change` leaves it.
+/// An editor with open types, and the definition that is generated from them, changed by `change`.
 fn with_definition(types: &str, change: impl Fn(&str) -> String) -> (Editor, String, String) {
     with_definition_among(types, &[("Makefile", MAKEFILE)], change)
 }
 
-/// The same with other files.
+/// The same, with other files.
 fn with_definition_among(
     types: &str,
     files: &[(&str, &str)],
@@ -45,7 +45,7 @@ fn with_definition_among(
     (editor, uri, text)
 }
 
-/// The codes of the diagnostics of a definition, with the texts in Go that they lead to.
+/// The codes of the diagnostics of a definition, with the texts in Go to which they point.
 fn codes(editor: &Editor, diagnostics: &Value) -> Vec<(String, Vec<String>)> {
     let types = editor.types();
     let led = |one: &Value| {
@@ -57,13 +57,13 @@ fn codes(editor: &Editor, diagnostics: &Value) -> Vec<(String, Vec<String>)> {
     all.map(|one| (one["code"].as_str().unwrap().to_owned(), led(one))).collect()
 }
 
-/// The diagnostics of a definition once it is known what it is generated of.
+/// The diagnostics of a definition once its Go source is known.
 fn diagnostics(editor: &mut Editor, uri: &str) -> Vec<(String, Vec<String>)> {
     let found = editor.client.compared_diagnostics(uri, 1);
     codes(editor, &found)
 }
 
-/// Waits until the diagnostics of a definition are as expected, which follow an edit of Go.
+/// Waits until the diagnostics of a definition are as expected after an edit of Go.
 fn await_codes(editor: &mut Editor, uri: &str, expected: &[&str]) {
     for _ in 0..600 {
         let document = json!({"textDocument": {"uri": uri}});
@@ -94,7 +94,7 @@ fn findings_of_a_generated_definition_lead_to_go() {
     assert_eq!(found[0].1, ["true"]);
 }
 
-/// What is written on disk is told, also of files that nobody has opened; what Go tells is not told again.
+/// Findings on definitions on disk are reported, even if they are not open; those that Go reports are not repeated.
 #[test]
 fn a_generated_definition_that_is_not_open_tells_what_go_does_not() {
     let (mut editor, uri, text) = with_definition(&types(), str::to_owned);
@@ -155,7 +155,7 @@ fn a_definition_that_is_older_than_the_types_in_the_editor_is_one_finding() {
     await_codes(&mut editor, &uri, &[]);
 }
 
-/// The next generation would take an edit of the file back.
+/// The next generation would revert an edit of the file.
 #[test]
 fn an_edit_of_a_generated_definition_makes_it_stale_and_is_not_fixed_there() {
     let unique = |text: &str| {
@@ -174,7 +174,7 @@ fn an_edit_of_a_generated_definition_makes_it_stale_and_is_not_fixed_there() {
     }
 }
 
-/// A fix that Go cannot have says why.
+/// A fix that is not possible in Go states the reason.
 #[test]
 fn a_fix_that_go_cannot_have_says_so() {
     let types = TYPES.replace("+kubebuilder:subresource:status", "+kubebuilder:resource:shortName=THING");
@@ -199,7 +199,7 @@ fn a_node_of_a_generated_definition_leads_to_its_field() {
     assert_eq!(editor.at(&found["range"]), "size");
 }
 
-/// The annotation says what the file is, and the repository has the types.
+/// The annotation identifies the file, and the repository has the types.
 #[test]
 fn a_generated_definition_leads_to_go_without_a_call() {
     let (mut editor, uri, text) = with_definition_among(&types(), &[], str::to_owned);
@@ -212,8 +212,8 @@ fn a_generated_definition_leads_to_go_without_a_call() {
     await_codes(&mut editor, &uri, &["go/stale", "schema/unique-items"]);
 }
 
-/// Of a bundle, the definitions that controller-gen wrote have fixes of Go, and the others their own. It is never stale: another
-/// program puts it together.
+/// In a bundle, the definitions that controller-gen wrote have fixes of Go, and the others their own fixes. A bundle is never
+/// stale, because another program builds it.
 #[test]
 fn a_definition_in_a_bundle_has_fixes_of_go_alone() {
     let (mut editor, _, definition) = with_definition(&types(), str::to_owned);
@@ -238,7 +238,7 @@ fn a_definition_in_a_bundle_has_fixes_of_go_alone() {
     assert!(!files.is_empty() && files.iter().all(|files| *files == [editor.types()]), "{of_go:?}");
     let own = actions(&mut editor, &uri, &text, "uniqueItems :");
     assert!(!own.is_empty() && own.iter().map(changed).all(|files| files == [uri.clone()]), "{own:?}");
-    // What the types no longer cause has no fix, and nothing is stale.
+    // A finding that the types no longer cause has no fix, and nothing is stale.
     editor.findings();
     editor.edit("+kubebuilder:validation:UniqueItems=true", "+kubebuilder:validation:MaxItems=3");
     for _ in 0..600 {

@@ -1,4 +1,4 @@
-//! What tests of real editors share: set-ups, fixtures, a home of their own.
+//! Shared code for tests of real editors: set-ups, fixtures, a separate home directory.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ pub(crate) fn setup_of(setup: &str) -> String {
     code.to_owned()
 }
 
-/// A set-up below `editors/`.
+/// The text of a set-up below `editors/`.
 pub(crate) fn entry(name: &str) -> String {
     fs::read_to_string(Path::new(REPOSITORY).join("editors").join(name)).unwrap()
 }
@@ -28,7 +28,7 @@ pub(crate) fn fixture(name: &str) -> String {
     fs::read_to_string(Path::new(REPOSITORY).join("fixtures/editors").join(name)).unwrap()
 }
 
-/// Keeps the settings of who runs the tests away, and puts the built server first in `PATH`.
+/// Hides the settings of the user who runs the tests, and puts the built server first in `PATH`.
 pub(crate) fn in_own_home<'c>(command: &'c mut Command, work: &Path) -> &'c mut Command {
     let server = Path::new(env!("CARGO_BIN_EXE_crd-ls")).parent().unwrap().to_owned();
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -39,7 +39,7 @@ pub(crate) fn in_own_home<'c>(command: &'c mut Command, work: &Path) -> &'c mut 
     command.env("HOME", work).env("PATH", path).env("SEEN", work.join("seen.json"))
 }
 
-/// Says that `editor` is not tested, and why.
+/// Reports that `editor` is not tested, and why.
 pub(crate) fn skip(editor: &str, reason: &str) {
     tell(&format!("skipped: {editor}, because {reason}\n"));
 }

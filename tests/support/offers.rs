@@ -1,4 +1,4 @@
-//! Each fix and refactoring by its name: the table `fixtures/fixes/titles.tsv`, and what the library makes of its rows.
+//! Each fix and refactoring by its name: the table `fixtures/fixes/titles.tsv`, and the results of the library for its rows.
 
 // Each test program uses a part of it.
 #![allow(dead_code)]
@@ -11,9 +11,9 @@ use ide::compat::Base;
 use ide::{Catalog, Definitions, Experiments, File, Level, RULES, Settings, Stored, Surroundings};
 use text::{TextEdit, TextRange};
 
-/// The code of what repairs no finding.
+/// The code of actions that repair no finding.
 pub(crate) const REFACTORING: &str = "refactoring";
-/// Marks where the cursor is in a fixture.
+/// The mark of the cursor in a fixture.
 const CURSOR: char = '‸';
 
 /// A fix by its name.
@@ -21,9 +21,9 @@ const CURSOR: char = '‸';
 pub(crate) struct Named {
     /// A file below `fixtures`.
     pub(crate) file: String,
-    /// Where it is asked for, in bytes of the text.
+    /// The offset in bytes at which it is requested.
     pub(crate) offset: u32,
-    /// What it repairs; a kind where that is no finding.
+    /// The code of the finding that it repairs, or the kind of a refactoring.
     pub(crate) code: String,
     pub(crate) title: String,
 }
@@ -51,19 +51,19 @@ pub(crate) fn table() -> Vec<Named> {
     text.lines().map(row).collect()
 }
 
-/// The text of a fixture, and the place of its cursor; none of what is no UTF-8.
+/// The text of a fixture, and the place of its cursor; `None` if the fixture is not UTF-8.
 pub(crate) fn read(file: &str) -> Option<(String, Option<u32>)> {
     let text = suites::read(&fixtures().join(file)).ok()?;
     let cursor = text.find(CURSOR).map(|at| at as u32);
     Some((text.replace(CURSOR, ""), cursor))
 }
 
-/// What a fixture was in the revision before, if that is told beside it.
+/// The text of a fixture in the earlier revision, if a file beside it has that text.
 pub(crate) fn before(file: &str) -> Option<String> {
     suites::read(&fixtures().join(file.replace(".yaml", ".base.yaml"))).ok()
 }
 
-/// All that is off by default is on, and definitions of the same kind are no matter.
+/// Settings in which all optional rules are on, and rival definitions of a kind are ignored.
 pub(crate) fn settings() -> Settings {
     let mut settings = Settings::default();
     for rule in RULES.iter().filter(|rule| rule.is_optional) {
@@ -74,7 +74,7 @@ pub(crate) fn settings() -> Settings {
     settings
 }
 
-/// The same as a file `.crd-ls.toml`.
+/// The same settings as a file `.crd-ls.toml`.
 pub(crate) fn settings_file() -> String {
     let optional = RULES.iter().filter(|rule| rule.is_optional);
     let levels: String = optional
@@ -85,7 +85,7 @@ pub(crate) fn settings_file() -> String {
     )
 }
 
-/// The text of the fixture `file` among the definitions that it holds itself.
+/// The analysis of the fixture `file` with the definitions in its own text.
 pub(crate) fn analysed(file: &str, text: &str) -> File {
     let source: Arc<str> = "a.yaml".into();
     let definitions = Definitions::read(&source, text, Definitions::held(text));
@@ -102,7 +102,7 @@ pub(crate) fn applied(text: &str, edits: &[TextEdit]) -> String {
     text
 }
 
-/// What is offered with the cursor at `offset`: titles, and the text that each leads to.
+/// The actions for the cursor at `offset`: their titles, and the text after each.
 pub(crate) fn offers(file: &File, text: &str, offset: u32) -> Vec<(String, String)> {
     let range = TextRange::empty(offset);
     let fixes =

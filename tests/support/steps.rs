@@ -8,17 +8,17 @@ use git2::Repository;
 use crate::offers::{Named, REFACTORING, analysed, before, offers, read, settings_file};
 use crate::repository::commit_all;
 
-/// A row of the table as a test in an editor.
+/// A row of the table as a step of a test in an editor.
 pub(crate) struct Step {
     pub(crate) named: Named,
-    /// Below the folder of the test.
+    /// The path of the file below the folder of the test.
     pub(crate) path: PathBuf,
-    /// What the file holds then.
+    /// The text of the file after the step.
     pub(crate) after: String,
 }
 
-/// Writes the file of each of `chosen`, rows of the table, to a folder of its own below `work`. That is a repository, in which are
-/// the texts before, the settings, and `steps.json` with what is to be done: `file`, `line` and `title`, `byte` and `unit`
+/// Writes the file of each of `chosen`, rows of the table, to a separate folder below `work`. `work` is a repository with the
+/// earlier texts, the settings, and `steps.json`, which describes the steps: `file`, `line` and `title`, `byte` and `unit`
 /// (UTF-16) of the line, all from 0, and `finding`, whether there is one.
 pub(crate) fn write_steps(work: &Path, chosen: Vec<Named>) -> Vec<Step> {
     let mut steps = Vec::new();
@@ -55,7 +55,7 @@ pub(crate) fn write_steps(work: &Path, chosen: Vec<Named>) -> Vec<Step> {
     steps
 }
 
-/// Compares what an editor wrote below `work` with what it should have written.
+/// Compares the files that an editor wrote below `work` with the expected ones.
 pub(crate) fn assert_written(editor: &str, work: &Path, steps: &[Step]) {
     let mut wrong = String::new();
     for Step { named, path, after } in steps {

@@ -1,13 +1,13 @@
-//! A program in a terminal of its own, which tmux keeps: keys go in, the screen is read.
+//! A program in a separate terminal of tmux, to which keys are sent and whose screen is read.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// What a step may take. The machine may be busy with other things.
+/// The maximum time of a step. The machine may be busy with other work.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Between two looks at the screen.
+/// The time between two reads of the screen.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 /// An Escape that is followed by a key within this time would be that key with Alt.
 const ESCAPE_ALONE: Duration = Duration::from_millis(300);
@@ -51,7 +51,7 @@ impl Terminal {
         }
     }
 
-    /// Waits until `text` is to be seen.
+    /// Waits until `text` is visible.
     pub(crate) fn until_seen(&self, text: &str) {
         self.until(text, |screen| screen.iter().any(|line| line.contains(text)));
     }
@@ -63,7 +63,7 @@ impl Terminal {
 
     fn tmux(&self, args: &[&str]) -> Command {
         let mut command = Command::new("tmux");
-        // Without the settings of who runs the tests, and in UTF-8.
+        // Without the settings of the user who runs the tests, and in UTF-8.
         command.args(["-f", "/dev/null", "-u", "-S"]).arg(&self.socket).args(args);
         command
     }
@@ -71,12 +71,12 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // A program that has ended by itself has taken the terminal along.
+        // If the program has already ended, its terminal has as well.
         let _ = self.tmux(&["kill-server"]).output();
     }
 }
 
-/// Why there is no terminal to be had, if there is none.
+/// The reason why no terminal is available, if there is none.
 pub(crate) fn is_missing() -> Option<String> {
     Command::new("tmux").arg("-V").output().err().map(|error| format!("tmux cannot be run: {error}"))
 }

@@ -1,5 +1,5 @@
-//! Texts as a client sees them: what stands in a range, and what edits make of it. Counted in UTF-16 units, by
-//! code that shares nothing with the server's.
+//! Texts as a client sees them: the text in a range, and the text after edits. Counts UTF-16 units, with code that
+//! shares nothing with the server.
 
 // Each test program uses a part of it.
 #![allow(dead_code)]
@@ -47,7 +47,7 @@ pub(crate) fn marked(text: &str, diagnostics: &Value) -> Vec<(u64, String, Strin
     diagnostics.as_array().unwrap().iter().map(seen).collect()
 }
 
-/// What [`marked`] is to be.
+/// The expected result of [`marked`].
 pub(crate) fn expected(findings: &[(u64, &str, &str)]) -> Vec<(u64, String, String)> {
     let owned = |(line, marked, code): &(u64, &str, &str)| (*line, (*marked).to_owned(), (*code).to_owned());
     findings.iter().map(owned).collect()

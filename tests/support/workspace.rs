@@ -1,4 +1,4 @@
-//! Large workspaces, made of the corpus where it is there, else of made-up definitions.
+//! Large workspaces, made from the corpus if it exists, otherwise from generated definitions.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,7 +29,7 @@ impl Sample {
         let (mut done, mut rest) = (String::with_capacity(self.text.len() + 100), self.text.as_str());
         let next = |rest: &str| {
             let found = self.groups.iter().filter_map(|group| Some((rest.find(group.as_str())?, group)));
-            // Of two at one place the longer one comes first.
+            // Of two groups at the same place, the longer one comes first.
             found.min_by_key(|(at, _)| *at)
         };
         while let Some((at, group)) = next(rest) {
@@ -40,14 +40,14 @@ impl Sample {
     }
 }
 
-/// Writes `files` files below `directory`, and says of what. Every round over the samples has groups of its own, so that
-/// no kind is defined twice.
+/// Writes `files` files below `directory`, and returns a description of their samples. Each round over the samples has
+/// separate groups, so that no kind is defined twice.
 pub(crate) fn write(directory: &Path, files: usize) -> &'static str {
     let (definitions, others, what) = samples();
     let defining = (DEFINITIONS * files as f64).round() as usize;
     let all = take(&definitions, defining).chain(take(&others, files - defining));
     for (index, (round, sample)) in all.enumerate() {
-        // As projects do, some files side by side.
+        // Several files in each folder, as in projects.
         let folder = directory.join(format!("d{:03}", index / 40));
         fs::create_dir_all(&folder).unwrap();
         let text = sample.with_own_groups(round);

@@ -1,4 +1,4 @@
-// A change that breaks objects is told while it is typed, explained, and taken back. The folder of `--folder` is a
+// A change that breaks objects is reported while it is typed, explained, and reverted. The folder of `--folder` is a
 // repository with a branch `main`.
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// VS Code (code-server) in a headless browser, driven as a person does it: by keyboard, and by what is to be seen.
+// VS Code (code-server) in a headless browser, driven as a person does it: by keyboard, and by what is visible.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { withoutRemote } from './web_window.mjs';
 
-/** What tests/vscode.rs says: where all is installed, a folder for the script, and where pictures are kept, if at all. */
+/** The arguments of tests/vscode.rs: the installation, a folder for the script, and the folder for pictures, if any. */
 const { installed: directory, folder, pictures } = parseArgs({
   options: { installed: { type: 'string' }, folder: { type: 'string' }, pictures: { type: 'string' } },
 }).values;
@@ -19,7 +19,7 @@ export { folder };
 const tools = path.join(directory, 'tools');
 const { chromium } = createRequire(path.join(tools, 'package.json'))('playwright-core');
 
-/** What a step may take, in milliseconds. The machine may be busy with other things. */
+/** The maximum time of a step, in milliseconds. The machine may be busy with other work. */
 const PATIENCE = 45_000;
 
 const USER_SETTINGS = {
@@ -39,7 +39,7 @@ const USER_SETTINGS = {
   // The sticky lines at the top would hide others.
   'editor.stickyScroll.enabled': false,
   'files.autoSave': 'off',
-  // Settings are edited in a tab of their own.
+  // Settings are edited in a separate tab.
   'workbench.editor.useModal': 'off',
 };
 
@@ -85,7 +85,7 @@ export async function start({
   for (const name of extensions) {
     execFileSync(node, [entry, ...directories, '--install-extension', path.join(directory, name)], {
       env: environment,
-      // Complaints about a logger that is not built are no news.
+      // Warnings about a logger that is not built are expected.
       stdio: 'pipe',
     });
   }
@@ -175,7 +175,7 @@ class Code {
     await this.page.waitForSelector('.editor-instance .view-lines .view-line');
   }
 
-  /** Puts a text in at the cursor as it is: typed lines would be indented. */
+  /** Pastes a text at the cursor unchanged: typed lines would be indented. */
   async paste(text) {
     await this.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await this.page.evaluate((text) => navigator.clipboard.writeText(text), text);
@@ -193,7 +193,7 @@ class Code {
     return this.page.evaluate(wordsBelowSquiggles, `.cdr.squiggly-${kind}`);
   }
 
-  /** Waits until `read` gives what is `wanted`; says what it gave instead. */
+  /** Waits until `read` returns `wanted`; the error shows what it returned instead. */
   async until(what, read, wanted) {
     const same = typeof wanted === 'function' ? wanted : (seen) => JSON.stringify(seen) === JSON.stringify(wanted);
     const end = Date.now() + PATIENCE;
@@ -213,7 +213,7 @@ class Code {
   async problems() {
     const rows = await this.page
       .locator('.markers-panel .monaco-list-row')
-      // A row that sticks to the top is there twice.
+      // A row that sticks to the top occurs twice.
       .evaluateAll((rows) =>
         rows
           .filter((row) => row.closest('.monaco-tree-sticky-container') === null)
@@ -270,7 +270,7 @@ class Code {
   async lightBulb() {
     const rows = this.page.locator('.action-widget .monaco-list-row');
     const titles = async () => {
-      // A menu that does not come is asked for again, as a person does.
+      // A menu that does not open is requested again, as a person does.
       await this.press('Control+.');
       await rows.first().waitFor({ timeout: 5_000 }).catch(() => undefined);
       return (await rows.allInnerTexts()).map((title) => title.trim());
@@ -291,12 +291,12 @@ class Code {
     throw new Error(`the menu has no "${title}"`);
   }
 
-  /** The notifications that are to be seen. */
+  /** The visible notifications. */
   async notifications() {
     return this.page.locator('.notification-list-item-message').allInnerTexts();
   }
 
-  /** What the language status of the file says, as it is read aloud. */
+  /** The text of the file's language status, as it is read aloud. */
   async languageStatus() {
     const item = this.page.locator('[id="status.languageStatus"]');
     const labels = await item.or(item.locator('*')).evaluateAll((parts) => parts.map((part) => part.getAttribute('aria-label')));
@@ -312,7 +312,7 @@ class Code {
     }, text);
   }
 
-  /** What stands in the file `name` of the folder. */
+  /** The content of the file `name` in the folder. */
   file(name) {
     return readFileSync(path.join(this.folder, name), 'utf8');
   }
@@ -327,7 +327,7 @@ class Code {
     await this.page.waitForSelector('.editor-instance .view-lines .view-line');
     await this.press('Control+a');
     await this.page.keyboard.insertText(text);
-    // What the editor has added by itself behind the cursor.
+    // Deletes the text that the editor has added after the cursor.
     await this.press('Escape', 'Control+Shift+End', 'Delete', 'Control+s');
     await this.until('the settings on the disk', () => readFileSync(file, 'utf8').trim() === text, true);
     if (before !== null) {
@@ -340,7 +340,7 @@ class Code {
     return readdirSync('/proc').filter((id) => /^\d+$/.test(id) && programOf(id).startsWith(name)).map(Number);
   }
 
-  /** Keeps a picture where pictures are wanted. */
+  /** Saves a picture if pictures are wanted. */
   async picture(name) {
     if (pictures !== undefined) {
       await this.page.mouse.move(1279, 420);
@@ -350,7 +350,7 @@ class Code {
   }
 }
 
-/** Runs in the page: the text that stands where each squiggle is drawn. */
+/** Runs in the page: the text at the place of each squiggle. */
 function wordsBelowSquiggles(selector) {
   const lines = [...document.querySelectorAll('.editor-instance .view-line')];
   const squiggles = [...document.querySelectorAll(selector)].map((mark) => mark.getBoundingClientRect());

@@ -1,4 +1,4 @@
-// Beside another YAML server nothing is told twice.
+// Beside another YAML server, no finding is reported twice.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,10 +8,10 @@ import { session } from './step.mjs';
 const fixtures = path.join(import.meta.dirname, '../../fixtures/editors');
 const fixed = readFileSync(path.join(fixtures, 'union.fixed.yaml'), 'utf8');
 const twice = fixed.replace('  scope: Namespaced\n', '  scope: Namespaced\n  scope: Cluster\n');
-// As a user has it who was told to take a schema for all files: it has no place for what a definition holds.
+// Some guides advise users to set one schema for all files; this one does not allow the fields of a definition.
 const schema = JSON.stringify({ type: 'object', properties: { spec: { type: 'string' } } });
 const files = {
-  // The files define one kind over and over.
+  // Several files define the same kind.
   '.crd-ls.toml': '[rules]\n"resource/rival-definitions" = "off"\n',
   'twice.yaml': twice,
   'schema.json': schema,

@@ -1,4 +1,4 @@
-// Runs the steps of a session and tells each, so that a failure says how far it came.
+// Runs the steps of a session and logs each, so that a failure shows the progress.
 
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import process from 'node:process';
 import { start } from './code.mjs';
 
 /**
- * Runs `steps(code, step)` in a VS Code of its own with `files` in its folder; `step(name, action)` runs an action.
+ * Runs `steps(code, step)` in a separate VS Code with `files` in its folder; `step(name, action)` runs an action.
  */
 export async function session(options, steps) {
   const work = mkdtempSync(path.join(tmpdir(), 'crd-ls-vscode-'));

@@ -1,5 +1,5 @@
-// What goes wrong is told, with a next step, and never a silent nothing: a server that is killed, one that ends again
-// and again, no server at all, one for another platform, a workspace that is not trusted.
+// Failures are reported with a next step, and are never silent: a server that is killed, one that ends again and again,
+// no server at all, one for another platform, a workspace that is not trusted.
 
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

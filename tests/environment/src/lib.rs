@@ -1,7 +1,7 @@
-//! The environment variables of the tests: all of them, and nobody else reads one.
+//! All environment variables of the tests; no other code reads one.
 //!
-//! `docs/testing.md` has a row for each. A variable whose value is not one that it can have ends the test with a message, as
-//! a run that silently takes the default would be taken for the one that was asked for.
+//! `docs/testing.md` has a row for each. A variable with an invalid value ends the test with a message, because a run that
+//! silently took the default would be mistaken for the requested one.
 #![allow(clippy::panic, reason = "whoever runs the tests has set a variable wrong")]
 
 use std::env;
@@ -27,16 +27,16 @@ pub const VARIABLES: [&str; 14] = [
     "CRD_LS_UPDATE",
 ];
 
-/// How many cases are tried: `CRD_LS_CASES`.
+/// The number of cases to try: `CRD_LS_CASES`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cases {
-    /// As many as each test tries by itself.
+    /// The usual number of each test.
     Usual,
-    /// `N`: so many.
+    /// `N`: this number.
     Count(usize),
-    /// `Nx`: so many times the usual number.
+    /// `Nx`: `N` times the usual number.
     Times(usize),
-    /// `all`: all that there are.
+    /// `all`: all existing cases.
     All,
 }
 
@@ -56,7 +56,8 @@ fn asked() -> Cases {
     parsed("CRD_LS_CASES", "a number, a factor such as `10x`, or `all`").unwrap_or(Cases::Usual)
 }
 
-/// How many cases a test makes up that usually makes up `usual`. There is no end to these, so `all` changes nothing.
+/// The number of cases that a test generates, if it usually generates `usual`. Generated cases are endless, so `all` changes
+/// nothing.
 #[must_use]
 pub fn made_up(usual: usize) -> usize {
     match asked() {
@@ -66,19 +67,19 @@ pub fn made_up(usual: usize) -> usize {
     }
 }
 
-/// How many cases a test takes at most, of those that there are, if it usually takes `usual`.
+/// The maximum number of existing cases that a test takes, if it usually takes `usual`.
 #[must_use]
 pub fn at_most(usual: usize) -> usize {
     if takes_all() { usize::MAX } else { made_up(usual) }
 }
 
-/// Whether a test takes all cases that there are, if it usually takes a sample.
+/// Whether a test takes all existing cases, if it usually takes a sample.
 #[must_use]
 pub fn takes_all() -> bool {
     asked() == Cases::All
 }
 
-/// How many times as large as usual the texts are whose cost is measured.
+/// The factor by which the texts whose cost is measured are larger than usual.
 #[must_use]
 pub fn times() -> usize {
     match asked() {
@@ -87,38 +88,38 @@ pub fn times() -> usize {
     }
 }
 
-/// Where a generator of random numbers starts that usually starts at `usual`: `CRD_LS_SEED`.
+/// The seed of a generator of random numbers, which is usually `usual`: `CRD_LS_SEED`.
 #[must_use]
 pub fn seed(usual: u64) -> u64 {
     parsed("CRD_LS_SEED", "a number").unwrap_or(usual)
 }
 
-/// Whether expected results are written anew: `CRD_LS_UPDATE`, with any value.
+/// Whether expected results are rewritten: `CRD_LS_UPDATE`, with any value.
 #[must_use]
 pub fn updates() -> bool {
     is_set("CRD_LS_UPDATE")
 }
 
-/// Whether what is otherwise only counted is printed: `CRD_LS_SHOW`, with any value.
+/// Whether results that are usually only counted are printed: `CRD_LS_SHOW`, with any value.
 #[must_use]
 pub fn shows() -> bool {
     is_set("CRD_LS_SHOW")
 }
 
-/// The name of the one case that is tried: `CRD_LS_ONLY`.
+/// The name of the only case to try: `CRD_LS_ONLY`.
 #[must_use]
 pub fn only() -> Option<String> {
     parsed("CRD_LS_ONLY", "a name")
 }
 
-/// The folder for texts that a test makes and usually throws away: `CRD_LS_KEEP`.
+/// The folder for texts that a test writes and usually deletes: `CRD_LS_KEEP`.
 #[must_use]
 pub fn keep() -> Option<PathBuf> {
     env::var_os("CRD_LS_KEEP").map(PathBuf::from)
 }
 
-/// The folder with cases from elsewhere, which is laid out as `fixtures/`: `CRD_LS_FIXTURES`. What lies at `path` in it,
-/// if there is something.
+/// The file or folder at `path` in a folder with further cases, if it exists. That folder, `CRD_LS_FIXTURES`, has the layout
+/// of `fixtures/`.
 #[must_use]
 pub fn fixtures(path: &str) -> Option<PathBuf> {
     let path = PathBuf::from(env::var_os("CRD_LS_FIXTURES")?).join(path);
@@ -150,7 +151,7 @@ pub fn resource_oracle() -> Option<PathBuf> {
     env::var_os("CRD_LS_CR_ORACLE").map(PathBuf::from)
 }
 
-/// The URL of an API server that has definitions and resources alone, without encryption: `CRD_LS_API_SERVER`.
+/// The URL of an API server without encryption that has only definitions and resources: `CRD_LS_API_SERVER`.
 #[must_use]
 pub fn api_server() -> Option<String> {
     env::var("CRD_LS_API_SERVER").ok()
@@ -162,7 +163,7 @@ pub fn controller_gen() -> Option<PathBuf> {
     env::var_os("CRD_LS_CONTROLLER_GEN").map(PathBuf::from)
 }
 
-/// The program that is tested in place of the one that cargo has built: `CRD_LS_PROGRAM`.
+/// The program that is tested instead of the one that cargo has built: `CRD_LS_PROGRAM`.
 #[must_use]
 pub fn program() -> Option<OsString> {
     env::var_os("CRD_LS_PROGRAM")
@@ -177,7 +178,7 @@ pub enum Editors {
     Installed,
     /// `all`: download VS Code and a browser as well.
     All,
-    /// `required`: the same, and fail where these cannot be had.
+    /// `required`: the same, and fail if these are not available.
     Required,
 }
 
@@ -206,7 +207,7 @@ fn is_set(variable: &str) -> bool {
     env::var_os(variable).is_some()
 }
 
-/// The value of the variable, which is one of `allowed`, if it is set.
+/// The value of the variable, if it is set; `allowed` describes the valid values.
 fn parsed<T: FromStr>(variable: &str, allowed: &str) -> Option<T> {
     let value = env::var_os(variable)?;
     let text = value.to_str().and_then(|text| text.parse().ok());

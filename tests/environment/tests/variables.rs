@@ -7,18 +7,18 @@ use std::path::Path;
 
 use regex::Regex;
 
-/// What users set, with the file that reads it.
+/// The variables that users set, with the files that read them.
 const OF_THE_PROGRAM: [(&str, &str); 4] = [
     ("CRD_LS_LOG", "server/lsp/src/log.rs"),
-    // When the program is built.
+    // Read when the program is built.
     ("CRD_LS_SITE", "server/api/src/rule.rs"),
-    // Only a program with debug assertions, which tests run.
+    // Read only by a program with debug assertions, which tests run.
     ("CRD_LS_WITHOUT", "server/text/src/shortcut.rs"),
     ("NO_COLOR", "server/lsp/src/output/mod.rs"),
 ];
-/// What users of the template for GitLab set, which passes them on as arguments.
+/// The variables that users of the template for GitLab set; the template passes them on as arguments.
 const OF_GITLAB: [&str; 3] = ["CRD_LS_ARGUMENTS", "CRD_LS_PATHS", "CRD_LS_VERSION"];
-/// What systems and build tools set: it may be read anywhere.
+/// The variables that systems and build tools set, which may be read anywhere.
 const OF_OTHERS: [&str; 11] = [
     "CARGO_TARGET_DIR",
     "CHROME_PATH",
@@ -32,16 +32,16 @@ const OF_OTHERS: [&str; 11] = [
     "PATH",
     "USERPROFILE",
 ];
-/// Its code and this test speak of all variables.
+/// The folder whose code and tests name all variables.
 const OURS: &str = "tests/environment";
-/// What has been is told with the names of its time.
+/// The changelog, which names earlier variables.
 const HISTORY: &str = "CHANGELOG.md";
 
 fn repository() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// The files whose name has one of the endings, with their texts; those that are built or installed are left out.
+/// The files whose names have one of the endings, with their texts, except built and installed files.
 fn texts(endings: &[&str]) -> Vec<(String, String)> {
     let mut texts = Vec::new();
     let mut folders = vec![repository().to_owned()];
@@ -97,7 +97,7 @@ fn variables_are_read_in_one_place() {
             .unwrap();
     let mut readers = 0;
     for (path, text) in texts(&[".rs", ".mjs", ".ts"]) {
-        // A call of `env::var` under another name is still one of `std::env`.
+        // An import of `env::var` under another name still names `std::env`.
         if path.ends_with(".rs") && !text.contains("env::") && !text.contains("use std::env") {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Writes the texts of the suites in a folder as files, for whoever wants to run a program on them:
+//! Writes the texts of the suites in a folder as files, so that other programs can read them:
 //! `cargo run -p crd-ls-suites --example unpack -- fixtures/crd/cases INTO`.
 
 use std::io::{Error, Result};

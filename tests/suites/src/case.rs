@@ -1,15 +1,15 @@
-//! A case: what it shows, its texts, and what is said of them.
+//! A case: its description, its texts, and the expected results.
 
 use std::fmt::Write;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// What a suite tells below one heading, or a file and those that belong to it.
+/// The part of a suite below one heading, or a file and those that belong to it.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// Its heading.
     pub name: String,
-    /// What it shows.
+    /// The description of the case.
     pub story: String,
     /// The suite, or the file.
     pub path: PathBuf,
@@ -17,32 +17,32 @@ pub struct Case {
     pub line: usize,
     /// The YAML or JSON, in the order of the suite.
     pub texts: Vec<Text>,
-    /// What the API server's code says of it.
+    /// The expected answer of the API server's code.
     pub server: Option<String>,
-    /// What we say of it.
+    /// The expected findings of crd-ls.
     pub findings: Option<String>,
     pub(crate) blocks: Vec<Block>,
 }
 
-/// A text as if it lay in a file.
+/// A text, as if it were a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// What it is where a case has several: `old`, `new`, `crd`, `cr`; otherwise nothing.
+    /// Its role if a case has several texts: `old`, `new`, `crd`, `cr`; otherwise empty.
     pub part: String,
-    /// The file that it is, or would be.
+    /// The path of the file that it is, or would be.
     pub path: PathBuf,
-    /// What the file holds, or would hold.
+    /// The content of that file.
     pub bytes: Vec<u8>,
 }
 
 /// A block between fences.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
-    /// Its language, and the part that it is.
+    /// Its language, and its role.
     pub(crate) kind: String,
-    /// The file that holds its body, if that is another one.
+    /// The file that holds its body, if that is a separate file.
     pub(crate) from: Option<PathBuf>,
-    /// From the first fence to the line end behind the last one.
+    /// The range from the first fence to the line break after the last one.
     pub(crate) range: Range<usize>,
 }
 
@@ -69,19 +69,19 @@ impl Text {
 }
 
 impl Case {
-    /// The text that is `part` of it.
+    /// The text with the role `part`.
     #[must_use]
     pub fn part(&self, part: &str) -> Option<&Text> {
         self.texts.iter().find(|text| text.part == part)
     }
 
-    /// The definition that is judged: the only one, or what the stored one is replaced by.
+    /// The definition that is checked: the only one, or the one that replaces the stored one.
     #[must_use]
     pub fn judged(&self) -> Option<&Text> {
         self.part("").or_else(|| self.part("new"))
     }
 
-    /// The case, for whoever reads that it fails: where it is, what it shows, its texts, what was `expected` and `found`.
+    /// The message for a failed case: its place, its description, its texts, and what was `expected` and `found`.
     #[must_use]
     pub fn failed(&self, expected: &str, found: &str) -> String {
         let mut told = format!("{}:{}: {}\n\n{}\n", self.path.display(), self.line, self.name, self.story);
@@ -93,7 +93,8 @@ impl Case {
         told
     }
 
-    /// Puts `body` into the block `kind` of the case in `suite`, the text of the suite, or into the file that has it.
+    /// Writes `body` into the block `kind` of the case in `suite`, the text of the suite, or into the file that holds the
+    /// block.
     pub(crate) fn put(&self, kind: &str, body: &str, suite: &mut String) -> std::io::Result<()> {
         let block = block(kind, body);
         match self.blocks.iter().find(|block| block.kind == kind) {
@@ -108,7 +109,7 @@ impl Case {
     }
 }
 
-/// A block with that body; its fences are longer than any in there.
+/// A block with `body`; its fences are longer than any in the body.
 fn block(kind: &str, body: &str) -> String {
     let longest = body.split(|char| char != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);

@@ -1,4 +1,4 @@
-//! The cases of a folder: those of its suites, and those that are files.
+//! The cases of a folder: those in its suites, and those that are separate files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Error, Result};
@@ -8,14 +8,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::case::{Case, Text};
 use crate::{GOLDEN, suite};
 
-/// What a text may be of a case that has several; a file says it before its extension.
+/// The roles of texts in a case with several; a file has its role before its extension.
 pub(crate) const PARTS: [&str; 9] = ["old", "new", "crd", "cr", "before", "after", "fixed", "base", "drop"];
 
 /// The cases in `folder`, in the order of their first texts' names.
 ///
 /// # Errors
 ///
-/// A file cannot be read, a suite is not of the form, or two cases have one name.
+/// A file cannot be read, a suite has an invalid form, or two cases have the same name.
 pub fn cases(folder: &Path) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for path in suites_in(folder)? {
@@ -32,7 +32,7 @@ pub fn cases(folder: &Path) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// The same, read once in a run.
+/// The cases in `folder`, read once per process.
 pub(crate) fn remembered(folder: &Path) -> Result<Arc<Vec<Case>>> {
     static KNOWN: Mutex<BTreeMap<PathBuf, Arc<Vec<Case>>>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -52,7 +52,7 @@ pub(crate) fn suites_in(folder: &Path) -> Result<Vec<PathBuf>> {
         .collect())
 }
 
-/// What tells of the folder itself.
+/// Whether a file describes the folder itself.
 fn is_about(path: &Path) -> bool {
     path.ends_with("README.md")
 }
@@ -69,7 +69,7 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The cases of texts that are files of their own, and that no suite tells.
+/// The cases of texts that are separate files, except those in `told`, which belong to suites.
 fn plain(folder: &Path, told: &BTreeSet<PathBuf>) -> Result<Vec<Case>> {
     let mut cases: BTreeMap<String, Case> = BTreeMap::new();
     for path in files_in(folder)?.into_iter().filter(|path| !told.contains(path)) {
@@ -100,7 +100,7 @@ fn plain(folder: &Path, told: &BTreeSet<PathBuf>) -> Result<Vec<Case>> {
     Ok(cases.into_values().collect())
 }
 
-/// What the comment at the top says.
+/// The text of the comment at the top.
 fn first_line(text: &Text) -> String {
     let line = text.as_utf8().and_then(|text| text.lines().next()).unwrap_or_default();
     line.trim_start_matches('#').trim().to_owned()

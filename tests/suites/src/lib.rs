@@ -1,7 +1,7 @@
-//! The cases below `fixtures/`, which Markdown files tell, a topic in each. `docs/testing.md` describes their form.
+//! The cases below `fixtures/`, in Markdown files with one topic each. `docs/testing.md` describes their form.
 //!
-//! Whoever looks for texts sees each of a suite's as a file of its own beside the suite: `NAME.yaml` or `NAME.PART.yaml`.
-//! Such files may lie there as well, and are read alike.
+//! Functions that return texts present each text of a suite as a separate file beside the suite: `NAME.yaml` or
+//! `NAME.PART.yaml`. Real files of that form may be there as well, and are read in the same way.
 
 mod case;
 mod folder;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub use case::{Case, Text};
 pub use folder::cases;
 
-/// What ends the name of a golden that lies beside its text.
+/// The ending of the name of a golden beside its text.
 pub const GOLDEN: &str = ".expect.json";
 
 /// The folder of all fixtures.
@@ -25,11 +25,11 @@ pub fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")
 }
 
-/// The texts in YAML that lie in `folder` and are UTF-8, in the order of their names.
+/// The YAML texts in `folder` that are UTF-8, in the order of their names.
 ///
 /// # Errors
 ///
-/// A file cannot be read, or a suite is not of the form.
+/// A file cannot be read, or a suite has an invalid form.
 pub fn texts(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
     let texts = cases(folder)?.into_iter().flat_map(|case| case.texts);
     let mut texts: Vec<(PathBuf, String)> = texts.filter(Text::is_yaml).filter_map(Text::into_utf8).collect();
@@ -37,7 +37,7 @@ pub fn texts(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
     Ok(texts)
 }
 
-/// The same of `folder` and all folders below, in the order of their paths.
+/// The same texts in `folder` and all folders below, in the order of their paths.
 ///
 /// # Errors
 ///
@@ -47,7 +47,7 @@ pub fn texts_below(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
     Ok(texts.filter_map(Text::into_utf8).collect())
 }
 
-/// All texts in `folder` and the folders below, whatever their bytes, in the order of their paths.
+/// All texts in `folder` and the folders below, of any encoding, in the order of their paths.
 ///
 /// # Errors
 ///
@@ -68,7 +68,7 @@ pub fn all_below(folder: &Path) -> Result<Vec<Text>> {
     Ok(all)
 }
 
-/// The text that lies at `path`, or that a suite beside it tells under that name.
+/// The text at `path`, or the text with that name in a suite beside it.
 ///
 /// # Errors
 ///
@@ -84,7 +84,7 @@ pub fn read(path: &Path) -> Result<String> {
     text.ok_or_else(|| Error::other(format!("{}: no file, and no suite has it", path.display())))
 }
 
-/// Writes what `folder` has as files to the directory `into`, for programs that read files.
+/// Writes the texts in `folder` as files to the directory `into`, for programs that read files.
 ///
 /// # Errors
 ///
@@ -110,7 +110,7 @@ pub fn record(folder: &Path, kind: &str, mut answer: impl FnMut(&Case) -> Option
     for path in folder::suites_in(folder)? {
         let text = std::fs::read_to_string(&path)?;
         let mut written = text.clone();
-        // From the end on, so that the places of those before stay what they are.
+        // From the end backwards, so that the places of earlier cases stay valid.
         for case in suite::cases(&path, &text)?.iter().rev() {
             if let Some(answer) = answer(case) {
                 case.put(kind, &answer, &mut written)?;

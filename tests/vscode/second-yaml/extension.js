@@ -1,4 +1,4 @@
-// Runs yaml-language-server (its path stands in SECOND_YAML_SERVER) and lets other extensions hand it schemas, by the
+// Runs yaml-language-server (SECOND_YAML_SERVER has its path) and lets other extensions provide schemas, with the
 // protocol extension `custom/schema/request` and `custom/schema/content`, as redhat.vscode-yaml does.
 
 import { LanguageClient } from 'vscode-languageclient/node';
