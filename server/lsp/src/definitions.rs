@@ -24,24 +24,24 @@ use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES};
 use crate::paths::{absolute, real};
 use crate::walk::{entries, is_candidate};
 
-/// What no file with definitions lacks.
+/// A text that every file with definitions contains.
 const NEEDLE: &[u8] = b"CustomResourceDefinition";
 
-/// What no document lacks that a server published of definitions.
+/// A text that every document that a server published for definitions contains.
 const PUBLISHED: &[u8] = b"x-kubernetes-group-version-kind";
 
-/// What was found in files.
+/// The definitions and kinds that were found in files.
 #[derive(Debug, Default)]
 pub(crate) struct FoundDefinitions {
     pub(crate) definitions: Vec<Definitions>,
     /// The kinds that objects in each file may have.
     pub(crate) kinds: Vec<(Arc<Path>, Kinds)>,
-    /// Why files were not looked at.
+    /// The reasons why files were not read.
     pub(crate) problems: Vec<String>,
 }
 
 impl FoundDefinitions {
-    /// What is in the file at `path`. One that is gone since it was listed has nothing.
+    /// The definitions and kinds in the file at `path`. Empty if the file was deleted after it was listed.
     fn of(path: &Path) -> Self {
         let mut found = Self::default();
         match guarded::found(path, MAX_BYTES) {
@@ -58,7 +58,7 @@ impl FoundDefinitions {
         found
     }
 
-    /// The same where the user names the files in `named` as definitions.
+    /// The same, with the definitions in the files in `named` marked as named by the user.
     pub(crate) fn naming(mut self, named: &BTreeMap<PathBuf, Naming>) -> Self {
         let name = |one: Definitions| match named.get(Path::new(&**one.source())) {
             Some(naming) => one.named(naming.clone()),
@@ -68,7 +68,7 @@ impl FoundDefinitions {
         self
     }
 
-    /// Takes what `other` has.
+    /// Adds the contents of `other`.
     pub(crate) fn add(&mut self, other: Self) {
         self.definitions.extend(other.definitions);
         self.kinds.extend(other.kinds);
@@ -80,8 +80,8 @@ fn about(path: &Path, problem: &dyn std::fmt::Display) -> String {
     format!("{}: {problem}", path.display())
 }
 
-/// The definitions in the file at `path` with these bytes; none where it has none. The error tells why it was not
-/// looked at.
+/// The definitions in the file at `path` with these bytes; `None` if it has none. The error is the reason why it was not
+/// read.
 pub(crate) fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Option<Definitions>, String> {
     let Some(text) = text_of(path, bytes)? else { return Ok(None) };
     Ok(Definitions::read(&source_name(path), &text, load_of(path)))
@@ -108,13 +108,13 @@ pub(crate) fn may_define(bytes: &[u8]) -> bool {
     memmem::find(bytes, NEEDLE).is_some()
 }
 
-/// Whether there may be what a server published in `bytes`.
+/// Whether there may be a document of a server in `bytes`.
 pub(crate) fn may_publish(bytes: &[u8]) -> bool {
     memmem::find(bytes, PUBLISHED).is_some()
 }
 
-/// The files below `directory` that may hold definitions, and what could not be looked at. What `is_wanted` refuses, of
-/// which it hears the path and whether it is a directory, is not walked into.
+/// The files below `directory` that may hold definitions, and the problems of the walk. `is_wanted` gets a path and whether
+/// it is a directory; entries that it refuses are skipped.
 pub(crate) fn files_below(
     directory: &Path,
     is_wanted: impl Fn(&Path, bool) -> bool + Send + Sync + 'static,
@@ -127,7 +127,7 @@ pub(crate) fn files_below(
     (files.collect(), problems.collect())
 }
 
-/// Hands `take` what is in `files` as it is found, on all processors.
+/// Calls `take` with the contents of each of `files`, on all processors.
 pub(crate) fn of_files(files: &[PathBuf], take: &(dyn Fn(FoundDefinitions) + Sync)) {
     on_all(files, &|path| {
         let crashed = |_| {
@@ -138,12 +138,12 @@ pub(crate) fn of_files(files: &[PathBuf], take: &(dyn Fn(FoundDefinitions) + Syn
     });
 }
 
-/// Does `work` on all of `files`, on all processors.
+/// Calls `work` for all of `files`, on all processors.
 pub(crate) fn on_all(files: &[PathBuf], work: &(dyn Fn(&Path) + Sync)) {
     on_some(files, thread::available_parallelism().map_or(1, NonZero::get), work);
 }
 
-/// The same on at most so many processors.
+/// The same on at most `at_once` processors.
 pub(crate) fn on_some(files: &[PathBuf], at_once: usize, work: &(dyn Fn(&Path) + Sync)) {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -169,25 +169,25 @@ pub(crate) fn of_all(files: &[PathBuf]) -> FoundDefinitions {
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Reads the text of the file at `path` again; links of what the user named may lead anywhere.
+/// Reads the text of the file at `path` again; links in paths that the user named may lead anywhere.
 pub(crate) fn load_of(path: &Path) -> Load {
     let path = path.to_owned();
     Arc::new(move || String::from_utf8(guarded::regular(&path, MAX_BYTES).ok()?).ok())
 }
 
-/// Where definitions are beside those that are looked at in any case: a file, a directory, or a pattern with `*`, `?`,
-/// `**`, `[…]` or `{…}`.
+/// A place of definitions in addition to the default ones: a file, a directory, or a pattern with `*`, `?`, `**`, `[…]` or
+/// `{…}`.
 #[derive(Clone, Debug)]
 pub(crate) struct DefinitionPlace {
     /// The file or directory, or the part of the pattern before the first wildcard.
     pub(crate) path: PathBuf,
     pattern: Option<GlobSet>,
-    /// For which files it is named.
+    /// The files for which it is named.
     pub(crate) naming: Naming,
 }
 
 impl DefinitionPlace {
-    /// The place that the user names with `text`, seen from `base`.
+    /// The place that the user names with `text`, relative to `base`.
     pub(crate) fn new(base: &Path, text: &str) -> Result<Self, String> {
         globs::bounded(text)?;
         let whole = base.join(text);
@@ -203,12 +203,12 @@ impl DefinitionPlace {
         Ok(Self { path, pattern: Some(pattern), naming: Naming::for_all() })
     }
 
-    /// The same place, named for some files alone.
+    /// The same place, named only for some files.
     pub(crate) fn for_some(self, audience: Audience) -> Self {
         Self { naming: Naming::for_some(audience), ..self }
     }
 
-    /// The place that a repository's settings in the directory `home` name with `text`: it is in the repository.
+    /// The place that a repository's settings in the directory `home` name with `text`, which must be in the repository.
     pub(crate) fn of_repository(home: &Path, text: &str) -> Result<Self, String> {
         let outside = |what: &str| {
             format!(
@@ -222,7 +222,7 @@ impl DefinitionPlace {
         }
         let inside = Inside::of(home);
         let mut whole = real(home);
-        // One by one: the real path of Windows takes `/` for a letter.
+        // One component after the other, because real paths of Windows treat `/` as a letter.
         whole.extend(Path::new(text).components());
         if !inside.holds(&absolute(&whole)) {
             return Err(outside("`..` leads out of the repository"));
@@ -232,20 +232,20 @@ impl DefinitionPlace {
             Err(error) if guarded::is_refusal(&error) => {
                 Err(outside("a symbolic link leads out of the repository"))
             }
-            // Whether there is anything is asked later.
+            // Whether the path exists is checked later.
             _ => Ok(place),
         }
     }
 
-    /// Whether there is anything, not looking at the pattern.
+    /// Whether the path exists, without the pattern.
     pub(crate) fn exists(&self) -> bool {
         self.path.exists()
     }
 
-    /// The files there, and what could not be looked at.
+    /// The files at this place, and the problems of the walk.
     pub(crate) fn files(&self) -> (Vec<PathBuf>, Vec<String>) {
         if self.path.is_file() {
-            // The user named it: links lead anywhere.
+            // The user named the file, so links may lead anywhere.
             let real = self.path.canonicalize().ok().filter(|_| self.path.is_symlink());
             return (vec![real.unwrap_or_else(|| self.path.clone())], Vec::new());
         }

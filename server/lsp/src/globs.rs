@@ -1,13 +1,13 @@
-//! What tells whether paths match a pattern.
+//! Matchers of paths and patterns.
 
 pub(crate) use answers::settings::bounded;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-/// What tells whether paths match `pattern`, in which `*` does not match `/`.
+/// A matcher for `pattern`, in which `*` does not match `/`.
 pub(crate) fn matcher(pattern: &str) -> Result<GlobSet, String> {
     let glob =
         GlobBuilder::new(pattern).literal_separator(true).build().map_err(|error| error.to_string())?;
-    // A matcher of a single `Glob` panics where the expression becomes too large; a set tells it.
+    // The matcher of a single `Glob` panics if the expression becomes too large; a set returns an error.
     let mut set = GlobSetBuilder::new();
     set.add(glob);
     set.build().map_err(|error| error.to_string())

@@ -1,4 +1,4 @@
-//! The command line: what may be asked, and how.
+//! The command line: commands and their options.
 
 mod shared;
 mod values;
@@ -407,7 +407,7 @@ pub(crate) struct TestArgs {
 }
 
 impl TestArgs {
-    /// Whether anything asks for coverage.
+    /// Whether an option asks for coverage.
     pub(crate) fn wants_coverage(&self) -> bool {
         self.coverage
             || self.coverage_lcov.is_some()

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::Color;
 use crate::config::{Pattern, Selected};
 
-/// What is stored already.
+/// The options that name the stored definitions and resources.
 #[derive(Debug, clap::Args)]
 pub(crate) struct StoredArgs {
     /// A file or directory with the stored definitions and resources. Objects with the same name are validated as updates.
@@ -17,7 +17,7 @@ pub(crate) struct StoredArgs {
     pub(crate) base: Option<String>,
 }
 
-/// The arguments that say which files and rules count, and what is written beside the findings.
+/// The options that select files and rules, and that control the output besides the findings.
 #[derive(Debug, clap::Args)]
 pub(crate) struct GateArgs {
     /// Exclude files that match PATTERN, as in .gitignore, relative to the current directory; adds to the setting `exclude`.

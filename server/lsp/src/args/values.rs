@@ -1,4 +1,4 @@
-//! Values that arguments have: formats, and what makes the exit status 1.
+//! Values of options: formats, and conditions of the exit status 1.
 
 use answers::remarks::Told;
 use answers::report::Form;
@@ -33,7 +33,7 @@ pub(crate) enum TestFormat {
     Junit,
 }
 
-/// The names of the API.
+/// The values of `fieldValidation`, with the names of the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "PascalCase")]
 pub(crate) enum Validation {
@@ -88,7 +88,7 @@ pub(crate) enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// Whether programs read it, for which even a report of nothing has its form.
+    /// Whether programs read it. For these, even an empty report is written.
     pub(crate) const fn is_for_machines(self) -> bool {
         !matches!(self, Self::Human | Self::Concise | Self::Github)
     }
@@ -98,7 +98,7 @@ impl OutputFormat {
         matches!(self, Self::Human | Self::Json | Self::Sarif)
     }
 
-    /// Which parts of a file's report it has, with fixes for all findings.
+    /// The parts of a file's report in this format, with fixes for all findings.
     pub(crate) const fn form(self) -> Form<'static> {
         let (is_whole, groups) = (matches!(self, Self::Json), matches!(self, Self::Human));
         Form { tells_fixes: self.tells_fixes(), is_whole, groups, told: Told::ALL }

@@ -19,7 +19,7 @@ use crate::definitions::source_name;
 use crate::opened::Open;
 use crate::previews::stored_text;
 
-/// Shows what the server would store of the resources that the arguments name.
+/// Shows the resources that the arguments name as the server would store them.
 pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
     let projects = Projects::default();
     let (sources, problems) = sources(&args.paths);
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
         };
         let (objects, unknown) = stored_objects(text, &surroundings, &settings);
         objects.iter().for_each(|object| show(&source.path, object, args.output, &mut shown));
-        // A walk comes upon much else.
+        // A walk also finds unrelated files.
         if !source.named {
             continue;
         }
@@ -117,7 +117,7 @@ struct Output<'a> {
     gated: Vec<Gated<'a>>,
     errors: &'a [String],
     warnings: &'a [String],
-    /// Why the object counts as new, though one of that name is stored.
+    /// The reason why the object is treated as new, although one with that name is stored.
     #[serde(rename = "notCompared", skip_serializing_if = "Option::is_none")]
     not_compared: Option<&'a str>,
 }

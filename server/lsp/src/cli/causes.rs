@@ -1,4 +1,4 @@
-//! Changes of definitions for people: those of one cause are one line.
+//! Changes of definitions for people: changes with the same cause share a line.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use ide::compat::{Class, Difference};
 use text::{PositionEncoding, TextBuffer};
 
-/// So many fields of one cause are named.
+/// The maximum number of fields that are named for one cause.
 const MOST_NAMED: usize = 3;
 
 /// Two texts that are compared, with their names.
@@ -16,7 +16,7 @@ pub(super) struct Texts<'t> {
 }
 
 impl<'t> Texts<'t> {
-    /// Where a change is: the file, the line and the column, both from 1. What is gone is where it was.
+    /// The place of a change: the file, the line and the column, both from 1. A removed part has its old place.
     pub(super) fn place(&self, difference: &Difference) -> (&'t str, u32, u32) {
         let place = |(path, text): (&'t str, &TextBuffer), offset| {
             let at = text.position(offset, PositionEncoding::Utf32);
@@ -30,8 +30,8 @@ impl<'t> Texts<'t> {
     }
 }
 
-/// Adds `differences` to `out` as lines below the names of their definitions, the worst first. With `each` they are not put
-/// together.
+/// Adds `differences` to `out` as lines below the names of their definitions, the most severe first. With `each`, they are not
+/// grouped.
 pub(super) fn write(differences: &[&Difference], texts: &Texts<'_>, each: bool, out: &mut String) {
     let mut definitions: Vec<&str> = Vec::new();
     for difference in differences {
@@ -43,13 +43,13 @@ pub(super) fn write(differences: &[&Difference], texts: &Texts<'_>, each: bool, 
         out.extend([definition, "\n"]);
         let of_definition = differences.iter().copied().filter(|one| one.definition == definition);
         let mut groups = grouped(of_definition, each);
-        // Those of one class stay in the order of the text.
+        // Changes of the same class stay in the order of the text.
         groups.sort_by_key(|group| group.first().map(|first| first.class));
         groups.iter().for_each(|group| line(group, texts, out));
     }
 }
 
-/// The changes of one cause side by side, in the order in which the first of each comes.
+/// The changes grouped by cause, in the order of the first change of each group.
 fn grouped<'d>(differences: impl Iterator<Item = &'d Difference>, each: bool) -> Vec<Vec<&'d Difference>> {
     let mut groups: Vec<Vec<&Difference>> = Vec::new();
     let mut places = BTreeMap::new();
@@ -81,7 +81,7 @@ fn line(group: &[&Difference], texts: &Texts<'_>, out: &mut String) {
     );
 }
 
-/// What the changes of `group`, of which `first` is one, have in common.
+/// The common message of the changes in `group`, which begins with `first`.
 fn message(first: &Difference, group: &[&Difference]) -> String {
     if group.len() == 1 {
         return first.message.clone();
@@ -99,7 +99,7 @@ fn message(first: &Difference, group: &[&Difference]) -> String {
     format!("{}{more}{version}: {}", named.join(", "), first.cause)
 }
 
-/// How many changes there are of each class, as words.
+/// The number of changes of each class, in words.
 pub(super) fn counts<'d>(differences: impl Iterator<Item = &'d Difference> + Clone) -> String {
     let count = |class| differences.clone().filter(|difference| difference.class == class).count();
     let (breaking, risky, safe) = (count(Class::Breaking), count(Class::Risky), count(Class::Safe));

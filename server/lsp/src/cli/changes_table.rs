@@ -13,7 +13,7 @@ const MOST_LISTED: usize = 200;
 /// counted.
 pub(super) fn write(counted: &[&Difference], alpha: usize, texts: &Texts<'_>, out: &mut String) {
     let mut sorted = counted.to_vec();
-    // Those of one class stay in the order of the text.
+    // Changes of the same class stay in the order of the text.
     sorted.sort_by_key(|difference| difference.class);
     // Writing to a string does not fail.
     let _ = writeln!(out, "### `{}`: {}\n", code(texts.new.0), counts(counted.iter().copied()));

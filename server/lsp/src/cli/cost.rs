@@ -16,10 +16,10 @@ use crate::config::Projects;
 use crate::pages::Subject;
 use crate::status::{CLEAN, FAILED};
 
-/// Longer rules are cut in the table, in characters.
+/// The maximum length of a rule in the table, in characters; longer rules are truncated.
 const MAX_SHOWN: usize = 60;
 
-/// Prices the rules of what the arguments name.
+/// Lists the costs of the rules in the files that the arguments name.
 pub(crate) fn run(args: &CostArgs) -> ExitCode {
     if args.html {
         return docs::print(&args.paths, args.kubernetes_version, Subject::Cost);
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CostArgs) -> ExitCode {
         };
         match written {
             Ok(()) => {}
-            // A reader that has seen enough, as `head`, is no failure.
+            // A reader that closes the pipe early, as `head` does, is not a failure.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => break,
             Err(error) => problems.push(format!("cannot write the costs: {error}")),
         }

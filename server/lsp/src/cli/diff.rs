@@ -19,7 +19,7 @@ use crate::args::{DiffArgs, DiffFailOn, DiffFormat};
 use crate::definitions::may_define;
 use crate::git;
 
-/// Shows what the arguments' definitions change.
+/// Shows the changes of the definitions that the arguments name.
 pub(crate) fn run(args: &DiffArgs) -> ExitCode {
     let mut shown = Shown::default();
     match compared(args, &mut shown.problems) {
@@ -38,14 +38,14 @@ pub(crate) fn run(args: &DiffArgs) -> ExitCode {
     shown.write()
 }
 
-/// A file and what it was.
+/// A file and its earlier version.
 struct Compared {
     /// The names of the new and the old text.
     path: String,
     old_path: String,
     new: String,
     old: String,
-    /// Whether nothing is to be compared but what both hold: the old text is of another file.
+    /// Whether the old text is from a different file, so that only definitions in both texts are compared.
     moved: bool,
 }
 
@@ -89,7 +89,7 @@ fn compared(args: &DiffArgs, problems: &mut Vec<String>) -> Result<Vec<Compared>
     Ok(all)
 }
 
-/// The file and what it was in `base`, which may be nothing.
+/// The file and its version in `base`, which is empty if there is none.
 fn at_base(source: &Source, base: &str) -> Result<Compared, String> {
     let path = source.path.display().to_string();
     git::check(Path::new(&path), base).map_err(|problem| format!("{path}: --base: {problem}"))?;
@@ -111,7 +111,7 @@ fn show(compared: &Compared, present: &BTreeSet<String>, args: &DiffArgs, shown:
         let is_elsewhere = compared.moved || present.contains(&difference.definition);
         !(is_elsewhere && difference.code == DEFINITION_REMOVED)
     });
-    // Without a difference, what was not compared would pass for unchanged.
+    // Without a difference, a text that was not compared would be mistaken for unchanged.
     if differences.is_empty() && (compared.new.is_empty() || unread.contains(&true)) {
         return;
     }
@@ -143,7 +143,7 @@ fn show(compared: &Compared, present: &BTreeSet<String>, args: &DiffArgs, shown:
     }
 }
 
-/// Names the definitions in `text` that are not compared; the result is whether there are any. Templates are no mistakes:
+/// Reports the definitions in `text` that are not compared, and returns whether there are any. Templates are not errors:
 /// nothing else reads them as YAML either.
 fn note_unreadable(path: &str, text: &str, shown: &mut Shown) -> bool {
     let all = unreadable(text);

@@ -1,4 +1,4 @@
-//! `crd-ls docs` and `crd-ls cost --html`: pages to look at.
+//! `crd-ls docs` and `crd-ls cost --html`: HTML pages.
 
 use std::process::ExitCode;
 

@@ -15,7 +15,7 @@ use crate::config::Projects;
 use crate::definitions::source_name;
 use crate::previews::evaluated_text;
 
-/// Shows what comes of rules.
+/// Shows the results of rules.
 pub(crate) fn run(args: &EvalArgs) -> ExitCode {
     let mut shown = Shown::default();
     if let Err(problem) = show_all(args, &mut shown) {
@@ -43,7 +43,7 @@ fn show_all(args: &EvalArgs, shown: &mut Shown) -> Result<(), String> {
         (None, Some(number)) => Trace::Rule(number),
         (None, None) => Trace::All,
     };
-    // One input can be read only once.
+    // stdin can be read only once.
     let text = if definition.is_stdin() && resource.is_stdin() { text } else { text_of(&resource)? };
     let all = evaluate(&text, what, &surroundings, &settings);
     if all.is_empty() {
@@ -61,7 +61,7 @@ fn show_all(args: &EvalArgs, shown: &mut Shown) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether it is a rule that is broken, or fails.
+/// Whether a rule is violated or fails.
 fn is_bad(rule: &Traced) -> bool {
     match &rule.result {
         Some(Ok(value)) => rule.number > 0 && value == "false" && !rule.ratchets,

@@ -1,4 +1,4 @@
-//! `crd-ls check --explain-definitions`: which definition of each kind judges which resources, and why.
+//! `crd-ls check --explain-definitions`: which definition of each kind validates which resources, and why.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::args::OutputFormat;
 
-/// Raised when a script could notice a change that adds no key.
+/// The version of the output. Raised when a change other than a new key could affect a script.
 const SCHEMA_VERSION: u32 = 1;
 
 #[derive(Serialize)]
@@ -18,7 +18,7 @@ struct Output<'a> {
     kinds: Vec<Kind<'a>>,
 }
 
-/// A kind and all its definitions, in the order in which they go.
+/// A kind and all its definitions, in order of precedence.
 #[derive(Serialize)]
 struct Kind<'a> {
     group: &'a str,
@@ -33,11 +33,11 @@ struct Definition {
     shown: String,
     /// The versions that it serves.
     versions: Vec<String>,
-    /// How its source is kept, for people.
+    /// The kind of its source, for people.
     reason: &'static str,
-    /// How many resources it judges.
+    /// The number of resources that it validates.
     resources: usize,
-    /// The same by what puts it before the others.
+    /// The number of these resources, by the reason for which it takes precedence.
     choices: BTreeMap<&'static str, usize>,
     #[serde(skip)]
     texts: Vec<(usize, &'static str)>,

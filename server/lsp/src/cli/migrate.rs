@@ -16,7 +16,7 @@ use crate::config::Projects;
 use crate::definitions::source_name;
 use crate::replace::replace;
 
-/// Migrates the definitions of v1beta1 in what the arguments name.
+/// Migrates the v1beta1 definitions in the files that the arguments name.
 pub(crate) fn run(args: &MigrateArgs) -> ExitCode {
     let projects = Projects::default();
     let (sources, problems) = sources(&args.paths);
@@ -39,7 +39,7 @@ fn migrate(
     shown: &mut Shown,
 ) -> Result<(), String> {
     let text = match text_of(source) {
-        // A walk comes upon much else.
+        // A walk also finds unrelated files.
         Err(_) if !source.named => return Ok(()),
         text => text?,
     };
@@ -79,7 +79,7 @@ fn migrate(
     Ok(())
 }
 
-/// What was done, for a person.
+/// The messages on a migration, for people.
 fn lines(path: &Path, migration: &Migration) -> Vec<String> {
     let path = path.display();
     let mut lines =

@@ -14,7 +14,7 @@ use crate::args::{OpenapiArgs, PreviewFormat};
 use crate::config::Projects;
 use crate::previews::published_texts;
 
-/// Shows what is published of the definitions that the arguments name.
+/// Shows the published schemas of the definitions that the arguments name.
 pub(crate) fn run(args: &OpenapiArgs) -> ExitCode {
     let form = match args {
         OpenapiArgs { v2: true, .. } => Form::V2,
@@ -74,7 +74,7 @@ fn show(source: &Source, definition: &PublishedDefinition, format: PreviewFormat
 /// The document of a group and version.
 struct Document<'a> {
     group_version: &'a str,
-    /// By name, with the file that each is in.
+    /// The definitions by name, each with its file.
     definitions: BTreeMap<String, (PathBuf, PublishedDefinition)>,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Document<'a> {
         Self { group_version, definitions: BTreeMap::new() }
     }
 
-    /// Adds definitions; the last one of a name counts, as where all files are applied in their order.
+    /// Adds definitions. The last one with a name is used, as if all files were applied in their order.
     fn add(&mut self, source: &Source, definitions: Vec<PublishedDefinition>, notes: &mut Vec<String>) {
         let group = self.group_version.split_once('/').map_or("", |(group, _)| group);
         for definition in definitions.into_iter().filter(|definition| definition.group == group) {

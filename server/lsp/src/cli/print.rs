@@ -1,20 +1,20 @@
-//! What commands that show something have in common: they write to stdout and tell their problems on stderr.
+//! Shared code of commands that show something: they write to stdout and report their problems on stderr.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::status::{CLEAN, FAILED, FINDINGS};
 
-/// What a command has shown.
+/// The output of a command.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
-    /// To stdout.
+    /// The text for stdout.
     pub(super) text: String,
-    /// What else there is to say of it, for stderr.
+    /// Further notes, for stderr.
     pub(super) notes: Vec<String>,
     /// Whether it shows something bad, which makes the exit status 1.
     pub(super) bad: bool,
-    /// What could not be shown, for stderr.
+    /// The problems, for stderr.
     pub(super) problems: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ impl Shown {
     pub(super) fn write(mut self) -> ExitCode {
         let mut out = io::stdout().lock();
         if let Err(error) = out.write_all(self.text.as_bytes()).and_then(|()| out.flush())
-            // A reader that has seen enough, as `head`, is no failure.
+            // A reader that closes the pipe early, as `head` does, is not a failure.
             && error.kind() != io::ErrorKind::BrokenPipe
         {
             self.problems.push(format!("cannot write: {error}"));
@@ -46,7 +46,7 @@ impl Shown {
     }
 }
 
-/// The text of JSON as a value that others can hold.
+/// A JSON text as a raw value, which can be part of other values.
 pub(super) fn parsed(json: &str) -> Option<Box<serde_json::value::RawValue>> {
     serde_json::value::RawValue::from_string(json.to_owned()).ok()
 }
@@ -58,6 +58,6 @@ pub(super) fn complain(problem: &str) {
 
 /// Writes a line to stderr.
 pub(super) fn remark(line: &str) {
-    // Nobody is left to tell when stderr is closed; the exit status says what matters.
+    // If stderr is closed, the line cannot be reported; the exit status still shows the result.
     let _ = writeln!(io::stderr(), "{line}");
 }

@@ -14,7 +14,7 @@ use crate::definitions::DefinitionPlace;
 
 /// Shows samples of the kinds that the arguments name.
 pub(crate) fn run(args: &SampleArgs) -> ExitCode {
-    // What is no file is the name of a kind, which is looked for in the files.
+    // An argument that is not a file is the name of a kind, for which the files are searched.
     let names_kind = |name: &str| name != "-" && !std::path::Path::new(name).exists();
     let (kinds, mut paths): (Vec<&String>, Vec<&String>) =
         args.names.iter().partition(|name| names_kind(name));
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &SampleArgs) -> ExitCode {
         });
         match made {
             Ok(made) => found.extend(made),
-            // What else lies in a directory does not matter here.
+            // Other files in a directory do not matter here.
             Err(unshown) if source.named => shown.problems.push(unshown.told),
             Err(_) => {}
         }

@@ -1,19 +1,19 @@
-//! What a file was and what it would be, as a unified diff.
+//! Unified diffs of files.
 
 use std::path::Path;
 
 use similar::TextDiff;
 
-/// Lines around a change.
+/// The number of lines around a change.
 const CONTEXT: usize = 3;
 
-/// The difference between two texts of the file at `path`, for `git apply` and `patch -p1`; empty where there is none.
+/// The difference between two texts of the file at `path`, for `git apply` and `patch -p1`; empty if there is none.
 pub(super) fn diff(path: &Path, before: &str, after: &str) -> String {
     if before == after {
         return String::new();
     }
     let path = path.to_string_lossy();
-    // Slashes are what both programs read, on all systems.
+    // Both programs read slashes on all systems.
     let path = if std::path::MAIN_SEPARATOR == '/' { path } else { path.replace('\\', "/").into() };
     let path = path.strip_prefix("./").unwrap_or(&path);
     let (old, new) = match path {
@@ -40,7 +40,7 @@ mod tests {
         assert_eq!(diff(Path::new("x.yaml"), before, before), "");
     }
 
-    /// The shortest difference of such texts takes minutes to find.
+    /// Finding the shortest difference of such texts would take minutes.
     #[test]
     fn texts_that_have_little_in_common_are_compared_in_bounded_time() {
         let lines = |period: usize| -> String {

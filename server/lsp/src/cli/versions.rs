@@ -11,7 +11,7 @@ use super::walk::sources;
 use crate::args::{CostFormat, VersionsArgs, VersionsFailOn};
 use crate::previews::versions_text;
 
-/// Shows the versions of what the arguments name side by side.
+/// Shows the versions of the definitions that the arguments name side by side.
 pub(crate) fn run(args: &VersionsArgs) -> ExitCode {
     let (sources, problems) = sources(&args.paths);
     let mut shown = Shown { problems, ..Shown::default() };
@@ -68,18 +68,18 @@ fn show(name: &str, table: &VersionTable, args: &VersionsArgs, shown: &mut Shown
 struct Output<'a> {
     definition: &'a str,
     strategy: &'a str,
-    /// In the order in which discovery lists them.
+    /// The versions, in the order in which discovery lists them.
     versions: Vec<&'a str>,
-    /// The version that kubectl uses where none is named.
+    /// The version that kubectl uses by default.
     preferred: Option<&'a str>,
     storage: Option<&'a str>,
-    /// How many fields objects lose between versions, as nothing converts them.
+    /// The number of fields that objects lose between versions, because nothing converts them.
     losses: usize,
     fields: Vec<Field<'a>>,
     truncated: bool,
 }
 
-/// A field; what each version says of it, in their order, null where it is dropped.
+/// A field, with its schema in each version, in their order; null for a version that drops it.
 #[derive(Serialize)]
 struct Field<'a> {
     path: &'a str,

@@ -1,4 +1,4 @@
-//! How a project's settings say that controller-gen is called.
+//! The calls of controller-gen in a project's settings.
 
 use std::path::Path;
 
@@ -8,20 +8,20 @@ use go::version::Version;
 
 use super::{FILE_NAME, Go};
 
-/// The packages of a call that names none.
+/// The default packages of a call.
 const ALL_PACKAGES: &str = "./...";
 
 /// The calls of controller-gen in a project's settings.
 #[derive(Debug, Default)]
 pub(crate) struct Calls {
-    /// In their order.
+    /// The calls, in their order.
     pub(crate) all: Vec<Call>,
-    /// The release that is called.
+    /// The release of controller-gen.
     pub(crate) version: Option<Version>,
 }
 
 impl Calls {
-    /// Reads what is chosen; the calls are made in the directory `home`. The error is for the user.
+    /// Reads the calls in the settings; they run in the directory `home`. The error is for the user.
     pub(super) fn new(go: &Go, home: &Path) -> Result<Self, String> {
         let version = go.controller_gen_version.as_deref().map(version).transpose();
         let version = version.map_err(|problem| format!("go.controllerGenVersion: {problem}"))?;

@@ -1,4 +1,4 @@
-//! Which files a kustomization names as patches.
+//! The files that kustomizations name as patches.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
@@ -9,12 +9,12 @@ use ide::KUSTOMIZATIONS;
 
 use crate::guarded;
 
-/// Directories above a file in which a kustomization that names it is looked for.
+/// The number of directories above a file that are searched for a kustomization that names it.
 const LEVELS: usize = 8;
-/// No kustomization is larger, in bytes.
+/// The maximum size of a kustomization, in bytes.
 const MAX_BYTES: usize = 1024 * 1024;
 
-/// Whether a file of that name is a kustomization.
+/// Whether a file with this name is a kustomization.
 pub(super) fn is_kustomization(name: &OsStr) -> bool {
     KUSTOMIZATIONS.iter().any(|known| name == *known)
 }
@@ -22,7 +22,7 @@ pub(super) fn is_kustomization(name: &OsStr) -> bool {
 /// The patches that a kustomization names.
 type Named = Arc<BTreeSet<PathBuf>>;
 
-/// What the kustomizations of directories name, as far as they were read. Cheap to clone; clones share what is known.
+/// The patches of the kustomizations that were read. Cheap to clone; clones share them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kustomizations {
     known: Arc<Mutex<KnownKustomizations>>,
@@ -30,19 +30,19 @@ pub(super) struct Kustomizations {
 
 #[derive(Debug, Default)]
 struct KnownKustomizations {
-    /// By directory.
+    /// The patches by the directory of their kustomization.
     patches: HashMap<PathBuf, Named>,
-    /// By directory, what those that count for its files name; without those that name nothing.
+    /// The patches that apply to the files of a directory, without empty sets.
     counting: HashMap<PathBuf, Arc<[Named]>>,
-    /// The directories of those that were met: they may name files anywhere.
+    /// The directories of the kustomizations that were found so far: they may name files anywhere.
     met: BTreeSet<PathBuf>,
-    /// What these name.
+    /// The patches that these name.
     elsewhere: Option<Named>,
 }
 
 impl Kustomizations {
-    /// Whether one names the file at `path` as a patch: beside it or above, looked for up to the root of the repository,
-    /// or one that was met.
+    /// Whether a kustomization names the file at `path` as a patch: one beside it or above, up to the root of the repository,
+    /// or one that was found earlier.
     pub(super) fn is_patch(&self, path: &Path) -> bool {
         let is_in =
             |named: &Named| !named.is_empty() && path.canonicalize().is_ok_and(|path| named.contains(&path));
@@ -51,7 +51,7 @@ impl Kustomizations {
             || is_in(&self.elsewhere())
     }
 
-    /// What is named for files in `directory`.
+    /// The patches that apply to files in `directory`.
     fn counting_in(&self, directory: &Path) -> Arc<[Named]> {
         let counting = self.lock().counting.get(directory).cloned();
         counting.unwrap_or_else(|| {
@@ -69,7 +69,7 @@ impl Kustomizations {
         })
     }
 
-    /// Heeds the kustomizations among `files`, too; whether they name patches that were not known.
+    /// Takes account of the kustomizations among `files`. Returns whether they name new patches.
     pub(super) fn meet<'a>(&self, files: impl Iterator<Item = &'a Path>) -> bool {
         let ours = files.filter(|path| path.file_name().is_some_and(is_kustomization));
         let directories: Vec<PathBuf> = ours.filter_map(|path| Some(path.parent()?.to_owned())).collect();
@@ -85,7 +85,7 @@ impl Kustomizations {
         !self.elsewhere().is_subset(&before)
     }
 
-    /// Forgets what they say.
+    /// Forgets all kustomizations.
     pub(super) fn clear(&self) {
         let mut known = self.lock();
         known.patches.clear();
@@ -124,7 +124,7 @@ impl Kustomizations {
 /// The patches that the kustomization in `directory` names and that exist.
 fn read(directory: &Path) -> BTreeSet<PathBuf> {
     let file = KUSTOMIZATIONS.iter().map(|name| directory.join(name)).find(|path| path.is_file());
-    // What is wrong with a kustomization is for kustomize to tell.
+    // kustomize reports problems with a kustomization.
     let Some(text) = file.and_then(|file| guarded::found_text(&file, MAX_BYTES).ok()) else {
         return BTreeSet::new();
     };

@@ -1,4 +1,4 @@
-//! What the user can set: on the command line, in an editor, in a project's file.
+//! The settings of the user: on the command line, in an editor, in a project's file.
 
 mod calls;
 mod kustomize;
@@ -17,12 +17,12 @@ pub(crate) use answers::settings::{
 pub(crate) use calls::Calls;
 pub(crate) use project::{Project, Projects};
 
-/// Where definitions are that `editor` chooses, beside the folder `base`, and what is wrong with what was chosen.
+/// The places of definitions in the settings of `editor`, relative to the folder `base`, and the problems with them.
 pub(crate) fn places_of(editor: &Editor, base: &Path) -> (Vec<DefinitionPlace>, Vec<String>) {
     definition_places(&editor.over(&Choices::default()), &|text| DefinitionPlace::new(base, text))
 }
 
-/// Where further definitions are that `choices` names, read by `place`, and what is wrong with what was chosen.
+/// The places of further definitions in `choices`, read by `place`, and the problems with them.
 fn definition_places(
     choices: &Choices,
     place: &dyn Fn(&str) -> Result<DefinitionPlace, String>,

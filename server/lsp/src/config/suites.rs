@@ -1,4 +1,4 @@
-//! Which files the tests of kuttl and chainsaw compare with a cluster, and which they apply.
+//! The files that the tests of kuttl and chainsaw compare with a cluster, and those that they apply.
 
 mod settings;
 
@@ -13,14 +13,14 @@ use settings::{Run, is_settings};
 use crate::globs;
 use crate::guarded::{self, Inside};
 
-/// Directories above a file in which a test that names it is looked for.
+/// The number of directories above a file that are searched for a test that names it.
 const LEVELS: usize = 8;
-/// No file of a test is larger, in bytes.
+/// The maximum size of a file of a test, in bytes.
 const MAX_BYTES: usize = 1024 * 1024;
-/// A directory with more files is no test.
+/// The maximum number of files in the directory of a test.
 const MOST_FILES: usize = 10_000;
 
-/// Whether a file of that name says what tests are, as far as names tell.
+/// Whether the name of a file shows that it defines tests.
 fn is_test(name: &str) -> bool {
     is_chainsaw_test(name) || is_settings(name)
 }
@@ -33,7 +33,7 @@ fn is_yaml(name: &str) -> bool {
     name.ends_with(".yaml") || name.ends_with(".yml")
 }
 
-/// What the tests of directories say, as far as they were read. Cheap to clone; clones share what is known.
+/// The tests that were read. Cheap to clone; clones share them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Suites {
     known: Arc<Mutex<KnownSuites>>,
@@ -42,21 +42,21 @@ pub(super) struct Suites {
 #[derive(Debug, Default)]
 struct KnownSuites {
     tests: HashMap<PathBuf, Arc<Test>>,
-    /// By directory, the tests that count for its files; without those that name nothing.
+    /// The tests that apply to the files of a directory, without those that name no files.
     above: HashMap<PathBuf, Arc<[Arc<Test>]>>,
-    /// The runs whose settings are in a directory.
+    /// The runs by the directory of their settings.
     runs: HashMap<PathBuf, Runs>,
-    /// The directories of settings that were met: they may name directories anywhere.
+    /// The directories of the settings that were found so far: they may name directories anywhere.
     settings: BTreeSet<PathBuf>,
-    /// The directories of tests that were met: they may name files anywhere.
+    /// The directories of the tests that were found so far: they may name files anywhere.
     met: BTreeSet<PathBuf>,
-    /// What these say of files.
+    /// The uses of files in these tests.
     elsewhere: Option<Arc<Uses>>,
 }
 
 type Runs = Arc<[Arc<Run>]>;
 
-/// How files are used, by their canonical paths.
+/// The uses of files, by their canonical paths.
 type Uses = HashMap<PathBuf, InTest>;
 
 /// The test in a directory.
@@ -64,7 +64,7 @@ type Uses = HashMap<PathBuf, InTest>;
 struct Test {
     uses: Uses,
     is_chainsaw: bool,
-    /// The objects that the steps read so far made.
+    /// The objects that the steps read so far create.
     made: BTreeSet<ObjectName>,
 }
 
@@ -75,7 +75,7 @@ impl Test {
         }
     }
 
-    /// Takes a file with the objects of the next step.
+    /// Adds a file with the objects of the next step.
     fn apply(&mut self, file: PathBuf, objects: Vec<ObjectName>) {
         let earlier = objects.iter().filter(|name| self.made.contains(name)).cloned().collect();
         let applied = InTest { is_compared: false, has_bindings: self.is_chainsaw, earlier };
@@ -84,7 +84,7 @@ impl Test {
     }
 }
 
-/// Adds to one use of a file another one.
+/// Merges another use of a file into `one`.
 fn join(one: &mut InTest, other: &InTest) {
     one.is_compared |= other.is_compared;
     one.has_bindings |= other.has_bindings;
@@ -95,14 +95,14 @@ fn join(one: &mut InTest, other: &InTest) {
 }
 
 impl Suites {
-    /// How tests use the file at `path`: those in its directory or above, up to the root of the repository, and those
-    /// that were met.
+    /// How tests use the file at `path`: the tests in its directory or above, up to the root of the repository, and those
+    /// that were found earlier.
     pub(super) fn use_of(&self, path: &Path) -> InTest {
         let mut found = InTest::default();
         let Some(directory) = path.parent() else { return found };
         let (above, elsewhere) = (self.above(directory), self.elsewhere());
         let named = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-        // In the folder of a step the names need no number.
+        // In the folder of a step, file names need no number.
         let is_in_step = named(directory).is_some_and(|name| index(&name).is_some())
             && named(path).is_some_and(|name| is_assertion(&name).is_some());
         if above.is_empty() && elsewhere.is_empty() && !is_in_step {
@@ -152,7 +152,7 @@ impl Suites {
         Arc::clone(self.lock().elsewhere.insert(Arc::new(all)))
     }
 
-    /// Heeds the tests among `files`, too; whether there are any that were not known.
+    /// Takes account of the tests among `files`. Returns whether any of them is new.
     pub(super) fn meet<'a>(&self, files: impl Iterator<Item = &'a Path> + Clone) -> bool {
         let is_more = self.meet_settings(files.clone());
         let is_ours = |path: &&Path| {
@@ -171,14 +171,14 @@ impl Suites {
         is_more
     }
 
-    /// Heeds the settings of runs in the directories of `files` and above; whether there are any that were not known.
-    /// Those of chainsaw are hidden from a walk.
+    /// Takes account of the settings of runs in the directories of `files` and above. Returns whether any of them is new. A
+    /// walk does not find those of chainsaw, because they are hidden.
     fn meet_settings<'a>(&self, files: impl Iterator<Item = &'a Path>) -> bool {
         let directories: BTreeSet<&Path> = files.filter_map(Path::parent).collect();
         let mut seen = BTreeSet::new();
         let mut found = Vec::new();
         for directory in directories {
-            // What is above a directory that was seen was seen, too.
+            // If a directory was seen, all directories above it were seen as well.
             let new = directory.ancestors().take(LEVELS).take_while(|directory| seen.insert(*directory));
             for directory in new {
                 if !self.runs_in(directory).is_empty() {
@@ -200,7 +200,7 @@ impl Suites {
         is_more
     }
 
-    /// Whether a file of that name says what tests are.
+    /// Whether a file with this name defines tests.
     pub(super) fn is_test(&self, name: &str) -> bool {
         let has = |runs: &Runs| runs.iter().any(|run| run.is_test_file(name));
         is_test(name) || self.lock().runs.values().any(has)
@@ -217,7 +217,7 @@ impl Suites {
         })
     }
 
-    /// The runs that tests in `directory` belong to.
+    /// The runs to which tests in `directory` belong.
     fn runs_for(&self, directory: &Path) -> Vec<Arc<Run>> {
         let Ok(directory) = directory.canonicalize() else { return Vec::new() };
         let met: Vec<PathBuf> = self.lock().settings.iter().cloned().collect();
@@ -232,7 +232,7 @@ impl Suites {
         all
     }
 
-    /// Forgets what they say.
+    /// Forgets all tests.
     pub(super) fn clear(&self) {
         let mut known = self.lock();
         known.tests.clear();
@@ -255,12 +255,12 @@ impl Suites {
     }
 }
 
-/// The number that the name of a step begins with.
+/// The number at the beginning of the name of a step.
 fn index(name: &str) -> Option<u64> {
     name.split_once('-')?.0.parse().ok()
 }
 
-/// The names of the files in a directory; none of one that cannot be read.
+/// The names of the files in a directory; empty if it cannot be read.
 fn names_in(directory: &Path) -> Vec<String> {
     let entries = fs::read_dir(directory).into_iter().flatten().take(MOST_FILES);
     entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect()
@@ -285,18 +285,18 @@ fn read(directory: &Path, runs: &[Arc<Run>]) -> Test {
     test.is_chainsaw |= runs.iter().any(|run| run.is_of_chainsaw());
     let assertions: Vec<&String> = names.iter().filter(|name| is_assertion(name) == Some(true)).collect();
     if !assertions.is_empty() || has_steps {
-        // Many are links to files that several tests share.
+        // Many assertions are links to files that several tests share.
         test.compare(assertions.iter().filter_map(|name| directory.join(name).canonicalize().ok()));
         files.steps(directory, &names, &mut test);
     }
     test
 }
 
-/// The files that a test can name. What is read is of its repository.
+/// The files that a test can name. Only files of its repository are read.
 struct Files(Inside);
 
 impl Files {
-    /// Takes what the file of a chainsaw test names, and the files with steps that it uses.
+    /// Adds the files that the file of a chainsaw test names, and the files with steps that it uses.
     fn follow(&self, directory: &Path, file: &Path, test: &mut Test, seen: &mut BTreeSet<PathBuf>) {
         // Templates do not use templates, but a file may name itself.
         if seen.len() > MOST_FILES || !seen.insert(file.to_owned()) {
@@ -315,7 +315,7 @@ impl Files {
         }
     }
 
-    /// Takes the steps of a kuttl test: the files and folders whose names begin with a number.
+    /// Adds the steps of a kuttl test: the files and folders whose names begin with a number.
     fn steps(&self, directory: &Path, names: &[String], test: &mut Test) {
         for name in names.iter().filter(|name| index(name).is_some()) {
             let path = directory.join(name);
@@ -374,7 +374,7 @@ impl Files {
         self.files_in(&home).into_iter().filter(is_meant).collect()
     }
 
-    /// The text of a file; none of one that cannot be read or is too large: what is wrong with it is for its tool to tell.
+    /// The text of a file; `None` if it cannot be read or is too large, which the tool of the test reports.
     fn text_of(&self, path: &Path) -> Option<String> {
         self.0.text(path, MAX_BYTES).ok()
     }

@@ -1,4 +1,4 @@
-//! The Go tokens that the findings on a file come from which has a generated definition.
+//! The Go tokens that cause the findings on a file with a generated definition.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -8,27 +8,28 @@ use text::TextRange;
 
 use super::{Generated, Located, is_of_later_step};
 
-/// What the Go token is to a finding on a definition that is generated of it.
+/// The message of the related Go token of a finding on a generated definition.
 const SOURCE_OF_FINDING: &str = "the Go source of this";
 
-/// A Go file, and the bytes in it.
+/// A Go file, and a range in it.
 type GoRange = (PathBuf, TextRange);
 
-/// Finds the Go token of a finding that the definition does not have as it is generated now: none for a copy, which may be older and
-/// leads to Go only if the Go types cause the finding.
+/// Finds the Go token of a finding that the currently generated definition does not have. `None` for a copy, which may be
+/// older, and points to Go only if the Go types cause the finding.
 type Otherwise<'a> = &'a dyn Fn(&Finding) -> Option<GoRange>;
 
-/// The findings on a definition as it is generated now, with their Go tokens. Those on a file that has it are compared with them.
+/// The findings on a currently generated definition, with their Go tokens. Findings on a file with this definition are
+/// compared with them.
 #[derive(Debug, Default)]
 pub(crate) struct Leads {
     known: HashMap<(Code, FieldPath), Vec<Known>>,
 }
 
-/// What a finding says, and its Go token.
+/// The message of a finding, and its Go token.
 type Known = (Message, Option<GoRange>);
 
 impl Leads {
-    /// Those of the definition `product`, which is analysed.
+    /// The findings on the definition `product`, which must be analysed.
     pub(crate) fn of(generated: &Generated, product: &str) -> Self {
         let mut known: HashMap<_, Vec<_>> = HashMap::new();
         for made in &generated.made {
@@ -46,11 +47,11 @@ impl Leads {
         Self { known }
     }
 
-    /// The Go token of a finding on the file, and whether the Go types cause the finding. What an older file has beside is true of the
-    /// file.
+    /// The Go token of a finding on the file, and whether the Go types cause the finding. Further findings on an older file
+    /// are caused by the file.
     fn found(&self, finding: &Finding, otherwise: Otherwise<'_>) -> Option<(GoRange, bool)> {
         let same = self.known.get(&(finding.code, finding.field_path.clone())).and_then(|same| {
-            // The size of the object, for one, depends on the annotations that a later step adds.
+            // Messages may differ: for example, the size of the object depends on annotations that a later step adds.
             same.iter().find(|(message, _)| *message == finding.message).or(same.first())
         });
         match same {
@@ -64,8 +65,8 @@ impl Leads {
         self.found(finding, otherwise).map(|(origin, _)| origin)
     }
 
-    /// Adds to the findings on the definition the Go tokens that they come from, and drops those that Go files tell; `is_told` says
-    /// which files do.
+    /// Adds the Go tokens that cause the findings on the definition to these findings, and drops those that are reported in
+    /// Go files: the files for which `is_told` returns true.
     pub(crate) fn lead(
         &self,
         findings: &mut Vec<Finding>,

@@ -1,4 +1,4 @@
-//! Places of a generation in the texts that the Go files have now.
+//! Places of a generation in the current texts of the Go files.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -21,15 +21,15 @@ impl OtherText for SourceText {
     }
 }
 
-/// The name of a Go file, its text, and where what was in the generated one is now.
+/// The name of a Go file, its current text, and the shift from the text of the generation to the current one.
 type Now = (Arc<str>, TextBuffer, Shift);
 
 /// Finds places of Go. Each text is read once.
 pub(crate) struct Located<'g> {
     generated: &'g Generated,
-    /// The text of a file that is open.
+    /// Returns the text of an open file.
     open: &'g dyn Fn(&Path) -> Option<TextBuffer>,
-    /// How a file is named.
+    /// Returns the name of a file in messages.
     shown: &'g dyn Fn(&Path) -> String,
     known: RefCell<BTreeMap<PathBuf, Now>>,
 }
@@ -43,7 +43,7 @@ impl<'g> Located<'g> {
         Self { generated, open, shown, known: RefCell::default() }
     }
 
-    /// The name of the Go file at `path`, its text, and where what was at `range` is in it.
+    /// The name of the Go file at `path`, its current text, and the current place of `range`.
     pub(crate) fn at(&self, path: &Path, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
         let mut known = self.known.borrow_mut();
         if !known.contains_key(path) {
@@ -62,7 +62,7 @@ impl<'g> Located<'g> {
         Some(((self.shown)(path).into(), buffer, Shift::between(&source.text, &now)))
     }
 
-    /// What a Go token is to a finding.
+    /// A Go token as the related information of a finding, with the message `what`.
     pub(crate) fn related(&self, path: &Path, range: TextRange, what: &str) -> Option<Related> {
         let (name, buffer, range) = self.at(path, range)?;
         let elsewhere = Some(Elsewhere::new(name, Arc::new(SourceText(buffer))));

@@ -1,4 +1,4 @@
-//! The definitions of the kinds that one Go file declares, as one text that is analysed.
+//! The definitions of the kinds that one Go file declares, analysed as one text.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,9 +22,9 @@ pub(crate) struct Made {
 /// One of the definitions.
 #[derive(Clone, Debug)]
 pub(crate) struct Product {
-    /// Where it begins in the text of all.
+    /// Its offset in the text of all definitions.
     pub(crate) start: TextSize,
-    /// The file that it would be written to.
+    /// The name of the file to which controller-gen writes it.
     pub(crate) name: String,
     pub(crate) text: Arc<str>,
 }
@@ -40,8 +40,8 @@ impl Made {
         self.products.iter().rfind(|product| product.start <= offset)
     }
 
-    /// Analyses definitions, each with its name and its text; what `before` knows of them is used again. None where nobody
-    /// waits any more.
+    /// Analyses definitions, each with its name and its text, and reuses the results in `before`. `None` if the analysis was
+    /// stopped.
     pub(super) fn analysed(
         path: PathBuf,
         definitions: Vec<(String, Arc<str>)>,
@@ -79,7 +79,7 @@ impl Made {
         Some(Self { path, buffer, file, products: products.into() })
     }
 
-    /// Whether it is of the very same texts.
+    /// Whether it has exactly these texts.
     fn is_of(&self, definitions: &[(String, Arc<str>)]) -> bool {
         let is_same = |(product, (name, text)): (&Product, &(String, Arc<str>))| {
             Arc::ptr_eq(&product.text, text) && product.name == *name
@@ -88,7 +88,7 @@ impl Made {
     }
 }
 
-/// The text after an edit; `text` is what comes out.
+/// `buffer` after an edit, with the result `text`.
 fn edited(buffer: &TextBuffer, edit: &TextEdit, text: &str) -> TextBuffer {
     let mut after = buffer.clone();
     match after.apply(edit) {

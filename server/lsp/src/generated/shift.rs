@@ -1,12 +1,12 @@
-//! From places in an earlier text to those in a later one, and back.
+//! The mapping of places between an earlier text and a later one.
 
 use go::syntax::{common_end, common_start};
 use text::{TextRange, TextSize};
 
-/// What one text has in common with another one: its beginning and its end.
+/// The difference between two texts with a common beginning and a common end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shift {
-    /// How many bytes are the same at the beginning.
+    /// The number of equal bytes at the beginning.
     start: usize,
     before: usize,
     after: usize,
@@ -20,7 +20,7 @@ impl Shift {
         Self { start, before: before.len() - end, after: after.len() - end }
     }
 
-    /// The same of all lines that changed. Nothing in them is beside the change.
+    /// The shift with the change extended to whole lines, so that no range on a changed line is outside the change.
     pub(crate) fn of_lines(before: &str, after: &str) -> Self {
         let shift = Self::between(before, after);
         if shift.is_none() {
@@ -37,7 +37,7 @@ impl Shift {
         self.start == self.before && self.start == self.after
     }
 
-    /// Where what is at `at` in the earlier text is in the later one. Within what changed, its beginning or its end.
+    /// The offset in the later text for `at` in the earlier one. An offset within the change maps to its beginning or its end.
     fn forth(self, at: usize) -> usize {
         match at {
             _ if at <= self.start => at,
@@ -46,19 +46,19 @@ impl Shift {
         }
     }
 
-    /// The other way round.
+    /// The offset in the earlier text for `at` in the later one.
     pub(crate) fn back(self, at: TextSize) -> TextSize {
         let turned = Self { start: self.start, before: self.after, after: self.before };
         TextSize::try_from(turned.forth(at as usize)).unwrap_or(at)
     }
 
-    /// A range of the earlier text in the later one; none where what changed touches it.
+    /// A range of the earlier text in the later one; `None` if the change touches it.
     pub(crate) fn beside(self, range: TextRange) -> Option<TextRange> {
         let (start, end) = (range.start as usize, range.end as usize);
         (self.is_none() || end < self.start || start > self.before).then(|| self.range(range)).flatten()
     }
 
-    /// A range of the earlier text in the later one; none where all of it was replaced.
+    /// A range of the earlier text in the later one; `None` if all of it was replaced.
     pub(crate) fn range(self, range: TextRange) -> Option<TextRange> {
         let (start, end) = (range.start as usize, range.end as usize);
         let is_gone = start > self.start && end < self.before || start == self.start && end == self.before;

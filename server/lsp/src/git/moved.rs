@@ -1,4 +1,4 @@
-//! Where the definitions of a file stood before it was renamed, or before they were moved to it.
+//! The earlier files of definitions whose file was renamed, or that were moved to another file.
 
 use std::path::{Path, PathBuf};
 
@@ -11,11 +11,11 @@ use crate::definitions::may_define;
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 
-/// So many files of a revision are looked at.
+/// The maximum number of files of a revision that are searched.
 const MOST_FILES: usize = 20_000;
 
-/// The file of `tree` that holds a definition of the same name as one in the file at `relative` below `root`; where
-/// there are several, one that is gone from the work tree, then the one whose path is most alike.
+/// The file of `tree` that holds a definition with the same name as one in the file at `relative` below `root`. If there are
+/// several, a file that no longer exists in the work tree takes precedence, then the one with the most similar path.
 pub(super) fn find(
     repository: &Repository,
     tree: &Tree<'_>,
@@ -45,11 +45,12 @@ pub(super) fn find(
 /// The files of `tree` that may hold definitions.
 fn files(repository: &Repository, tree: &Tree<'_>) -> Vec<(PathBuf, Oid)> {
     let is_ours = |name: &str| [".yaml", ".yml", ".json"].iter().any(|ending| name.ends_with(ending));
-    // A repository whose objects cannot be asked has none.
+    // If the objects cannot be read, there are no files.
     Objects::of(repository).map_or_else(|_| Vec::new(), |objects| objects.all(tree, &is_ours, MOST_FILES))
 }
 
-/// The files of `tree` at or below `directory`, a path from `root`, that hold definitions and are gone from the work tree.
+/// The files of `tree` at or below `directory`, a path from `root`, that hold definitions and no longer exist in the work
+/// tree.
 pub(super) fn gone(
     repository: &Repository,
     tree: &Tree<'_>,
@@ -65,7 +66,7 @@ pub(super) fn gone(
     .collect()
 }
 
-/// How many directories both paths begin with.
+/// The number of common leading components of two paths.
 fn shared(one: &Path, other: &Path) -> usize {
     one.components().zip(other.components()).take_while(|(one, other)| one == other).count()
 }

@@ -1,4 +1,4 @@
-//! Whether the files of a git directory are such that the library can open them: it would wait for a pipe for ever.
+//! Checks that libgit2 can safely open the files of a git directory: for example, it would wait for a pipe forever.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::guarded;
 
-/// What the library reads of a git directory itself.
+/// The files that libgit2 reads in a git directory.
 const FILES: [&str; 9] = [
     "HEAD",
     "config",
@@ -18,21 +18,21 @@ const FILES: [&str; 9] = [
     "index",
     "objects/info/alternates",
 ];
-/// No file of [`FILES`] is larger, in bytes, but the lists of branches and of files.
+/// The maximum size in bytes of a file in [`FILES`], except for the lists of branches and of files.
 const MAX_BYTES: u64 = 1024 * 1024;
-/// No list of branches or of files is.
+/// The maximum size in bytes of a list of branches or of files.
 const MAX_LIST: u64 = 256 * 1024 * 1024;
-/// Directories that it reads in whole.
+/// The directories that libgit2 reads completely.
 const DIRECTORIES: [&str; 2] = ["refs", "objects/pack"];
-/// So many entries of these are looked at.
+/// The maximum number of entries of these directories.
 const MOST_ENTRIES: usize = 100_000;
 
-/// Why the repository that `directory` is in cannot be opened without harm, if so.
+/// Checks that the repository of `directory` can be opened safely. The error is the reason why it cannot.
 pub(super) fn check(directory: &Path) -> Result<(), String> {
     let found = directory.ancestors().map(|above| above.join(".git"));
     let Some(git) = found.into_iter().find(|git| git.symlink_metadata().is_ok()) else { return Ok(()) };
     let mut pending = vec![git];
-    // A work tree leads to its own directory, and that to the one of all work trees.
+    // A linked work tree names its own git directory, which names the common one.
     for _ in 0..3 {
         let Some(git) = pending.pop() else { break };
         pending.extend(check_one(&git)?);
@@ -40,7 +40,7 @@ pub(super) fn check(directory: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks a git directory, or the file that names it; the directory that it leads to.
+/// Checks a git directory, or the file that names it. Returns the directory to which it leads.
 fn check_one(git: &Path) -> Result<Option<PathBuf>, String> {
     if !git.is_dir() {
         check_file(git, MAX_BYTES)?;
@@ -70,14 +70,14 @@ fn check_one(git: &Path) -> Result<Option<PathBuf>, String> {
     Ok(common.map(|common| git.join(common.trim())))
 }
 
-/// Other directories of objects, of which the library would read: they must be within the repository.
+/// Checks that the alternate directories of objects, from which libgit2 would read, are inside the repository.
 fn check_alternates(git: &Path) -> Result<(), String> {
     let (objects, file) = (git.join("objects"), git.join("objects/info/alternates"));
     let Ok(named) = guarded::regular_text(&file, MAX_BYTES as usize) else { return Ok(()) };
     let top = if git.file_name().is_some_and(|name| name == ".git") { git.parent() } else { Some(git) };
     let top = top.and_then(|top| top.canonicalize().ok());
     let is_outside = |line: &str| {
-        // One that is not there is not read.
+        // A missing directory is not read.
         let real = objects.join(line).canonicalize().ok();
         real.is_some_and(|real| top.as_ref().is_none_or(|top| !real.starts_with(top)))
     };
@@ -91,7 +91,7 @@ fn check_alternates(git: &Path) -> Result<(), String> {
     }
 }
 
-/// Git reads a line in quotes as such.
+/// A line without quotes, which git also removes.
 fn unquoted(line: &str) -> &str {
     line.strip_prefix('"').and_then(|line| line.strip_suffix('"')).unwrap_or(line)
 }
@@ -102,7 +102,7 @@ fn refused(path: &Path, why: &str) -> Result<(), String> {
     Err(problem)
 }
 
-/// Why the file at `path` cannot be opened without harm, if so. One that is not there can.
+/// Checks that the file at `path` can be opened safely, or does not exist. The error is the reason why it cannot.
 pub(super) fn check_file(path: &Path, limit: u64) -> Result<(), String> {
     match path.metadata() {
         Ok(file) if !file.is_file() => refused(path, "is not a regular file"),

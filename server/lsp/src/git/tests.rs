@@ -35,7 +35,7 @@ fn text_at(path: &Path, revision: &str) -> Result<Option<String>, String> {
     Ok(earlier(path, revision)?.map(|(text, _)| text))
 }
 
-/// What the file is compared with.
+/// The version that the file is compared with.
 fn compared(repositories: &Repositories, path: &Path, revision: &str) -> Compared {
     repositories.read(path, revision, None);
     repositories.known(path, revision).unwrap()
@@ -174,19 +174,19 @@ fn symbolic_links_are_followed() {
     }
 }
 
-/// The memory of this process at its peak in KiB, where the system tells.
+/// The peak memory of this process in KiB, if the system reports it.
 fn peak() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_else(|error| error.to_string());
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
 }
 
-/// By how many KiB the peak has risen. The kernel adds up the counts of threads now and then, so that it may also fall a little.
+/// The increase of the peak in KiB. The kernel sums the counts of threads only at times, so the peak may also fall a little.
 fn risen_since(before: u64) -> u64 {
     peak().saturating_sub(before)
 }
 
-/// An object of so many MiB of zeros, which takes little on disk.
+/// An object of `mebibytes` MiB of zeros, which takes little space on disk.
 fn zeros(repository: &Repository, kind: git2::ObjectType, mebibytes: usize) -> Oid {
     let odb = repository.odb().unwrap();
     let mut writer = odb.writer(mebibytes << 20, kind).unwrap();
@@ -291,7 +291,7 @@ fn objects_outside_of_the_repository_are_not_read() {
     }
 }
 
-/// A commit with these parents, so many seconds after the first.
+/// A commit with these parents, `seconds` seconds after the first commit.
 fn commit_after(repository: &Repository, seconds: i64, parents: &[Oid]) -> Oid {
     let author =
         git2::Signature::new("crd-ls", "crd-ls@example.com", &git2::Time::new(1_700_000_000 + seconds, 0));
@@ -303,7 +303,7 @@ fn commit_after(repository: &Repository, seconds: i64, parents: &[Oid]) -> Oid {
     repository.commit(None, &author, &author, "test", &tree, &parents).unwrap()
 }
 
-/// Where histories part, and which tag is the nearest, is what the library says of it.
+/// The merge base of histories and the nearest tag are those that libgit2 finds.
 #[test]
 fn histories_are_read_as_the_library_reads_them() {
     let (_root, repository, _path) = repository();

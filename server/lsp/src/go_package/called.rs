@@ -1,4 +1,4 @@
-//! How a project calls controller-gen: as its settings say, or else as its scripts do.
+//! The calls of controller-gen in a project: from its settings, or otherwise from its scripts.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,12 +21,12 @@ pub(crate) fn call_for(disk: &dyn Disk, folder: &Path, projects: &Projects) -> O
     })
 }
 
-/// What is not known of how a project generates the definitions of a package that no call of it names.
+/// What is unknown about the generation of a package that no call of its project names.
 #[derive(Debug, Default)]
 pub(super) struct Doubt {
-    /// Whether it calls controller-gen for other packages, and this one is of no group.
+    /// Whether the project calls controller-gen for other packages, and this one has no group.
     pub(super) is_of_others: bool,
-    /// A line that may generate them: which packages it names is known only when it runs.
+    /// A line that may generate the package: the packages that it names are known only when it runs.
     pub(super) unread: Option<(PathBuf, usize)>,
 }
 
@@ -44,7 +44,7 @@ impl Doubt {
     }
 }
 
-/// What is said of a line whose packages are known only when it runs.
+/// The note on a line whose packages are known only when it runs.
 pub(crate) fn unread_note((file, line): &(PathBuf, usize), shown: &dyn Fn(&Path) -> String) -> String {
     format!(
         "{}:{line} names packages that are known only when it runs, so its options do not count; write it as `go.calls` in \
@@ -53,8 +53,8 @@ pub(crate) fn unread_note((file, line): &(PathBuf, usize), shown: &dyn Fn(&Path)
     )
 }
 
-/// The calls that name nothing but folders below one, in the order of their files; of those that write the same, the last. Where
-/// no file above has one, those in folders below count.
+/// The calls that name only folders below `folder`, in the order of their files; of calls that write the same, the last. If
+/// no file above has a call, those in folders below are used.
 pub(crate) fn calls_below(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Vec<Call> {
     let mut all = said(projects, folder).all.clone();
     if all.is_empty() {
@@ -78,7 +78,7 @@ pub(crate) fn calls_below(disk: &dyn Disk, folder: &Path, projects: &Projects) -
     found
 }
 
-/// The release of controller-gen that is called for a folder and writes into `target`.
+/// The release of controller-gen that is called for a folder, and that writes into `target`.
 pub(crate) fn version_for(
     disk: &dyn Disk,
     folder: &Path,
@@ -89,7 +89,7 @@ pub(crate) fn version_for(
     said(projects, folder).version.or_else(found)
 }
 
-/// The calls that may write what is in a folder: those that write there first.
+/// The calls that may write the files in a folder; calls with this folder as their target come first.
 pub(crate) fn calls_for(written: &Path, projects: &Projects) -> Vec<Call> {
     let environment = environment();
     let disk = Guarded::of([written], &environment);

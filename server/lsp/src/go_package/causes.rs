@@ -1,4 +1,4 @@
-//! Which problems follow from others, and from what: one mistake is reported once, at its cause.
+//! The causes of problems that follow from others: one error is reported once, at its cause.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
@@ -8,40 +8,40 @@ use go::load::{FileId, Place};
 use go::schema::{Misfit, Problem, ProblemKind, Spot};
 use go::{Mistake, MistakeKind};
 
-/// What a problem comes from.
+/// The cause of a problem.
 pub(super) enum Cause {
     /// Its own place.
     Here,
     /// An error at another place, whose package is not reported.
     Elsewhere(Place),
-    /// Something that is reported.
+    /// A problem that is already reported.
     Reported,
 }
 
-/// The problems of an outcome so far, in their order, as causes of those that follow.
+/// The problems of an outcome so far, as possible causes of those that follow.
 pub(super) struct Causes<'o> {
     outcome: &'o Outcome,
     /// The first error of each folder, for which its types have no schema.
     first_errors: HashMap<&'o OsStr, Place>,
-    /// Comments with a marker that is refused.
+    /// Comments with a rejected marker.
     refused: HashSet<Place>,
     /// Types without a schema.
     without_schema: BTreeSet<&'o str>,
-    /// Types that are not declared, and those that are referred to without a schema.
+    /// Undeclared types, and types without a schema to which others refer.
     undeclared: HashSet<&'o str>,
     referred: HashSet<&'o str>,
     /// The first syntax error of each package that has one, by its name.
     broken: HashMap<&'o str, Place>,
-    /// Types of packages that are not imported.
+    /// References to types of packages that are not imported.
     unimported: HashSet<Place>,
-    /// Mistakes in tags, by their lines.
+    /// The indexes of errors in tags, by their lines.
     tags: HashMap<(FileId, usize), usize>,
-    /// Those that make controller-gen fail.
+    /// The errors in tags that make controller-gen fail.
     refused_tags: HashSet<usize>,
 }
 
 impl<'o> Causes<'o> {
-    /// The causes of an outcome with these mistakes, before any problem.
+    /// The causes of an outcome with these `mistakes`, before any problem.
     pub(super) fn of(outcome: &'o Outcome, mistakes: &[Mistake]) -> Self {
         let tags = mistakes.iter().enumerate().filter(|(_, mistake)| mistake.kind == MistakeKind::Tag);
         let tags = tags.filter_map(|(number, mistake)| Some((line_of(outcome, mistake.place)?, number)));
@@ -68,7 +68,7 @@ impl<'o> Causes<'o> {
         }
     }
 
-    /// What the next problem comes from.
+    /// The cause of the next problem.
     pub(super) fn of_problem(&mut self, problem: &'o Problem) -> Cause {
         if self.is_after_refusal(problem) {
             return Cause::Reported;
@@ -76,16 +76,16 @@ impl<'o> Causes<'o> {
         let place = self.outcome.place_of(problem);
         let error_of = |name: &str| self.first_errors.get(folder_of(name)?).copied();
         match &problem.kind {
-            // The server says the same of the definition, which is generated nevertheless.
+            // kube-apiserver reports the same on the definition, which is generated nevertheless.
             ProblemKind::NoStorage => Cause::Reported,
             ProblemKind::Misplaced { found: Misfit::Failed, .. } => Cause::Reported,
-            // The type of the list is refused, and may be meant as `map`.
+            // The type of the list is rejected, and may be intended as `map`.
             ProblemKind::NoListMap if self.has_refused_list_type(problem) => Cause::Reported,
             ProblemKind::Unimported => {
                 self.unimported.extend(problem.token);
                 Cause::Here
             }
-            // The reference to it says the same, at its place.
+            // The reference to the type reports the same at its place.
             ProblemKind::UnknownType(name) if problem.token.is_none() && self.referred.contains(&**name) => {
                 Cause::Reported
             }
@@ -120,7 +120,7 @@ impl<'o> Causes<'o> {
         }
     }
 
-    /// Whether the type of the list that a key belongs to is refused.
+    /// Whether the type of the list to which a key belongs is rejected.
     fn has_refused_list_type(&self, key: &Problem) -> bool {
         self.outcome.problems.iter().any(|other| {
             other.spot == key.spot
@@ -128,7 +128,8 @@ impl<'o> Causes<'o> {
         })
     }
 
-    /// What kind of problem it is, by the place of its cause: a type without a schema is not declared, or its package has errors.
+    /// The kind of a problem, depending on the place of its cause: a type without a schema is not declared, or its package
+    /// has errors.
     pub(super) fn kind_of(&self, problem: &Problem, cause: Option<Place>) -> ProblemKind {
         match (&problem.kind, cause) {
             (ProblemKind::UnknownType(name), Some(_)) => ProblemKind::NoSchema(name.clone()),
@@ -139,18 +140,18 @@ impl<'o> Causes<'o> {
         }
     }
 
-    /// The syntax error for which nothing is known of a type such as `v2.Type` of another package.
+    /// The syntax error because of which a type of another package, such as `v2.Type`, is unknown.
     fn syntax_error_of(&self, name: &str) -> Option<Place> {
         let (package, _) = name.split_once('.')?;
         self.broken.get(package).copied()
     }
 
-    /// The mistakes in tags, by their numbers, that make controller-gen fail.
+    /// The indexes of the errors in tags that make controller-gen fail.
     pub(super) fn refused_tags(self) -> HashSet<usize> {
         self.refused_tags
     }
 
-    /// Whether a marker was refused before: what controller-gen says of it after the first error follows from that one.
+    /// Whether a marker was already rejected: further messages of controller-gen on it follow from the first error.
     fn is_after_refusal(&mut self, problem: &Problem) -> bool {
         let (Spot::Place(comment), Some(token)) = (&problem.spot, problem.token) else { return false };
         comment.holds(token) && !self.refused.insert(*comment)
@@ -184,7 +185,7 @@ fn first_syntax_errors(outcome: &Outcome) -> HashMap<&str, Place> {
 /// The first error of each folder, for which its types have no schema.
 fn first_errors(outcome: &Outcome) -> HashMap<&OsStr, Place> {
     let mut first = HashMap::new();
-    // Where a type has no schema is no reason why it has none.
+    // A reference to a type without a schema is not the reason why the type has none.
     let causes = outcome.problems.iter().filter(|problem| !matches!(problem.kind, ProblemKind::NoSchema(_)));
     for token in causes.filter_map(|problem| problem.token) {
         let folder = outcome.source(token.file).and_then(|file| file.path.parent()?.file_name());

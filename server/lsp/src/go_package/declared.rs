@@ -1,5 +1,5 @@
-//! Which packages of a repository make the definitions of a group. They lead to Go what no call is found for: definitions of projects
-//! whose calls are code, bundles, and copies.
+//! The packages of a repository that generate the definitions of a group. They are the Go sources of definitions for which no
+//! call is found: in projects that call controller-gen from code, in bundles, and in copies.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::golang::{Guarded, environment, top_of};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 
-/// At most so many Go files of a repository are read.
+/// The maximum number of Go files of a repository that are read.
 const MOST_FILES: usize = 20_000;
 
 /// The folders of the packages that name a group.
@@ -31,13 +31,13 @@ type Calls = Arc<[Call]>;
 #[derive(Debug, Default)]
 pub(crate) struct Declared {
     repositories: Mutex<BTreeMap<PathBuf, Arc<Groups>>>,
-    /// By the top of the repository and the group.
+    /// The calls by the top of the repository and the group.
     calls: Mutex<BTreeMap<(PathBuf, String), Calls>>,
 }
 
 impl Declared {
-    /// Calls for the packages of the repository of `folder` that make the definitions of a group, in place of the calls that are not
-    /// found: one for the packages that are generated together. Their options and targets are those of a call that is found for the
+    /// Substitutes for calls that are not found: one call for each set of packages in the repository of `folder` that
+    /// generate definitions of a group together. Their options and targets are those of a call that is found for the
     /// packages, if there is one.
     pub(crate) fn calls(&self, folder: &Path, group: &str, projects: &Projects) -> Calls {
         let groups = self.groups(folder);
@@ -50,11 +50,11 @@ impl Declared {
         Arc::clone(calls)
     }
 
-    /// The packages below a folder that name a group, those together that are generated together.
+    /// The packages below a folder that name a group, in sets that are generated together.
     pub(crate) fn below(&self, folder: &Path, projects: &Projects) -> Vec<Vec<PathBuf>> {
         let groups = match self.known().get(&top_of(folder)) {
             Some(groups) => Arc::clone(groups),
-            // Nobody has asked for the others.
+            // The other packages of the repository are not needed.
             None => Arc::new(groups_below(&top_of(folder), folder, folder)),
         };
         together(groups.values().flatten().filter(|package| package.starts_with(folder)), projects)
@@ -76,7 +76,7 @@ impl Declared {
     }
 }
 
-/// Packages, those together that are generated together.
+/// Packages in sets that are generated together.
 fn together<'p>(packages: impl Iterator<Item = &'p PathBuf>, projects: &Projects) -> Vec<Vec<PathBuf>> {
     let mut pending: BTreeSet<&PathBuf> = packages.collect();
     let mut all = Vec::new();
@@ -105,8 +105,8 @@ fn call_of(first: &Path, folders: &[PathBuf], projects: &Projects) -> Call {
     Call { invocation, folder: first.to_owned(), file: first.to_owned(), place: CallPlace::Definitions }
 }
 
-/// The groups of the packages below `start` in a repository, where `folder` is in a module, or where modules are in the first folders
-/// of the repository.
+/// The groups of the packages below `start` in a repository, if `folder` is in a module, or if there is a module in a
+/// top-level folder of the repository; otherwise empty.
 fn groups_below(top: &Path, folder: &Path, start: &Path) -> Groups {
     let is_module = |folder: &Path| ["go.mod", "go.work"].iter().any(|name| folder.join(name).is_file());
     let above = || folder.ancestors().take_while(|above| above.starts_with(top));
@@ -116,11 +116,11 @@ fn groups_below(top: &Path, folder: &Path, start: &Path) -> Groups {
     }
     let files: Vec<PathBuf> = go_files(start, |_, _| false).take(MOST_FILES).collect();
     let named = files.par_iter().filter_map(|file| {
-        // What cannot be read names no group.
+        // A file that cannot be read names no group.
         let text = guarded::found_text(file, MAX_BYTES).ok()?;
         Some((file.parent()?, group_in(&text)?))
     });
-    // Of several files of a folder, the first one counts.
+    // If several files of a folder name a group, the first one is used.
     let named: Vec<(&Path, String)> = named.collect();
     let mut folders: BTreeMap<&Path, String> = BTreeMap::new();
     for (folder, group) in named {

@@ -1,4 +1,4 @@
-//! Which packages make definitions together.
+//! The packages that generate definitions together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use super::call_for;
 use crate::config::Projects;
 use crate::golang::{Guarded, InPlace, Overlay, environment, is_package_file};
 
-/// The folders of the packages that make definitions together with that in `folder`: those of the same group beside it. None
-/// where nothing is marked for controller-gen.
+/// The folders of the packages that generate definitions together with that in `folder`: those of the same group beside it.
+/// Empty if the package has no markers for controller-gen.
 pub(crate) fn group_of<T: InPlace>(
     folder: &Path,
     texts: &BTreeMap<PathBuf, T>,
@@ -34,7 +34,7 @@ pub(crate) fn group_of<T: InPlace>(
     alone.into_iter().chain(beside).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// The group that the package in a folder names; none where it has no markers at all.
+/// The group that the package in a folder names, if any; the outer `None` if it has no markers at all.
 pub(super) fn group_name(disk: &dyn Disk, folder: &Path) -> Option<Option<String>> {
     let mut is_marked = false;
     for text in texts_in(disk, folder) {
@@ -47,7 +47,7 @@ pub(super) fn group_name(disk: &dyn Disk, folder: &Path) -> Option<Option<String
     is_marked.then_some(None)
 }
 
-/// The Go files in a folder, except tests and those that cannot be read.
+/// The texts of the Go files in a folder, except tests and files that cannot be read.
 fn texts_in(disk: &dyn Disk, folder: &Path) -> impl Iterator<Item = String> {
     let entries = disk.list(folder).into_iter();
     let ours = entries.filter(|entry| !entry.is_directory && is_package_file(Path::new(&entry.name)));
@@ -85,7 +85,7 @@ pub(crate) fn has_markers(text: &str) -> bool {
     has(text, "+kubebuilder:") || has(text, "+groupName=")
 }
 
-/// Whether a text has a word, found several times as fast as `contains` does: whole repositories are searched.
+/// Whether a text contains a word. Several times as fast as `contains`, because whole repositories are searched.
 fn has(text: &str, word: &str) -> bool {
     memmem::find(text.as_bytes(), word.as_bytes()).is_some()
 }

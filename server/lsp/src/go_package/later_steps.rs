@@ -1,4 +1,4 @@
-//! Steps behind controller-gen that complete what it writes, such as kustomize, yq or sed.
+//! Steps after controller-gen that complete its output, such as kustomize, yq or sed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -11,16 +11,16 @@ use go::load::Disk;
 use crate::generated::{Around, Later, Written, documents};
 use crate::golang::top_of;
 
-/// The definitions that such steps made, each looked for once.
+/// The definitions that such steps made, each searched for once.
 #[derive(Debug, Default)]
 pub(super) struct LaterSteps {
     folder: PathBuf,
-    /// Where controller-gen writes, as a call says.
+    /// The directory to which controller-gen writes, according to a call.
     target: Option<PathBuf>,
     known: Mutex<BTreeMap<String, Option<Arc<Later>>>>,
-    /// The folders that `schemapatch` is called for.
+    /// The folders for which `schemapatch` is called.
     manifests: Vec<PathBuf>,
-    /// The names of the definitions there and beside the package whose schemas alone are of Go.
+    /// The names of the definitions there and beside the package of which only the schemas come from Go.
     patched: OnceLock<BTreeSet<String>>,
 }
 
@@ -29,8 +29,8 @@ impl LaterSteps {
         Self { folder: folder.to_owned(), target, manifests, ..Self::default() }
     }
 
-    /// The definition that the project keeps beside what controller-gen writes, or in place of it: without its annotation, under its
-    /// name in another folder, or with the annotation and the same names in another file.
+    /// The definition that the project keeps beside the output of controller-gen, or instead of it: without the annotation,
+    /// in a file of the same name in another folder, or with the annotation and the same names in another file.
     pub(super) fn definition(
         &self,
         product: &str,
@@ -48,8 +48,8 @@ impl LaterSteps {
         found
     }
 
-    /// Whether no call writes a product, and the project keeps its definition without the annotation beside the package or where the
-    /// generator `schemapatch` is called for it: then Go makes its schemas, and people write the rest.
+    /// Whether no call writes a product, and the project keeps its definition without the annotation beside the package or in
+    /// a folder for which `schemapatch` is called. Then only its schemas come from Go, and people write the rest.
     pub(super) fn is_patched(&self, product: &str, disk: &dyn Disk) -> bool {
         let name = product.strip_suffix(".yaml").and_then(|name| name.split_once('_'));
         let Some((group, plural)) = name.filter(|_| self.target.is_none()) else { return false };
@@ -63,14 +63,14 @@ impl LaterSteps {
             |file: &Path, text: &str| Later::new(file, text, &(around.settings)(file), around.stop);
         let own = target.join(product);
         let written = disk.read(&own);
-        // controller-gen always writes its annotation: a step changed the file where it is.
+        // controller-gen always writes its annotation, so a step changed this file in place.
         if let Some(text) = written.as_ref().filter(|text| !has_annotation(text)) {
             return analysed(&own, text);
         }
         let before = written.and_then(|text| analysed(&own, &text));
         let top = top_of(&self.folder);
         let files = files_in(disk, target).chain(definitions(disk, &self.folder, &top));
-        // Beside what controller-gen writes, charts have copies of it, which may be older.
+        // Charts may have older copies of the output of controller-gen.
         let mut files = files.filter(|file| *file != own && (before.is_none() || !is_of_chart(file)));
         let found = files.find_map(|file| {
             let is_named = file.file_name().is_some_and(|name| name.to_str() == Some(product));
@@ -88,8 +88,8 @@ impl LaterSteps {
     }
 }
 
-/// The names of the definitions in a folder, in folders of definitions right below it and in others, that have no annotation of
-/// controller-gen.
+/// The names of the definitions without the annotation of controller-gen in a folder, in folders of definitions directly below
+/// it, and in `others`.
 fn patched_in(folder: &Path, others: &[PathBuf], disk: &dyn Disk) -> BTreeSet<String> {
     let entries = disk.list(folder).into_iter();
     let below = entries.filter(|entry| entry.is_directory && entry.name.contains("crd"));
@@ -110,7 +110,7 @@ fn has_annotation(text: &str) -> bool {
     text.contains(ANNOTATION) && text.lines().any(|line| line.trim_start().starts_with(ANNOTATION))
 }
 
-/// Whether a file is one of a chart.
+/// Whether a file belongs to a chart.
 fn is_of_chart(file: &Path) -> bool {
     file.ancestors().any(|folder| folder.ends_with("charts") || folder.join("Chart.yaml").is_file())
 }

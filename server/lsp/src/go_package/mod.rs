@@ -128,7 +128,7 @@ impl GoPackage {
         self.generate_from(&Overlay { disk: &self.disk, texts }, before)
     }
 
-    /// The same of files that are read elsewhere.
+    /// The same, with files that are read from `disk`.
     pub(crate) fn generate_from(
         &self,
         disk: &dyn Disk,
@@ -183,14 +183,14 @@ impl GoPackage {
         self.called.doubt.unread.as_ref()
     }
 
-    /// Makes hints of the errors that a later step repairs, and drops what is said of definitions outside of their schemas where Go
-    /// makes the schemas alone.
+    /// Turns the errors that a later step repairs into hints. If only the schemas of a definition come from Go, drops the
+    /// findings outside its schemas.
     pub(crate) fn settle(&self, generated: &mut Generated, around: &Around<'_>) {
         generated.keep_schemas(&|product| self.called.steps.is_patched(product, &self.disk));
         generated.settle(&|product| self.called.steps.definition(product, &self.disk, around));
     }
 
-    /// Where the files are read.
+    /// The disk from which the files are read.
     pub(crate) const fn disk(&self) -> &Guarded {
         &self.disk
     }

@@ -1,4 +1,4 @@
-//! Another name for a field in JSON: in its tag, in the markers that name it, and in resources.
+//! Renaming the JSON name of a field: in its tag, in the markers that name it, and in resources.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +10,17 @@ use super::Texts;
 use super::repairs::{Trial, edited};
 use crate::generated::{Generated, json_of};
 
-/// What a new name changes.
+/// The changes for a new name.
 pub(crate) struct Renamed {
-    /// In Go.
+    /// The edits in Go.
     pub(crate) edits: Vec<SourceEdit>,
-    /// The properties of definitions that have it, for the resources that set them.
+    /// The renamed properties of definitions, for the resources that set them.
     pub(crate) properties: Vec<Rename>,
 }
 
 impl Trial<'_> {
-    /// Gives a field the name `new`; else why that cannot be, for a person. It is proven by generating again: the definitions
-    /// become what the rename of their properties makes of them.
+    /// Gives a field the name `new`. The error is the reason why that is not possible, for people. The rename is proven by
+    /// generating again: the new definitions must equal the old ones with renamed properties.
     pub(crate) fn renamed(
         &self,
         generated: &Generated,
@@ -89,7 +89,7 @@ impl Trial<'_> {
     }
 }
 
-/// Whether a change follows from the name of a property: the property itself, and where its object requires it.
+/// Whether a change follows from the name of a property: the property itself, and its entry in the object's `required`.
 fn follows(change: &NodeChange, property: &[String]) -> bool {
     let Some((_, holder)) = property.split_last() else { return false };
     let Some((_, object)) = holder.split_last() else { return false };
@@ -99,8 +99,8 @@ fn follows(change: &NodeChange, property: &[String]) -> bool {
     path.split_last().is_some_and(|(_, above)| above == holder) || is_of_object("required")
 }
 
-/// A definition as far as a rename determines it: without the messages of rules, as those of markers with names follow from these,
-/// and with required properties in one order, as controller-gen sorts them by name.
+/// The parts of a definition that a rename determines: without the messages of rules, because controller-gen derives some of
+/// them from names in markers, and with sorted required properties, because controller-gen sorts them by name.
 fn comparable(json: Json) -> Json {
     match json {
         Json::Map(entries) => {

@@ -15,7 +15,7 @@ use super::told::{Remark, asks_for_conventions, code_of, told};
 use super::{GoPackage, Texts};
 use crate::generated::{Around, Generated};
 
-/// So many fixes are tried for one package.
+/// The maximum number of fixes that are tried for one package.
 const MAX_TRIALS: usize = 200;
 
 /// The texts after edits of several files.
@@ -31,7 +31,8 @@ pub(super) fn edited(generated: &Generated, texts: &Texts, edits: &[SourceEdit])
     Some(texts)
 }
 
-/// Of each rule, how often it is broken, in Go as far as `rules` ask for it and in what is generated, `apart` from one definition.
+/// The number of findings of each rule, in Go as far as `rules` select them, and in the generated definitions, except for the
+/// definition `apart`.
 fn counts(generated: &Generated, rules: &RuleLevels, apart: Option<&str>) -> BTreeMap<Code, usize> {
     let outcome = &generated.outcome;
     let mut counts = BTreeMap::new();
@@ -51,16 +52,17 @@ fn counts(generated: &Generated, rules: &RuleLevels, apart: Option<&str>) -> BTr
     counts
 }
 
-/// Packages as they are, and what is to be tried with them.
+/// The packages with which fixes are tried, and the input of the analyses.
 pub(crate) struct Trial<'a> {
     pub(crate) package: &'a GoPackage,
     pub(crate) around: &'a Around<'a>,
 }
 
 impl Trial<'_> {
-    /// The texts after edits, and what is generated of them, if that has less wrong with it: of each of `codes`, as many findings
-    /// fewer as it is named, and of no other one more. A definition that is as a proven
-    /// fix makes it is not looked at again: what the fix uncovers there is no reason against it.
+    /// The texts after edits, and the definitions that are generated from them, if they have fewer findings: each of `codes`
+    /// has at least as many findings fewer as it occurs in `codes`, and no rule has more. If the definition of `candidate`
+    /// changes exactly as its fix changes it, its findings are not counted: findings that the fix uncovers there do not
+    /// prevent it.
     pub(super) fn proven(
         &self,
         generated: &Generated,
@@ -88,7 +90,7 @@ impl Trial<'_> {
         improves.then_some((texts, after))
     }
 
-    /// The edits for a candidate that hold, or why there are none.
+    /// The proven edits for a candidate, or the reason why there are none.
     fn translated(
         &self,
         generated: &Generated,
@@ -120,12 +122,12 @@ impl Trial<'_> {
     }
 }
 
-/// An edit of a Go file as one of its text.
+/// An edit of a Go file as an edit of its text.
 pub(crate) fn text_edit(edit: SourceEdit) -> TextEdit {
     TextEdit::replace(TextRange::from_usize(edit.range), edit.text)
 }
 
-/// Edits of the text of a Go file as ones of the file.
+/// Edits of the text of a Go file as edits of the file.
 pub(super) fn source_edits(path: &Path, edits: &[TextEdit]) -> Vec<SourceEdit> {
     let of_file = |edit: &TextEdit| SourceEdit {
         path: path.to_owned(),
@@ -139,7 +141,7 @@ pub(super) fn source_edits(path: &Path, edits: &[TextEdit]) -> Vec<SourceEdit> {
 #[derive(Debug, Default)]
 pub(crate) struct Offers {
     pub(crate) fixes: Vec<Offer>,
-    /// The titles of those that Go cannot have, and why.
+    /// The titles of the fixes that are not possible in Go, with the reasons.
     pub(crate) refused: Vec<(String, String)>,
 }
 
@@ -148,15 +150,15 @@ pub(crate) struct Offers {
 pub(crate) struct Offer {
     /// The file with the findings that it repairs.
     pub(crate) path: PathBuf,
-    /// What it does to that file.
+    /// The fix of that file.
     pub(crate) fix: Fix,
-    /// What it does to others.
+    /// The edits of other files.
     pub(crate) beside: BTreeMap<PathBuf, Vec<TextEdit>>,
     /// The definitions that change with it, by their names.
     pub(crate) definitions: Vec<(String, Arc<str>)>,
 }
 
-/// Fixes for findings at tokens that are meant. `texts` are what the packages were generated of in place of files.
+/// The fixes of findings at selected tokens. `texts` replace files from which the packages were generated.
 pub(crate) fn offered(
     trial: &Trial<'_>,
     generated: &Generated,
@@ -179,7 +181,7 @@ pub(crate) fn offered(
     offers
 }
 
-/// None where no token of a finding is known.
+/// The offer of a candidate; `None` if no token of its findings is known.
 pub(super) fn offer(
     candidate: &Candidate,
     edits: Vec<SourceEdit>,
@@ -199,7 +201,7 @@ pub(super) fn offer(
     Some(Offer { path: path.clone(), fix, beside, definitions })
 }
 
-/// The definitions that differ between two generations, as the later one has them.
+/// The definitions that differ between two generations, with the texts of the later one.
 fn changed_between(before: &Generated, after: &Generated) -> Vec<(String, Arc<str>)> {
     let files = after.outcome.files.iter();
     let changed = files.filter(|file| before.text_of(&file.name) != Some(&*file.text));
@@ -214,7 +216,7 @@ impl Offer {
 }
 
 impl Offers {
-    /// Fixes with the same edits are one.
+    /// Adds an offer, and merges it with one that has the same edits.
     fn add(&mut self, offer: Offer) {
         match self.fixes.iter_mut().find(|known| known.is_like(&offer)) {
             Some(known) => {
@@ -227,13 +229,13 @@ impl Offers {
     }
 }
 
-/// Edits, and the rules that are broken less often with them.
+/// Edits, and the rules of which they repair findings.
 type Step = (Vec<Code>, Vec<SourceEdit>);
 
-/// The safe fixes of mistakes in Go in files that are meant. While controller-gen refuses something, what else a fix changes is not
-/// seen, so that only what is refused is repaired.
+/// The safe fixes of errors in Go in the selected files. While controller-gen rejects something, the effects of other fixes
+/// are unknown, so only the rejected parts are repaired.
 fn safe_fixes(outcome: &Outcome, rules: &RuleLevels, is_meant: &dyn Fn(&Path) -> bool) -> Vec<Step> {
-    // What is stored does not matter to what is generated.
+    // The storage version does not affect the generation of schemas.
     let is_refused = outcome.problems.iter().any(|problem| problem.kind != ProblemKind::NoStorage);
     let mut found = Vec::new();
     for (path, told) in told(outcome, rules).into_iter().filter(|(path, _)| is_meant(path)) {
@@ -249,10 +251,10 @@ fn safe_fixes(outcome: &Outcome, rules: &RuleLevels, is_meant: &dyn Fn(&Path) ->
     found
 }
 
-/// All fixes that do not overlap, as one step; none of fewer than two.
+/// All fixes that do not overlap, as one step; `None` for fewer than two.
 fn together(fixes: &[Step]) -> Option<Step> {
     let (mut codes, mut edits) = (BTreeSet::new(), Vec::new());
-    // Where edits begin, and where they end.
+    // The ends of edits by their beginnings.
     let mut taken: BTreeMap<(&Path, usize), usize> = BTreeMap::new();
     let mut count = 0;
     for (of, fix) in fixes {
@@ -273,27 +275,27 @@ fn together(fixes: &[Step]) -> Option<Step> {
     (count > 1).then(|| (codes.into_iter().collect(), edits))
 }
 
-/// What comes of all safe fixes.
+/// The result of all safe fixes.
 pub(crate) struct Repaired {
-    /// The files that change.
+    /// The changed files, with their new texts.
     pub(crate) texts: Texts,
-    /// What they were before.
+    /// The texts of these files before.
     pub(crate) before: Texts,
     pub(crate) generated: Generated,
-    /// Fixes of definitions that Go cannot have, and why.
+    /// The reasons why fixes of definitions are not possible in Go.
     pub(crate) refused: BTreeSet<String>,
 }
 
-/// Which findings safe fixes repair, and where.
+/// The files with findings to repair, and the files that may change.
 pub(crate) struct Scope<'a> {
-    /// The files whose findings are meant.
+    /// The files whose findings are repaired.
     pub(crate) is_meant: &'a dyn Fn(&Path) -> bool,
     /// The files that may change.
     pub(crate) may_change: &'a dyn Fn(&Path) -> bool,
 }
 
-/// Applies safe fixes of Go and of definitions, one step after another, until none is left or nobody waits. `texts` are what the
-/// packages were generated of in place of files.
+/// Applies safe fixes of Go and of definitions, one step after another, until none is left or the work is stopped. `texts`
+/// replace files from which the packages were generated.
 pub(crate) fn repaired(
     trial: &Trial<'_>,
     (generated, texts): (Generated, Texts),
@@ -305,7 +307,7 @@ pub(crate) fn repaired(
     let mut trials = 0;
     'rounds: while trials < MAX_TRIALS && !trial.around.stop.is_due() {
         let fixes = safe_fixes(&done.generated.outcome, rules, scope.is_meant);
-        // Most do not depend on each other.
+        // Most fixes do not depend on each other.
         let all = together(&fixes);
         for (codes, edits) in all.into_iter().chain(fixes) {
             trials += 1;

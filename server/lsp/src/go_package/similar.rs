@@ -1,4 +1,4 @@
-//! One fix of Go at all places of a file that have the same mistake.
+//! One fix of Go at all places of a file with the same error.
 
 use std::path::Path;
 
@@ -11,14 +11,14 @@ use super::candidates::candidates;
 use super::repairs::{Trial, offer, source_edits};
 use crate::generated::Generated;
 
-/// So many fixes of definitions are looked at for one fix.
+/// The maximum number of fixes of definitions that are tried for one fix.
 const MOST_CANDIDATES: usize = 100;
 
-/// A Go file with the fixes of its mistakes.
+/// A Go file with the fixes of its errors.
 pub(crate) struct InGo<'a> {
     pub(crate) trial: &'a Trial<'a>,
     pub(crate) generated: &'a Generated,
-    /// What the packages were generated of in place of files.
+    /// The texts that replace files from which the packages were generated.
     pub(crate) texts: &'a Texts,
     pub(crate) path: &'a Path,
     /// The fixes of all markers and tags of the file.

@@ -1,4 +1,4 @@
-//! What becomes of an object, as JSON.
+//! The fate of an object, as JSON.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ pub(super) fn line(place: &str, name: &str, fate: &Fate) -> Value {
         Validity::Unreadable(problem) => ("unreadable", vec![error("", problem)]),
     };
     let filled = fate.filled.iter().map(|(field, value)| {
-        // What is no JSON is shown as it is.
+        // A value that is not JSON is shown unchanged.
         let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value.as_str()));
         json!({"field": field, "value": value})
     });

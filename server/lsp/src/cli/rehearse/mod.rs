@@ -22,10 +22,10 @@ use objects::Pieces;
 use runbook::Runbook;
 use stored::Cluster;
 
-/// Objects that are looked at side by side.
+/// The number of objects that are checked in parallel.
 const BATCH: usize = 512;
 
-/// Tells what happens to the objects.
+/// Reports the effects on the objects.
 pub(crate) fn run(args: &RehearseArgs) -> ExitCode {
     let mut shown = Shown::default();
     let cluster = args.cluster.then(|| Cluster::open(args.context.as_deref())).transpose();
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &RehearseArgs) -> ExitCode {
             shown.problems.push(format!("--cluster: cannot read its definitions: {problem}"));
             Vec::new()
         }),
-        // The cluster cannot be asked, as is said above.
+        // The problem with the cluster was reported above.
         (None, None) => Vec::new(),
     };
     let is_human = args.output == CostFormat::Human;
@@ -87,22 +87,22 @@ struct Rehearsal {
     new: Vec<Definition>,
     server: KubernetesVersion,
     runbook: Runbook,
-    /// Where JSON goes as soon as it is known.
+    /// The output for JSON, which is written as soon as it is known.
     json: Option<BufWriter<Stdout>>,
 }
 
-/// What is said of one object.
+/// The result for one object.
 enum Told {
     /// Its kind has no definition here.
     Foreign,
-    /// Its kind, namespace and name, and what becomes of it.
+    /// Its kind, namespace and name, and its fate.
     Fate(Box<(String, Result<Fate, String>)>),
     /// It cannot be read.
     Broken(String),
 }
 
 impl Rehearsal {
-    /// Goes through objects that the old definitions accept.
+    /// Checks generated objects that the old definitions accept.
     fn made(&mut self, shown: &mut Shown) {
         let objects: Vec<Value> =
             self.old.par_iter().flat_map_iter(|old| made_objects(old, self.server)).collect();
@@ -124,7 +124,7 @@ impl Rehearsal {
         }
     }
 
-    /// Notes what is said of an object.
+    /// Records the result for an object.
     fn tell(&mut self, place: &str, told: Told, shown: &mut Shown) {
         let (name, fate) = match told {
             Told::Foreign => return,
@@ -165,7 +165,7 @@ impl Rehearsal {
         }
     }
 
-    /// Goes through the objects of all places.
+    /// Checks the objects of all places.
     fn all(&mut self, places: &[String], shown: &mut Shown) {
         let (found, problems) = sources(places);
         shown.problems.extend(problems);
@@ -185,7 +185,7 @@ impl Rehearsal {
         }
     }
 
-    /// Goes through the objects of a cluster.
+    /// Checks the objects of a cluster.
     fn of_cluster(&mut self, cluster: &mut Cluster, shown: &mut Shown) {
         let kinds: Vec<_> = self.old.iter().filter_map(stored::Kind::of).collect();
         for kind in &kinds {
@@ -198,7 +198,7 @@ impl Rehearsal {
         }
     }
 
-    /// Goes through the objects of one kind in a cluster.
+    /// Checks the objects of one kind in a cluster.
     fn of_kind(
         &mut self,
         kind: &stored::Kind,
@@ -224,7 +224,7 @@ impl Rehearsal {
         names.join(", ")
     }
 
-    /// Looks at texts with objects, each behind its place, side by side.
+    /// Checks texts with objects, each with its place, in parallel.
     fn tell_all(&mut self, texts: &[(String, String)], shown: &mut Shown) {
         let judge = Judge { old: &self.old, new: &self.new, server: self.server };
         let told: Vec<Vec<Told>> = texts.par_iter().map(|(_, text)| judge.of_text(text)).collect();
@@ -266,7 +266,7 @@ impl Rehearsal {
     }
 }
 
-/// Says what becomes of objects, of several at a time.
+/// Determines the fates of objects, several at a time.
 struct Judge<'r> {
     old: &'r [Definition],
     new: &'r [Definition],
@@ -274,7 +274,7 @@ struct Judge<'r> {
 }
 
 impl Judge<'_> {
-    /// Says what becomes of an object, or of each in a list, as JSON has lists.
+    /// The results for an object, or for each object in a JSON list.
     fn of_text(&self, text: &str) -> Vec<Told> {
         let object = match cases::object_of_text(text) {
             Ok(object) => object,

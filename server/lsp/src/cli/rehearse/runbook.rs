@@ -1,4 +1,4 @@
-//! What to do, in order, as Markdown.
+//! The steps to take, in order, as Markdown.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -6,14 +6,14 @@ use std::fmt::Write;
 use cases::Definition;
 use cases::rehearse::{Fate, Validity, Violation};
 
-/// Objects that are listed for one reason; the others are counted.
+/// The maximum number of objects that are listed for one reason; the others are counted.
 const MOST_LISTED: usize = 20;
-/// Reasons that are listed; objects with others are counted.
+/// The maximum number of reasons that are listed; objects with others are counted.
 const MOST_REASONS: usize = 100;
-/// The longest value that is shown beside its object, in bytes.
+/// The maximum length of a value that is shown beside its object, in bytes.
 const MOST_SHOWN: usize = 40;
 
-/// What there is to say of all objects.
+/// The results for all objects.
 #[derive(Default)]
 pub(super) struct Runbook {
     /// Definitions that kube-apiserver rejects: name and errors.
@@ -31,13 +31,13 @@ pub(super) struct Runbook {
     unserved: Group,
 }
 
-/// Objects by what is said of them.
+/// Objects by reason.
 #[derive(Default)]
 struct Group {
-    /// All objects.
+    /// The number of all objects.
     count: usize,
     by_reason: BTreeMap<String, Reason>,
-    /// Objects with reasons that are not listed.
+    /// The number of objects with reasons that are not listed.
     others: usize,
 }
 
@@ -50,7 +50,7 @@ struct Reason {
     repair: Option<(String, Vec<String>)>,
 }
 
-/// How an object can be repaired, if that is found.
+/// The way to repair an object, if one is found.
 type Repair<'r> = &'r dyn Fn() -> Option<Vec<String>>;
 
 impl Group {
@@ -62,7 +62,7 @@ impl Group {
         repair: Option<Repair<'_>>,
     ) {
         let (mut has_any, mut has_others) = (false, false);
-        // An object has one reason several times if several items of a list have it; the first value is shown.
+        // An object has the same reason several times if several items of a list have it; the first value is shown.
         let mut by_reason: BTreeMap<String, Option<String>> = BTreeMap::new();
         for (reason, value) in reasons {
             by_reason.entry(of_any_item(&reason)).or_insert(value);
@@ -110,7 +110,7 @@ impl Group {
     }
 }
 
-/// A text with `[*]` for the indices of items, so that objects have the same reason whichever item it is about.
+/// A text with `[*]` for the indices of items, so that the reason is the same for all items.
 fn of_any_item(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -125,7 +125,7 @@ fn of_any_item(text: &str) -> String {
 }
 
 impl Runbook {
-    /// Notes what follows from the definitions alone.
+    /// Records the results that follow from the definitions alone.
     pub(super) fn compare(&mut self, old: &[Definition], new: &[Definition]) {
         for new in new {
             let errors = new.rejection(cases::Form::Own);
@@ -149,7 +149,7 @@ impl Runbook {
         }
     }
 
-    /// Notes what becomes of an object.
+    /// Records the fate of an object.
     pub(super) fn add(&mut self, object: String, fate: Fate, repair: Repair<'_>) {
         self.objects += 1;
         let reasons = |violations: Vec<Violation>| {
@@ -167,7 +167,7 @@ impl Runbook {
         self.unserved.add(&object, fate.unserved.map(|version| (version, None)), None);
     }
 
-    /// How many objects were looked at.
+    /// The number of checked objects.
     pub(super) const fn objects(&self) -> usize {
         self.objects
     }

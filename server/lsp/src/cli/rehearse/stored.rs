@@ -1,4 +1,4 @@
-//! The objects that a live cluster has, and its definitions.
+//! The objects and definitions of a live cluster.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use super::Shown;
 use crate::cluster::{self, Connection, DEFINITIONS, Pages};
 use crate::config::parse_version;
 
-/// The time for an answer.
+/// The maximum time for an answer.
 pub(super) const LIMIT: Duration = Duration::from_secs(60);
 
 /// A live cluster.
 pub(super) struct Cluster(Connection);
 
-/// Where the objects of a definition are listed.
+/// The path at which the objects of a definition are listed.
 pub(super) struct Kind {
     /// The name of the definition.
     pub(super) name: String,
@@ -22,7 +22,7 @@ pub(super) struct Kind {
 }
 
 impl Kind {
-    /// That of a definition; none if it serves no version.
+    /// The path for a definition; `None` if it serves no version.
     pub(super) fn of(definition: &Definition) -> Option<Self> {
         let served = || definition.versions.iter().filter(|version| version.served);
         let version = served().find(|version| version.storage).or_else(|| served().next())?;
@@ -37,7 +37,7 @@ impl Cluster {
         Connection::open(context).map(Self)
     }
 
-    /// The release of the cluster, if it is known here; otherwise a note says why it is not.
+    /// The release of the cluster, if crd-ls supports it; otherwise a note says why it is not used.
     pub(super) fn release(&self, shown: &mut Shown) -> Option<KubernetesVersion> {
         match self.0.release(LIMIT).and_then(|release| parse_version(&release)) {
             Ok(release) => Some(release),
@@ -50,7 +50,7 @@ impl Cluster {
         }
     }
 
-    /// The definitions of the cluster that have the names of these.
+    /// The definitions of the cluster with the same names as the given ones.
     ///
     /// # Errors
     /// Why they cannot be read, in one line.

@@ -1,4 +1,4 @@
-//! Which suites there are, and the definitions that they test.
+//! The search for suites, and for the definitions that they test.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::cli::walk::{Source, sources};
 use crate::definitions::DefinitionPlace;
 use crate::suites::{Definitions, Found, definitions_in, files_for, load, may_have_suites, suites_in};
 
-/// The suites in a file; none where it has none.
+/// The suites in a file; `None` if it has none.
 fn suites_of(source: &Source) -> Option<Result<(PathBuf, Vec<Suite>), String>> {
     if !may_have_suites(&source.path) && !source.named {
         return None;
@@ -65,7 +65,7 @@ pub(super) fn find(paths: &[String], crds: &[String], server: KubernetesVersion)
     found
 }
 
-/// All definitions among `paths`, each with its file and the text of that.
+/// All definitions among `paths`, each with its file and the text of that file.
 pub(super) fn definitions(
     paths: &[String],
     server: KubernetesVersion,

@@ -1,4 +1,4 @@
-//! `crd-ls test --generate`: writes the cases that are missing beside the definitions.
+//! `crd-ls test --generate`: writes missing cases beside the definitions.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,10 +11,10 @@ use cases::{Value, coverage::Coverage};
 use super::coverage::Coverages;
 use crate::cli::print::Shown;
 
-/// Of longer texts of errors the end is expected, in bytes.
+/// The maximum length in bytes of an expected error; for longer texts only the end is expected.
 const MOST_TEXT: usize = 200;
 
-/// Writes what no case shows of the definitions. What cases there are stays as it is.
+/// Writes cases for the uncovered parts of the definitions. Existing cases are not changed.
 pub(super) fn write(coverages: &mut Coverages, shown: &mut Shown) {
     let mut texts: BTreeMap<PathBuf, (String, usize)> = BTreeMap::new();
     coverages.for_each(|file, several, coverage| {
@@ -114,7 +114,7 @@ fn object(name: &str, value: &Value, out: &mut String) {
     }
 }
 
-/// A text as JSON, which is YAML, too.
+/// A text as JSON, which is also YAML.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

@@ -1,4 +1,4 @@
-//! Results for people: what fails, and how many pass.
+//! Results for people: the failures, and the number of passed cases.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Results for programs: an object for each case and line.
+//! Results for programs: one JSON object per case and line.
 
 use serde::Serialize;
 

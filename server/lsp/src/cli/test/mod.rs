@@ -93,7 +93,7 @@ fn once(args: &TestArgs) -> ExitCode {
 struct Task<'f> {
     suite: &'f Loaded,
     case: &'f Case,
-    /// What is tested; why there is nothing.
+    /// The tested version, or the reason why there is none.
     target: Result<Tested<'f>, String>,
 }
 
@@ -105,7 +105,7 @@ struct Tested<'f> {
     version: &'f ResourceVersion,
 }
 
-/// What came of it.
+/// The outcome of a task.
 struct Outcome<'f> {
     suite: &'f Loaded,
     case: &'f Case,
@@ -114,7 +114,7 @@ struct Outcome<'f> {
     failure: Option<Failure>,
 }
 
-/// All cases in the order of their suites' paths, of the definitions' paths and of the text.
+/// All cases in the order of their suites' paths, their definitions' paths and the text.
 fn tasks<'f>(found: &'f Found, filter: Option<&str>) -> Vec<Task<'f>> {
     let mut tasks = Vec::new();
     for suite in &found.suites {
@@ -155,7 +155,7 @@ impl<'f> Task<'f> {
     }
 }
 
-/// Says once of each definition that only a server with a larger limit takes it.
+/// Reports once for each definition that only a server with a larger limit accepts it.
 fn note_expensive(tasks: &[Task<'_>], shown: &mut Shown) {
     let tested = tasks.iter().filter_map(|task| task.target.as_ref().ok());
     let expensive = tested.filter(|tested| !tested.definition.cost_errors.is_empty());
@@ -181,7 +181,7 @@ impl Outcome<'_> {
         }
     }
 
-    /// The difference between what had to be stored and what would be; empty where there is none.
+    /// The difference between the expected stored object and the actual one; empty if there is none.
     fn diff(&self) -> String {
         let Some(stored) = self.failure.as_ref().and_then(|failure| failure.stored.as_ref()) else {
             return String::new();

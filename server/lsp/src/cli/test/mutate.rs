@@ -1,4 +1,4 @@
-//! `crd-ls test --mutate`: which changes of rules no case notices.
+//! `crd-ls test --mutate`: the changes of rules that no case detects.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use super::coverage::Coverages;
 use super::{Outcome, Task};
 use crate::cli::print::Shown;
 
-/// Lists the changes of rules that no case notices.
+/// Lists the changes of rules that no case detects.
 pub(super) fn write(
     (tasks, results): (&[Task<'_>], &[Outcome<'_>]),
     coverages: &Coverages,
@@ -19,7 +19,7 @@ pub(super) fn write(
 ) {
     let (mut all, mut survivors) = (0, 0);
     for (file, coverage) in coverages.each() {
-        // A case that fails anyway notices nothing.
+        // A case that fails without the change cannot detect it.
         let passing: Vec<&Task<'_>> = tasks
             .iter()
             .zip(results)

@@ -1,4 +1,4 @@
-//! What the settings of kuttl and chainsaw say: where tests are, and how the file of a test is called.
+//! The settings of kuttl and chainsaw: the directories of tests, and the name of the file of a test.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use ide::{TestTool, test_settings};
 use super::{LEVELS, MAX_BYTES, is_chainsaw_test, is_yaml};
 use crate::guarded::{Inside, elsewhere};
 
-/// Whether a file of that name may hold settings: `kuttl-test.yaml`, `.chainsaw.yaml`, `chainsaw-config.yaml`.
+/// Whether a file with this name may hold settings: `kuttl-test.yaml`, `.chainsaw.yaml`, `chainsaw-config.yaml`.
 pub(super) fn is_settings(name: &str) -> bool {
     is_yaml(name) && !is_chainsaw_test(name) && (name.contains("kuttl-test") || name.contains("chainsaw"))
 }
@@ -20,17 +20,17 @@ pub(super) struct Run {
     home: PathBuf,
     /// The directories with its tests.
     directories: Vec<PathBuf>,
-    /// How the file of a test is called, if not as usual.
+    /// The name of the file of a test, if it is not the default.
     test_file: Option<String>,
 }
 
 impl Run {
-    /// Those whose settings are among the files with these `names` in `directory`.
+    /// The runs whose settings are among the files with these `names` in `directory`.
     pub(super) fn all(directory: &Path, names: &[String]) -> Vec<Self> {
         let Ok(home) = directory.canonicalize() else { return Vec::new() };
         let inside = Inside::of(&home);
         let files = names.iter().filter(|name| is_settings(name));
-        // What is wrong with one that cannot be read is for its tool to tell.
+        // The tool of the test reports settings that cannot be read.
         let texts = files.filter_map(|name| inside.text(&home.join(name), MAX_BYTES).ok());
         let runs = texts.flat_map(|text| test_settings(&text)).map(|settings| Self {
             tool: settings.tool,
@@ -45,7 +45,7 @@ impl Run {
         runs.collect()
     }
 
-    /// Whether tests in the canonical `directory` belong to it: below its settings, or where these say.
+    /// Whether tests in the canonical `directory` belong to it: below its settings, or in a directory that these name.
     pub(super) fn covers(&self, directory: &Path) -> bool {
         directory.starts_with(&self.home) || self.names(directory)
     }
@@ -55,10 +55,10 @@ impl Run {
         self.directories.iter().any(|named| directory.starts_with(named))
     }
 
-    /// Whether numbered files in the canonical `directory` are steps, whatever else is there.
+    /// Whether numbered files in the canonical `directory` are steps, regardless of other files there.
     pub(super) fn has_steps_in(&self, directory: &Path) -> bool {
         match self.tool {
-            // A folder is a test, and may have further ones for its files.
+            // A folder is a test, and may have further folders for its files.
             TestTool::Kuttl => {
                 directory.parent().is_some_and(|parent| self.directories.iter().any(|named| named == parent))
             }
@@ -66,7 +66,7 @@ impl Run {
         }
     }
 
-    /// Whether a file of that name is a test of chainsaw.
+    /// Whether a file with this name is a test of chainsaw.
     pub(super) fn is_test_file(&self, name: &str) -> bool {
         self.test_file.as_deref().is_some_and(|test_file| {
             let rest = name.strip_prefix(test_file);
@@ -86,7 +86,7 @@ impl Run {
     }
 }
 
-/// The directory that settings in `home` name: seen from there, or from a directory above, where the tool is started.
+/// The directory that settings in `home` name, relative to `home` or to a directory above, where the tool may be started.
 fn resolved(inside: &Inside, home: &Path, path: &str) -> Option<PathBuf> {
     if elsewhere(path).is_some() {
         return None;

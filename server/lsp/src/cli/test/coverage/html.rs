@@ -1,4 +1,4 @@
-//! Coverage as a page: the definitions, with the lines coloured by what cases show of them.
+//! Coverage as a page: the definitions, with lines coloured by their coverage.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! Coverage in the format of lcov: a line for each place in the definition, a branch for each side of what is there.
+//! Coverage in the format of lcov: a line for each place in the definition, a branch for each side of its items.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
