@@ -1,5 +1,5 @@
-//! Reading Go: what lies in the repository is opened as everything that nobody named; the module cache and Go's own packages
-//! are read, too, wherever they are.
+//! Reading Go. Files of the repository are opened with the same guards as all files that the user did not name. The module
+//! cache and Go's own packages are read as well, wherever they are.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -15,16 +15,16 @@ use crate::limits::MAX_BYTES;
 /// The files of a repository, of the module cache and of Go.
 #[derive(Debug)]
 pub(crate) struct Guarded {
-    /// The repositories of what the user names.
+    /// The repositories of the paths that the user names.
     inside: Vec<Inside>,
-    /// Without symbolic links.
+    /// The directories of Go and of the module cache, without symbolic links.
     others: Vec<PathBuf>,
-    /// The real paths of folders that were asked for, if they may be read: a package has many files.
+    /// A cache of the real paths of folders, if they may be read: a package has many files.
     folders: DashMap<PathBuf, Option<PathBuf>>,
 }
 
 impl Guarded {
-    /// For the repositories that directories are in.
+    /// The files for the repositories of these directories.
     pub(crate) fn of<'d>(directories: impl IntoIterator<Item = &'d Path>, environment: &Environment) -> Self {
         let inside = directories.into_iter().map(|directory| Inside::of(&module_of(directory))).collect();
         let others = environment.goroot.iter().chain(&environment.modcache);
@@ -38,7 +38,7 @@ impl Guarded {
         (self.is_ours(&real) || self.is_of_go(&real)).then_some(real)
     }
 
-    /// The same of a folder, or of what should be one.
+    /// The same for a folder, with a cache.
     fn real_folder(&self, folder: &Path) -> Option<PathBuf> {
         if let Some(known) = self.folders.get(folder) {
             return known.clone();
@@ -48,7 +48,7 @@ impl Guarded {
         real
     }
 
-    /// The same of a file. Only a file that is a link itself is followed alone.
+    /// The same for a file. Its path is resolved separately only if the file itself is a link.
     fn real_file(&self, path: &Path) -> Option<PathBuf> {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return self.real(path) };
         let real = self.real_folder(folder)?.join(name);
@@ -93,7 +93,7 @@ impl Disk for Guarded {
         self.real_folder(path).is_some_and(|real| real.is_dir())
     }
 
-    /// Go leaves what it downloaded as it is, and what is in a repository counts as the user's.
+    /// Go never changes downloaded files. Files in the repository may change, because they belong to the user.
     fn never_changes(&self, path: &Path) -> bool {
         self.real_folder(path).is_some_and(|real| !self.is_ours(&real) && self.is_of_go(&real))
     }
@@ -104,12 +104,12 @@ pub(crate) fn is_go_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "go")
 }
 
-/// Whether a path is that of a Go file of a package, and not of its tests.
+/// Whether a path is that of a Go file of a package, except tests.
 pub(crate) fn is_package_file(path: &Path) -> bool {
     is_go_file(path) && !path.as_os_str().as_encoded_bytes().ends_with(b"_test.go")
 }
 
-/// A text that counts in place of a file's.
+/// A text that replaces that of a file.
 pub(crate) trait InPlace: Sync {
     /// The text.
     fn text(&self) -> String;
@@ -121,7 +121,7 @@ impl InPlace for String {
     }
 }
 
-/// A disk on which some files have other texts, or are there at all.
+/// A disk with other texts for some files, which need not exist on `disk`.
 pub(crate) struct Overlay<'a, T> {
     pub(crate) disk: &'a dyn Disk,
     pub(crate) texts: &'a BTreeMap<PathBuf, T>,
@@ -153,8 +153,8 @@ impl<T: InPlace> Disk for Overlay<'_, T> {
     }
 }
 
-/// What counts as the repository of a directory outside of git: the directory of its `go.work`, or that of its module, or of the
-/// module that replaces this one by its directory.
+/// The directory that is treated as the repository of a directory outside git: that of its `go.work`, of its module, or of the
+/// module that replaces this module by its directory.
 fn module_of(directory: &Path) -> PathBuf {
     let above = || directory.ancestors().take_while(|above| !guarded::is_shared(above));
     let holding =
@@ -169,7 +169,7 @@ fn module_of(directory: &Path) -> PathBuf {
 
 /// Whether the module in a directory replaces a module by the directory `inner`.
 fn replaces(module: &Path, inner: &Path) -> bool {
-    // What cannot be read names nothing.
+    // A file that cannot be read replaces nothing.
     let Ok(text) = guarded::found_text(&module.join("go.mod"), MAX_BYTES) else { return false };
     let replaced = ModFile::read(&text).replace;
     replaced.iter().any(|by| by.new_version.is_none() && clean(&module.join(&by.new_path)) == inner)
@@ -181,13 +181,13 @@ pub(crate) fn is_of_version(file: &go::syntax::File) -> bool {
     number.is_some_and(|number| number.starts_with(|ch: char| ch.is_ascii_digit()))
 }
 
-/// The repository's directory.
+/// The top directory of the repository of a folder.
 pub(crate) fn top_of(folder: &Path) -> PathBuf {
     let repository = folder.ancestors().find(|above| above.join(".git").symlink_metadata().is_ok());
     repository.map_or_else(|| module_of(folder), Path::to_owned)
 }
 
-/// Where Go keeps what it has: by Go's own variables, then where it is usually installed. `go` itself is not run.
+/// The directories of Go: from Go's own environment variables, otherwise the usual places. `go` itself is not run.
 pub(crate) fn environment() -> Environment {
     let set = |value: Option<OsString>| value.filter(|value| !value.is_empty()).map(PathBuf::from);
     let home = set(env::var_os("HOME")).or_else(|| set(env::var_os("USERPROFILE")));
@@ -200,7 +200,7 @@ pub(crate) fn environment() -> Environment {
     }
 }
 
-/// The directory of the `go` that is found first.
+/// The directory of the first `go` that is found.
 fn installed() -> Option<PathBuf> {
     let program = if cfg!(windows) { "go.exe" } else { "go" };
     let path = env::var_os("PATH").map_or_else(Vec::new, |path| env::split_paths(&path).collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! What `--help` adds to the options of a command: two examples and the exit statuses.
+//! The parts of `--help` after the options of a command: two examples and the exit statuses.
 
 pub(crate) const CRD_LS: &str = "\
 Examples:
@@ -170,14 +170,14 @@ mod tests {
         commands
     }
 
-    /// The lines below `Examples:`, without what is said of them.
+    /// The commands below `Examples:`, without their descriptions.
     fn examples(help: &str) -> Vec<&str> {
         let lines = help.lines().skip_while(|line| *line != "Examples:").skip(1);
         let lines = lines.take_while(|line| !line.is_empty()).map(str::trim_start);
         lines.map(|line| line.split("  ").next().unwrap_or_default()).collect()
     }
 
-    /// The arguments of `crd-ls` in a command of a shell.
+    /// The arguments of `crd-ls` in a shell command.
     fn arguments(example: &str) -> Vec<String> {
         let at = example.find("crd-ls ").unwrap_or_else(|| panic!("no crd-ls in `{example}`"));
         let mut words = vec![String::new()];

@@ -1,4 +1,4 @@
-//! The log: for those who look for what was slow, what was abandoned and what was refused. Off unless somebody asks for it.
+//! The log of slow, abandoned and rejected work. Off by default.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,14 +18,14 @@ use tracing_subscriber::fmt::writer::BoxMakeWriter;
 use tracing_subscriber::layer::{Context, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// The variable of the environment that has the level, where no argument does.
+/// The environment variable with the level, if no argument sets it.
 pub(crate) const VARIABLE: &str = "CRD_LS_LOG";
 
-/// Work that takes longer is slow.
+/// The time after which work is slow.
 const SLOW: Duration = Duration::from_secs(1);
-/// Work that has not ended by then is reported, and again after twice as long.
+/// The time after which unfinished work is reported; it is reported again after each doubling of that time.
 const HANGS: Duration = Duration::from_secs(5);
-/// How often is looked for such work.
+/// The interval at which unfinished work is checked.
 const LOOKED_FOR: Duration = Duration::from_secs(1);
 
 /// Where the log goes and what it holds.
@@ -41,7 +41,7 @@ pub(crate) struct LogArgs {
 }
 
 impl LogArgs {
-    /// Starts the log, if there shall be one. The error is for the user.
+    /// Starts the log, if it is on. The error is for the user.
     pub(crate) fn start(&self) -> Result<(), String> {
         let Some(level) = self.level()? else { return Ok(()) };
         let writer = match &self.log {
@@ -79,7 +79,7 @@ fn opened(path: &Path) -> Result<std::fs::File, String> {
     opened.map_err(|error| format!("--log: {}: {error}", path.display()))
 }
 
-/// Does `work`, and tells when it begins and ends, and when it was slow. While it runs, the log knows of it by its span.
+/// Runs `work`, and logs its beginning, its end, and whether it was slow. While it runs, its span is open.
 pub(crate) fn observed<T>(span: &Span, work: impl FnOnce() -> T) -> T {
     let _inside = span.enter();
     let start = Instant::now();
@@ -105,7 +105,7 @@ struct Running {
 struct Open {
     what: String,
     since: Instant,
-    /// The age at which it is reported next.
+    /// The age at which the work is reported next.
     told_at: Duration,
 }
 

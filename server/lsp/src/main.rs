@@ -32,14 +32,14 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-// What both the program and a browser answer; it is named like a module of our own.
+// The answers that the program and the browser share; the crate has the same name as a module of this one.
 use answers::{analyse, limits, pages, previews, report};
 use args::{Cli, Command};
 use limits::STACK_BYTES;
 use log::LogArgs;
 
-/// glibc's allocator keeps what one thread has freed from the others; analyses and requests run on many. Heap profilers know
-/// the system's allocator alone.
+/// glibc's allocator does not reuse memory that one thread has freed in others, but analyses and requests run on many
+/// threads. Heap profilers support only the system's allocator.
 #[cfg(not(feature = "system-allocator"))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -2,9 +2,9 @@
 
 use std::path::{Component, Path, PathBuf};
 
-/// The absolute form of `path`, without `.` and `..`. Symbolic links stay what they are.
+/// The absolute form of `path`, without `.` and `..`. Symbolic links are not resolved.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
-    // Where there is no current directory, no path is better than the one that was given.
+    // Without a current directory, the given path is the best one.
     let path = std::path::absolute(Path::new(".").join(path)).unwrap_or_else(|_| path.to_owned());
     path.components().fold(PathBuf::new(), |mut plain, component| {
         match component {
@@ -15,12 +15,12 @@ pub(crate) fn absolute(path: &Path) -> PathBuf {
     })
 }
 
-/// The path without symbolic links, as far as there is such a file.
+/// The path without symbolic links, if the file exists; otherwise the path itself.
 pub(crate) fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// The path from the current directory, if it is below that.
+/// The path relative to the current directory, if it is below it.
 pub(crate) fn from_here(path: &Path) -> PathBuf {
     let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     path.strip_prefix(&here).unwrap_or(path).to_owned()

@@ -1,4 +1,4 @@
-//! Where the rules are explained.
+//! The commands that explain and list rules.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::status::{CLEAN, FAILED};
 
-/// How rules are listed.
+/// The format of the list of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ListFormat {
     Human,
@@ -21,7 +21,7 @@ pub(crate) fn explain(code: Option<&str>) -> ExitCode {
     let Some(code) = code else { return list(ListFormat::Human) };
     let Some(rule) = rule(code) else {
         let problem = format!("crd-ls: unknown rule {code:?}; `crd-ls rules` lists all rules\n");
-        // Without stderr there is nobody to tell.
+        // Without stderr, the problem cannot be reported.
         let _ = io::stderr().write_all(problem.as_bytes());
         return ExitCode::from(FAILED);
     };
@@ -58,7 +58,7 @@ pub(crate) fn list(format: ListFormat) -> ExitCode {
 }
 
 fn print(text: &str) -> ExitCode {
-    // A reader that has gone away has seen enough.
+    // A reader that closed the pipe does not want the rest.
     let _ = io::stdout().write_all(text.as_bytes());
     ExitCode::from(CLEAN)
 }

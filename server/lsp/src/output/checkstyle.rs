@@ -10,7 +10,7 @@ use super::junit::without_controls;
 use super::line_and_column;
 use crate::report::Report;
 
-/// The version of Checkstyle whose form it is.
+/// The version of Checkstyle that has this format.
 const VERSION: &str = "4.3";
 
 pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! The report of GitLab Code Quality: what GitLab understands of the format of Code Climate.
+//! The report of GitLab Code Quality: the part of the format of Code Climate that GitLab supports.
 
 use std::io::{self, Write};
 
@@ -55,7 +55,7 @@ fn issue<'a>(report: &'a Report, finding: &'a Finding, fingerprint: String) -> I
     }
 }
 
-/// `blocker` is left to those who weigh findings in their own way.
+/// The severity in GitLab. `blocker` is not used, so that users can assign it themselves.
 const fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "critical",

@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn fixes_are_capped_by_their_bytes_and_counted() {
         let all = super::super::samples::written(&[super::super::samples::with_fixes(100, 1000)], write);
-        // 64 KiB hold 59 with what is around them.
+        // 64 KiB hold 59 fixes with the surrounding JSON.
         assert_eq!(
             (all.matches(r#""title":"Fix "#).count(), all.contains(r#""fixesOmitted":41"#)),
             (59, true)

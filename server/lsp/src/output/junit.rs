@@ -1,6 +1,6 @@
 //! JUnit's XML: a suite for each file, a failed test for each finding that makes the run fail.
 //!
-//! Other findings are the output of tests that pass: a server that shows results in red is not to contradict the exit
+//! Other findings are the output of tests that pass, so that the results on a CI server do not contradict the exit
 //! status.
 
 use std::io::{self, Write};
@@ -37,7 +37,7 @@ pub(super) fn write(reports: &[Report], fail_on: FailOn, out: &mut dyn Write) ->
     writeln!(out)
 }
 
-/// How many tests there are of a file, and how many fail: a file without findings is a test that passes.
+/// The number of tests for a file, and the number of failed ones. A file without findings is a test that passes.
 fn counts(report: &Report, fail_on: FailOn) -> (usize, usize) {
     let failures = report.findings.iter().filter(|finding| fail_on.fails(finding.severity));
     (report.findings.len().max(1), failures.count())

@@ -32,24 +32,24 @@ pub(crate) enum Style {
 }
 
 impl Style {
-    /// Colours only on a terminal, and not where NO_COLOR has a value (no-color.org).
+    /// Colours only on a terminal, and only if NO_COLOR has no value (no-color.org).
     pub(crate) fn for_terminal(is_terminal: bool) -> Self {
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         if is_terminal && !refused { Self::Coloured } else { Self::Plain }
     }
 }
 
-/// How findings are written, beside the format.
+/// The options of the output, besides the format.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options {
     pub(crate) style: Style,
-    /// Whether people get the findings alone, without table and summary.
+    /// Whether people get only the findings, without table and summary.
     pub(crate) quiet: bool,
     /// Whether people get all findings in full.
     pub(crate) verbose: bool,
-    /// What makes a run fail.
+    /// The findings that make a run fail.
     pub(crate) fail_on: FailOn,
-    /// How many findings a baseline holds, which are not among the reports.
+    /// The number of findings in the baseline, which are not in the reports.
     pub(crate) known: usize,
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn write(
     }
 }
 
-/// All findings, errors first; those of one severity in the order of the files and of the places in them.
+/// All findings, errors first; those of the same severity in the order of the files and of the places in them.
 fn by_severity(reports: &[Report]) -> Vec<(&Report, &Finding)> {
     let each = reports.iter().flat_map(|report| report.findings.iter().map(move |finding| (report, finding)));
     let mut all: Vec<_> = each.collect();
@@ -100,7 +100,7 @@ mod samples {
 
     use super::*;
 
-    /// A report with a server's error behind non-BMP text, and a warning of our own without a path.
+    /// A report with an error of kube-apiserver after non-BMP text, and a warning of crd-ls without a path.
     pub(super) fn report() -> Report {
         let text = "a: 😀 x\r\nb: object\r\n";
         let error = Finding {
@@ -128,7 +128,7 @@ mod samples {
         Report::unanalysed("dir/my file.yaml".to_owned(), text, vec![error, warning])
     }
 
-    /// The options of a run without any.
+    /// The default options.
     pub(super) const OPTIONS: Options =
         Options { style: Style::Plain, quiet: false, verbose: false, fail_on: FailOn::Error, known: 0 };
 
@@ -150,7 +150,7 @@ mod samples {
         Report::unanalysed(path.to_owned(), text, findings.collect())
     }
 
-    /// The report whose error has `count` fixes, each of that many bytes.
+    /// The report whose error has `count` fixes, each of `bytes` bytes.
     pub(super) fn with_fixes(count: usize, bytes: usize) -> Report {
         let report = report();
         let repairs: Vec<_> =
@@ -164,7 +164,7 @@ mod samples {
         report.offering((0..count).map(fix).collect())
     }
 
-    /// What `write` writes of reports.
+    /// The output of `write` for reports.
     pub(super) fn written(
         reports: &[Report],
         write: impl FnOnce(&[Report], &mut dyn Write) -> io::Result<()>,

@@ -1,4 +1,4 @@
-//! How often there is what, by severity and code.
+//! The numbers of findings by severity and code.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use ide::Severity;
 use super::word;
 use crate::report::Report;
 
-/// With fewer findings nobody needs to count.
+/// The number of findings below which no table is written.
 const FEW: usize = 10;
 
-/// A line for each code, those with the worst and most findings first; nothing where there are few findings.
+/// A line for each code, those with the most severe and most findings first; empty if there are few findings.
 pub(super) fn table(reports: &[Report]) -> String {
     let mut counts: BTreeMap<(Severity, Code), (usize, usize)> = BTreeMap::new();
     for report in reports {

@@ -1,4 +1,4 @@
-//! What a file is beside its text.
+//! The properties of a file besides its text.
 
 use std::fs::{File, Metadata, Permissions};
 use std::io;
@@ -6,9 +6,10 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
 use rustix::fs::{Gid, Uid, fchown};
 
-/// Whether another file can be all that `old` is: then it may take its place. Makes `new` so as far as that is possible.
+/// Copies the properties of `old` to `new`, as far as possible. Returns whether `new` has all of them, so that it may replace
+/// `old`.
 pub(super) fn carry_over(old: &File, of_old: &Metadata, new: &File) -> io::Result<bool> {
-    // The other names would keep the text of before.
+    // Other hard links would keep the old text.
     if of_old.nlink() != 1 {
         return Ok(false);
     }
@@ -18,7 +19,7 @@ pub(super) fn carry_over(old: &File, of_old: &Metadata, new: &File) -> io::Resul
     if !is_owned && fchown(new, owner.0, owner.1).is_err() {
         return Ok(false);
     }
-    // After the owner: a change of it takes bits away.
+    // Set after the owner, because changing the owner clears bits.
     new.set_permissions(Permissions::from_mode(of_old.mode() & 0o7777))?;
     Ok(attributes(old, new).is_ok())
 }
@@ -29,7 +30,7 @@ fn attributes(old: &File, new: &File) -> io::Result<()> {
     use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fsetxattr};
     use rustix::io::Errno;
 
-    /// The kernel has no longer list, and no longer value.
+    /// The maximum length of a list and of a value in the kernel.
     const MOST: usize = 64 * 1024;
     let mut names = Vec::with_capacity(MOST);
     match flistxattr(old, rustix::buffer::spare_capacity(&mut names)) {
@@ -42,7 +43,7 @@ fn attributes(old: &File, new: &File) -> io::Result<()> {
             fgetxattr(file, name, rustix::buffer::spare_capacity(&mut value)).map(|_| value)
         };
         let wanted = value(old)?;
-        // Labels of the system come with the directory, and are nobody's to set.
+        // Labels of the system come from the directory, and cannot be set.
         if value(new).is_ok_and(|present| present == wanted) {
             continue;
         }

@@ -1,7 +1,6 @@
-//! Replacing the text of a file that belongs to somebody: what was saved meanwhile is not overwritten, what the file is
-//! beside its text (links, owner, mode, extended attributes) stays, and whenever the process is ended, by a signal or a
-//! full disk, the file holds the text of before or the new one, and nothing is left beside it that the next run does not
-//! clear away.
+//! Replaces the text of a user's file. A version that was saved meanwhile is not overwritten. The other properties of the file
+//! (links, owner, mode, extended attributes) are kept. Whenever the process ends, by a signal or because the disk is full, the
+//! file holds either the old or the new text, and the next run removes any temporary file beside it.
 
 #[cfg(unix)]
 mod kept;
@@ -20,21 +19,21 @@ use portable as system;
 #[cfg(unix)]
 use unix as system;
 
-/// Writes `after` to the file at `path`, if that still holds `before`. A symbolic link stays one.
+/// Writes `after` to the file at `path`, if it still holds `before`. A symbolic link is kept.
 pub(crate) fn replace(path: &Path, before: &str, after: &str) -> io::Result<()> {
     let (target, before, after) = (path.canonicalize()?, before.as_bytes(), after.as_bytes());
     match system::replace(&target, before, after) {
-        // Another run may have been at it; if it has done the same, all is well.
+        // Another run may have changed the file; if it wrote the same text, the second attempt succeeds.
         Err(error) if error.kind() == ErrorKind::ResourceBusy => system::replace(&target, before, after),
         replaced => replaced,
     }
 }
 
-/// Clears away what a run left beside the file at `path` that was ended while it replaced it, and ends what it had begun.
+/// Completes an interrupted replacement of the file at `path`, and removes the temporary files beside it.
 pub(crate) fn recover(path: &Path) -> io::Result<()> {
     match path.canonicalize() {
         Ok(target) => system::recover(&target),
-        // There is nothing to recover; who reads the file tells what is wrong.
+        // There is nothing to recover; the code that reads the file reports the problem.
         Err(_) => Ok(()),
     }
 }

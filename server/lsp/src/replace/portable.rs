@@ -1,4 +1,4 @@
-//! Systems without what `unix` needs: a new file takes the place of the old one.
+//! For systems without the functions that `unix` needs: a new file replaces the old one.
 
 use std::fs;
 use std::io::{self, Write};
@@ -25,7 +25,7 @@ pub(super) fn replace(target: &Path, before: &[u8], after: &[u8]) -> io::Result<
     Ok(())
 }
 
-/// The system removes a temporary file with the process.
+/// Does nothing: the system removes a temporary file when the process ends.
 pub(super) fn recover(_: &Path) -> io::Result<()> {
     Ok(())
 }

@@ -32,7 +32,7 @@ fn mode_links_and_attributes_stay_and_nothing_is_left_behind() {
     let link = directory.path().join("link.yaml");
     fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
     symlink("a.yaml", &link).unwrap();
-    // Some file systems have none.
+    // Some file systems have no extended attributes.
     let has_attributes = setxattr(&file, "user.origin", b"here", XattrFlags::empty()).is_ok();
     replace(&link, "old", "new\r\n").unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap(), "new\r\n");
@@ -107,7 +107,7 @@ fn what_an_interrupted_run_left_is_cleared_away() {
     recover(&file).unwrap();
     assert_eq!(names(&directory), ["a.yaml"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), "old");
-    // A run that goes on at once finds its places free.
+    // The next replacement can use the paths of the temporary files at once.
     fs::write(place("new"), "half").unwrap();
     replace(&file, "old", "new").unwrap();
     assert_eq!(names(&directory), ["a.yaml"]);

@@ -1,5 +1,5 @@
-//! The service in front of tower-lsp's. `call` happens in wire order, an awaited handler does not; so all that
-//! must be in order happens here: notifications enter the inbox, requests draw their snapshot from it.
+//! The service that wraps the one of tower-lsp. `call` runs in wire order, but an awaited handler does not. Therefore,
+//! everything that must be in order happens here: notifications enter the inbox, and requests get their snapshot from it.
 
 use std::borrow::Cow;
 use std::future::{Future, ready};
@@ -24,7 +24,7 @@ use super::requests::{self, Work};
 use super::whole;
 use answers::lsp::profile::ClientProfile;
 
-/// What tower-lsp itself handles: the life cycle, and that unknown methods are refused.
+/// The methods that tower-lsp itself handles: the life cycle, and the rejection of unknown methods.
 pub(super) struct Lifecycle {
     client: Client,
 }
@@ -50,18 +50,18 @@ impl LanguageServer for Lifecycle {
     }
 }
 
-/// Requests under way, by id.
+/// The running requests, by ID.
 type Pending = Arc<DashMap<Id, CancellationToken>>;
 
-/// What comes of a request, later.
+/// The future answer to a request.
 pub(super) type Answer = Pin<Box<dyn Future<Output = Option<Outgoing>> + Send>>;
 
-/// See the module.
+/// The service that wraps the one of tower-lsp.
 pub(super) struct Adapter {
     inner: LspService<Lifecycle>,
     inbox: Inbox,
     exit: Exit,
-    /// Between `initialize` and `shutdown`; otherwise tower-lsp answers as the protocol says.
+    /// Whether the server is between `initialize` and `shutdown`; otherwise tower-lsp answers according to the protocol.
     serving: bool,
     pending: Pending,
 }
@@ -77,7 +77,7 @@ impl Adapter {
 
     fn initialize(&mut self, request: Request) -> Answer {
         let params = request.params().cloned().unwrap_or_default();
-        // Where this fails, tower-lsp refuses the request for the same reason.
+        // If this fails, tower-lsp rejects the request for the same reason.
         if let Ok(params) = serde_json::from_value::<InitializeParams>(params)
             && !self.serving
         {
@@ -93,7 +93,7 @@ impl Adapter {
     /// Lets tower-lsp answer.
     fn pass_on(&mut self, request: Request) -> Answer {
         let answer = self.inner.call(request);
-        // Without an answer tower-lsp has exited.
+        // If there is no answer, tower-lsp has exited.
         Box::pin(async move { answer.await.ok().flatten().as_ref().and_then(Outgoing::of) })
     }
 
@@ -106,7 +106,7 @@ impl Adapter {
         }
     }
 
-    /// Starts a request: its snapshot is the one after all messages before it.
+    /// Starts a request, with the snapshot after all messages before it.
     fn request(&self, work: Work, method: &str, id: Id, params: Value) -> Answer {
         let token = CancellationToken::new();
         if self.pending.insert(id.clone(), token.clone()).is_some() {
@@ -131,8 +131,8 @@ impl Adapter {
         Box::pin(answering.instrument(span))
     }
 
-    /// Acts on a request or a notification. What must be in order happens before this returns; what it returns is to be
-    /// awaited, beside the reading.
+    /// Processes a request or a notification. Everything that must be in order happens before this returns. The caller awaits
+    /// the answer in parallel with reading.
     pub(super) fn call(&mut self, request: Request) -> Option<Answer> {
         match request.method() {
             "initialize" => return Some(self.initialize(request)),
@@ -170,7 +170,7 @@ impl Adapter {
     }
 }
 
-/// The folders of the workspace; of a client that knows only one, its root.
+/// The folders of the workspace, or the root for a client that has only one.
 #[expect(deprecated, reason = "older clients send a root only")]
 fn folders(params: &InitializeParams) -> Vec<PathBuf> {
     match &params.workspace_folders {

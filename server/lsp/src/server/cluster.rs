@@ -1,4 +1,4 @@
-//! The definitions of a live cluster, read once, where the setting `cluster` asks for it.
+//! The definitions of a live cluster, read once if the setting `cluster` asks for that.
 
 use std::time::{Duration, Instant};
 
@@ -10,20 +10,21 @@ use super::writer::Writer;
 use crate::cluster::{self, Connection, DEFINITIONS};
 use crate::config::Cluster;
 
-/// Who waits longer has other troubles.
+/// The maximum time for the answers of the cluster.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// What came of asking a cluster.
+/// The result of a request to a cluster.
 #[derive(Debug)]
 pub(super) struct Answer {
-    /// What was asked for.
+    /// The cluster that was asked.
     pub(super) cluster: Cluster,
-    /// What it has, or why nothing was read, in one line.
+    /// Its definitions, or the reason why they were not read, in one line.
     pub(super) definitions: Result<Vec<Definitions>, String>,
 }
 
 impl Writer {
-    /// Asks the cluster that the editor has chosen, once, beside all else; forgets what another one has said.
+    /// Requests the definitions of the cluster that the editor has chosen, once and in the background. Drops those of another
+    /// cluster.
     pub(super) fn ask_cluster(&mut self) {
         let wanted = self.editor.cluster().cloned();
         if wanted == self.asked_cluster {

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// How long answers under way may take after `exit` or the end of stdin.
+/// The maximum time for running answers after `exit` or the end of stdin.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Ends the process on time, with the exit status that LSP demands: 0 after `shutdown`, 1 without it.
+/// Ends the process on time, with the exit status that LSP requires: 0 after `shutdown`, 1 without it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Exit {
     shut_down: Arc<AtomicBool>,
@@ -17,12 +17,12 @@ pub(super) struct Exit {
 }
 
 impl Exit {
-    /// The client has asked for `shutdown`.
+    /// Records that the client has requested `shutdown`.
     pub(super) fn shut_down(&self) {
         self.shut_down.store(true, Ordering::SeqCst);
     }
 
-    /// The client has said `exit` or gone: whatever still runs, the process ends within [`GRACE`].
+    /// Begins the exit after `exit` or the end of stdin: the process ends within [`GRACE`], even if answers are still running.
     pub(super) fn begin(&self) {
         if self.begun.swap(true, Ordering::SeqCst) {
             return;

@@ -1,4 +1,4 @@
-//! What a Go file answers otherwise than a text of YAML.
+//! The answers on Go files that differ from those on YAML.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ use super::golang::{GoFile, GoPlace, Means};
 use super::requests::{Context, body, read, told};
 use crate::generated::Around;
 
-/// A Go file, within what is known of others.
+/// A Go file, with the context of a request.
 pub(super) struct GoSubject<'a> {
     pub(super) go: &'a GoFile,
     pub(super) context: &'a Context,
@@ -58,7 +58,7 @@ impl Subject for GoSubject<'_> {
     }
 }
 
-/// The answer to a request about `go`; none where it is answered as any text is.
+/// The answer to a request on `go`; `None` if the request is answered as for any text.
 pub(super) fn answer(context: &Context, go: &GoFile, method: &str, params: &Value) -> Option<Result<Body>> {
     let params = params.clone();
     Some(match method {
@@ -80,13 +80,13 @@ pub(super) fn answer(context: &Context, go: &GoFile, method: &str, params: &Valu
     })
 }
 
-/// The release whose API server judges what is generated, `1.NN`.
+/// The Kubernetes release against which the generated definitions are checked, as `1.NN`.
 fn kubernetes_version(context: &Context) -> String {
     let path = context.view.uri.to_file_path().unwrap_or_default();
     format!("1.{}", context.snapshot.settings_of(&path).kubernetes_version.minor)
 }
 
-/// Where a name in an expression is declared.
+/// The declaration of a name in an expression.
 fn definition(
     context: &Context,
     go: &GoFile,
@@ -98,7 +98,7 @@ fn definition(
     Some(Converter::new(&buffer, &uri, &context.profile).location(range))
 }
 
-/// All that names the field at a place: in Go, and in the resources of the workspace.
+/// All references to the field at a place: in Go, and in the resources of the workspace.
 fn references(context: &Context, go: &GoFile, params: &ReferenceParams) -> Result<Option<Vec<Location>>> {
     let offset = context.converter().offset(params.text_document_position.position);
     let Some((places, property)) = go.references(offset, &context.snapshot.packages) else { return Ok(None) };
@@ -114,7 +114,7 @@ fn references(context: &Context, go: &GoFile, params: &ReferenceParams) -> Resul
     Ok(Some(found))
 }
 
-/// All that names the field at a place in the same file.
+/// All references in the same file to the field at a place.
 fn highlights(
     context: &Context,
     go: &GoFile,
@@ -128,12 +128,12 @@ fn highlights(
     Some(here.map(|(_, _, range)| highlight(*range)).collect())
 }
 
-/// Another name for a field.
+/// The edits that rename a field.
 fn rename(context: &Context, go: &GoFile, params: &RenameParams) -> Result<Option<WorkspaceEdit>> {
     around(context, |around| go_rename::rename(context, go, params, around))
 }
 
-/// Generates for an answer, until nobody waits for it any more.
+/// Runs `work`, which generates for an answer, until the request is cancelled.
 pub(super) fn around<T>(context: &Context, work: impl FnOnce(&Around<'_>) -> T) -> T {
     let (cancelled, view) = (context.cancelled.clone(), context.view.clone());
     let stop = Stop::when(move || cancelled.is_cancelled() || !view.is_current());
@@ -141,7 +141,7 @@ pub(super) fn around<T>(context: &Context, work: impl FnOnce(&Around<'_>) -> T) 
     work(&Around { settings: &settings, base: &|_| None, stop: &stop })
 }
 
-/// What repairs a place or the file, and rewrites of a rule.
+/// The fixes of a place or of the file, and rewrites of a rule.
 fn actions(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<CodeAction> {
     let mut actions = Vec::new();
     if wanted(&params.context, &CodeActionKind::QUICKFIX) {
@@ -157,7 +157,7 @@ fn actions(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<Cod
             ..CodeAction::default()
         }));
     }
-    // It takes a generation for each fix; editors that show a menu need not know.
+    // Each fix takes a generation, so this is skipped for editors that only show a menu.
     if params.context.only.is_some() && wanted(&params.context, &FIX_ALL) {
         let edits = around(context, |around| go.fix_all(&context.snapshot.packages, around));
         actions.extend((!edits.is_empty()).then(|| CodeAction {
@@ -170,7 +170,7 @@ fn actions(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<Cod
     actions
 }
 
-/// What repairs the markers and tags of a place, and the definitions that are generated of it.
+/// The fixes of the markers and tags at a place, and of the definitions that are generated from it.
 fn fixes(context: &Context, go: &GoFile, params: &CodeActionParams, around: &Around<'_>) -> Vec<CodeAction> {
     let shared = context.shared(None);
     let asked = asked_range(&shared, params.range);
@@ -213,7 +213,7 @@ fn fixes(context: &Context, go: &GoFile, params: &CodeActionParams, around: &Aro
     fixes.map(action).collect()
 }
 
-/// Previews of what is generated of a Go file.
+/// Previews of the definitions that are generated from a Go file.
 fn preview(context: &Context, go: &GoFile, mut params: ExecuteCommandParams) -> Result<Body> {
     let arguments = params.arguments.first().cloned().unwrap_or_default();
     match params.command.as_str() {
@@ -233,12 +233,12 @@ fn preview(context: &Context, go: &GoFile, mut params: ExecuteCommandParams) -> 
             let buffer = TextBuffer::new(&text);
             let generated =
                 answers::lsp::Context { buffer: &buffer, file: Some(&file), ..context.shared(None) };
-            // The position is one in Go.
+            // The position refers to the Go file.
             params.arguments.clear();
             let shown = answers::lsp::previews::execute(&generated, params).map_err(told)?;
             body(&shown)
         }
-        // What needs a text of YAML answers with nothing.
+        // Commands that need YAML have an empty answer.
         _ => {
             let subject = GoSubject { go, context };
             let shared = context.shared(Some(&subject));

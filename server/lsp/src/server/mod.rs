@@ -1,7 +1,7 @@
-//! The language server: tower-lsp for transport and life cycle, our own order of work.
+//! The language server. It uses tower-lsp for transport and life cycle, but its own scheduling.
 //!
-//! Notifications enter the inbox in wire order; the [`writer`] alone changes state; requests are answered from
-//! snapshots on the blocking pool; nothing awaits the client where the client's messages are read.
+//! Notifications enter the inbox in wire order. Only the [`writer`] changes state. Requests are answered from snapshots
+//! on the blocking pool. The thread that reads the client's messages never waits for the client.
 
 mod adapter;
 mod analysis;
@@ -54,12 +54,12 @@ use writer::Writer;
 use crate::limits::STACK_BYTES;
 use crate::log::LogArgs;
 
-/// Analyses and requests at once, each with a thread; two further threads serve stdin and stdout. A document has one analysis
-/// and a few requests at a time, so that it takes more than a hundred expensive ones before any other waits for a thread.
-/// The system shares the processors among them.
+/// The maximum number of concurrent analyses and requests, each with a thread; two further threads serve stdin and stdout. A
+/// document has one analysis and a few requests at a time, so more than a hundred documents with expensive requests are
+/// necessary before another one waits for a thread. The system shares the processors among them.
 const BLOCKING_THREADS: usize = 512;
 
-/// Serves an editor over stdin and stdout until it says `exit` or closes stdin.
+/// Serves an editor over stdin and stdout until it sends `exit` or closes stdin.
 pub(crate) fn run(log: &LogArgs) -> ExitCode {
     if let Err(problem) = log.start() {
         complain(&problem);
@@ -95,13 +95,14 @@ async fn serve(exit: &Exit) {
     let adapter = Adapter::new(service, inbox.clone(), exit.clone());
     tokio::select! {
         () = transport::serve(adapter, socket, output, exit.clone()) => {}
-        // The writer ends only by a defect; without it nothing can be answered, and a client restarts us.
+        // The writer ends only after a bug. Without it nothing can be answered, so the process ends and the client restarts
+        // it.
         () = inbox.stopped().cancelled() => complain("the writer stopped: it panicked"),
     }
 }
 
 /// Writes to stderr, which clients show in a log.
 fn complain(problem: &str) {
-    // Nobody is left to tell when stderr is closed.
+    // If stderr is closed, the problem cannot be reported.
     let _ = writeln!(io::stderr(), "crd-ls: {problem}");
 }

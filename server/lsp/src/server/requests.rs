@@ -1,4 +1,4 @@
-//! How requests are answered: on the blocking pool, from the snapshot of their place on the wire, until they are
+//! Requests: they are answered on the blocking pool, from the snapshot at their place in the message stream, unless they are
 //! cancelled.
 
 use std::sync::Arc;
@@ -24,10 +24,10 @@ use super::go_answers::GoSubject;
 use super::suites::SuiteSubject;
 use super::{features, go_answers, go_rename, suites, symbols, whole, written};
 
-/// Where parameters name the document that they are about: of most requests, of what is to be resolved, of commands.
+/// The places of the document's URI in parameters: of most requests, of items to resolve, of commands.
 const PLACES_OF_URI: [&str; 3] = ["/textDocument/uri", "/data/uri", "/arguments/0/uri"];
 
-/// What a request works on.
+/// The input of a request.
 #[derive(Debug)]
 pub(super) struct Context {
     pub(super) view: View,
@@ -42,7 +42,7 @@ impl Context {
         Converter::new(&self.analysis.buffer, &self.view.uri, &self.profile)
     }
 
-    /// What the answers that a browser has, too, work on: `subject`, otherwise the file.
+    /// The context of answers that the server and the browser share, for `subject`, otherwise for the file.
     pub(super) fn shared<'a>(&'a self, subject: Option<&'a dyn Subject>) -> answers::lsp::Context<'a> {
         let of_file = || self.analysis.file().map(|file| file as &dyn Subject);
         answers::lsp::Context {
@@ -59,7 +59,7 @@ impl Context {
         }
     }
 
-    /// Asks `handler`; a Go file answers some requests otherwise.
+    /// Calls `handler`, unless the document is a Go file that answers the request differently.
     fn ask(&self, handler: Handler, method: &str, params: Value) -> Result<Body> {
         let Some(go) = self.analysis.go() else {
             let written = self.analysis.go_source.as_deref();
@@ -85,7 +85,7 @@ impl Context {
     }
 }
 
-/// Who waits for an answer.
+/// The state of the client's wait for an answer.
 struct Waits {
     cancelled: CancellationToken,
     view: View,
@@ -106,24 +106,24 @@ pub(super) fn told(error: answers::lsp::error::Error) -> Error {
     Error { code: ErrorCode::from(error.code), message: error.message.into(), data: None }
 }
 
-/// How a method is answered.
+/// The way to answer a method.
 #[derive(Clone, Copy)]
 pub(super) enum Work {
     /// From the text alone.
     OnText(fn(&View) -> Value),
     /// From the analysis of the text; the value is the answer for a document that is not open.
     OnAnalysis(fn(&Context, Value) -> Result<Body>, fn() -> Value),
-    /// Likewise, in a way that a browser knows, too.
+    /// Likewise, with a handler that the browser also uses.
     Shared(Handler),
-    /// Likewise, by proofs of what is offered.
+    /// Likewise, with proofs of the offered fixes.
     OnProofs(Handler),
     /// From the findings of all files of the workspace, once they are known.
     OnAll(fn(&Workspace, &ClosedFindings, Value) -> Result<Body>),
-    /// From all that the workspace holds; the parameters name no document.
+    /// From the whole workspace; the parameters name no document.
     Workspace(fn(&Workspace, Value) -> Result<Body>),
 }
 
-/// What a request about the whole workspace works on.
+/// The input of a request on the whole workspace.
 #[derive(Debug)]
 pub(super) struct Workspace {
     pub(super) snapshot: Arc<Snapshot>,
@@ -137,9 +137,9 @@ pub(super) fn work(method: &str, params: &Value) -> Option<Work> {
         _ if suites::is_test(method, params) => {
             on_analysis(|context, value| typed(context, value, suites::run))
         }
-        // For finding out whether client and server have the same text.
+        // Lets a client check that it and the server have the same text.
         "crd-ls/documentText" => Work::OnText(|view| Value::String(view.buffer.to_string())),
-        // For finding out whether the findings on changes since the versions in git are among those that were published.
+        // Lets a client check whether the published findings include those on changes since the versions in git.
         "crd-ls/isCompared" => on_analysis(|context, _| body(&context.analysis.is_compared)),
         "textDocument/codeLens" => on_analysis(|context, _| body(&suites::with_lenses(context))),
         "workspace/diagnostic" => Work::OnAll(whole::report),
@@ -159,17 +159,17 @@ fn on_analysis(handler: fn(&Context, Value) -> Result<Body>) -> Work {
     Work::OnAnalysis(handler, || Value::Null)
 }
 
-/// A value as it is sent.
+/// The encoded value of an answer.
 pub(super) fn body(value: &impl Serialize) -> Result<Body> {
     Body::of(value).map_err(told)
 }
 
-/// Reads what a client has sent.
+/// Decodes parameters from the client.
 pub(super) fn read<P: DeserializeOwned>(params: Value) -> Result<P> {
     answers::lsp::read(params).map_err(told)
 }
 
-/// Reads the parameters and writes the answer on the pool as well: both can be large.
+/// Decodes the parameters and encodes the answer, on the pool as well, because both can be large.
 fn typed<P: DeserializeOwned, A: Serialize>(
     context: &Context,
     params: Value,
@@ -178,7 +178,7 @@ fn typed<P: DeserializeOwned, A: Serialize>(
     body(&handler(context, read(params)?)?)
 }
 
-/// Answers a request of `method`; RequestCancelled as soon as `cancelled` says so.
+/// Answers a request of `method`; with RequestCancelled as soon as it is cancelled.
 pub(super) async fn answer(
     (work, method): (Work, String),
     params: Value,
@@ -202,7 +202,7 @@ async fn answer_in_full(
     if let Work::OnAll(handler) = work {
         let mut closed = snapshot.closed.clone().ok_or_else(Error::internal_error)?;
         let whole = closed.wait_for(|found| found.is_whole).await;
-        // The writer ends only with the process.
+        // The writer lives as long as the process.
         let found = whole.map(|found| (*found).clone()).map_err(|_| Error::internal_error())?;
         let workspace = Workspace { snapshot, cancelled };
         return on_pool(move || handler(&workspace, &found, params)).await;
@@ -215,7 +215,7 @@ async fn answer_in_full(
     let uri = uri.ok_or_else(|| Error::invalid_params("the URI of a document is missing"))?;
     let view = snapshot.documents.get(uri).cloned();
     match (work, view) {
-        // Answered above.
+        // These were answered above.
         (Work::Workspace(_) | Work::OnAll(_), _) => Err(Error::internal_error()),
         (Work::OnText(_), None) => Err(Error::invalid_params("the document is not open")),
         (Work::OnText(handler), Some(view)) => on_pool(move || body(&handler(&view))).await,
@@ -228,7 +228,7 @@ async fn answer_in_full(
             };
             let profile = Arc::clone(&snapshot.profile);
             let permits = Arc::clone(&view.permits);
-            // Nobody closes it.
+            // The semaphore is never closed.
             let permit = permits.acquire_owned().await.map_err(|_| Error::internal_error())?;
             let proofs = Arc::clone(&snapshot.proofs.0);
             let proofs = match work {
@@ -237,7 +237,7 @@ async fn answer_in_full(
             };
             let context = Context { view, analysis, profile, snapshot, cancelled };
             let work = move || {
-                // Kept until the work is over, even if nobody waits for it any more.
+                // The permits are kept until the work ends, even if nobody waits for it any more.
                 let _permits = (permit, proofs);
                 match work {
                     Work::OnAnalysis(handler, _) => handler(&context, params),
@@ -250,8 +250,8 @@ async fn answer_in_full(
     }
 }
 
-/// Runs `work` where it blocks nobody. A panic, which the panic hook has written to stderr, is answered as an
-/// internal error.
+/// Runs `work` on the blocking pool. A panic, which the panic hook has written to stderr, becomes an internal
+/// error.
 async fn on_pool<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
     let span = Span::current();
     spawn_blocking(move || observed(&span, work)).await.unwrap_or_else(|_| Err(Error::internal_error()))

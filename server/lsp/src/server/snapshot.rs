@@ -28,21 +28,21 @@ pub(super) struct Snapshot {
     pub(super) profile: Arc<ClientProfile>,
     /// The folders of the workspace.
     pub(super) folders: Vec<PathBuf>,
-    /// What is known of definitions.
+    /// The known definitions.
     pub(super) catalog: Catalog,
     pub(super) editor: Arc<config::Editor>,
     pub(super) projects: Projects,
-    /// What is known of Go packages.
+    /// The Go packages.
     pub(super) packages: Packages,
-    /// Which kinds files may hold.
+    /// The kinds that files may hold.
     pub(super) resources: Arc<ClosedFiles>,
-    /// What is known of resources in files that are not open.
+    /// The cache of resources in files that are not open.
     pub(super) counts: Arc<Counts>,
-    /// What is found in files that are not open, now and later.
+    /// The current and later findings in files that are not open.
     pub(super) closed: Option<watch::Receiver<Arc<ClosedFindings>>>,
-    /// Who may prove fixes.
+    /// The permits to prove fixes.
     pub(super) proofs: Proofs,
-    /// By URI.
+    /// The open documents, by URI.
     pub(super) documents: BTreeMap<String, View>,
 }
 
@@ -54,8 +54,8 @@ impl Snapshot {
     }
 }
 
-/// How many questions that take proofs are worked on at once: others, which take a moment, must find a processor. Clones share
-/// the permits.
+/// Limits the number of concurrent requests that need proofs, so that other requests, which are fast, find a processor. Clones
+/// share the permits.
 #[derive(Clone, Debug)]
 pub(super) struct Proofs(pub(super) Arc<Semaphore>);
 
@@ -66,8 +66,8 @@ impl Default for Proofs {
     }
 }
 
-/// How long code actions wait for versions in git, which their answer is poorer without. Mostly these are read by the time that
-/// somebody asks.
+/// The maximum time that code actions wait for versions in git, without which their answer lacks some fixes. Usually the
+/// versions are read before the request.
 const VERSIONS_WITHIN: Duration = Duration::from_secs(1);
 
 /// One open document at one revision.
@@ -76,16 +76,16 @@ pub(super) struct View {
     pub(super) uri: Uri,
     /// The client's number for this text.
     pub(super) version: i32,
-    /// Our number for this text and these settings; grows with every change of any document.
+    /// The server's number for this text and these settings; increases with every change of any document.
     pub(super) revision: u64,
     pub(super) buffer: TextBuffer,
-    /// Where the last edit ends.
+    /// The end of the last edit.
     pub(super) typed_at: Option<TextSize>,
-    /// The last finished analysis, which may be of an earlier or a later revision.
+    /// The last finished analysis, which may be for an earlier or a later revision.
     pub(super) analysis: watch::Receiver<Option<Arc<Analysis>>>,
-    /// The revision of the last change of the text that the writer knows of.
+    /// The revision of the last change of the text that the writer has processed.
     pub(super) edited: Arc<AtomicU64>,
-    /// How many requests about it may be worked on at once: one document never takes the pool from the others.
+    /// Limits the number of concurrent requests on it, so that one document never occupies the whole pool.
     pub(super) permits: Arc<Semaphore>,
 }
 
@@ -95,13 +95,13 @@ impl View {
         self.edited.load(Ordering::SeqCst) <= self.revision
     }
 
-    /// The analysis of this revision, awaited if need be, or a later one of the same text among other definitions or
-    /// settings; ContentModified where it was skipped for a newer text, or the document has been closed.
+    /// The analysis of this revision, awaited if necessary, or a later one of the same text with other definitions or
+    /// settings. The error is ContentModified if it was skipped for a newer text, or if the document was closed.
     pub(super) async fn analysis(self) -> Result<Arc<Analysis>, Error> {
         self.analysis_that(|_| true).await
     }
 
-    /// The same once the versions in git were read that the text is compared with, if that takes no longer than
+    /// The same after the versions in git for the comparison were read, if that takes no longer than
     /// [`VERSIONS_WITHIN`].
     pub(super) async fn compared_analysis(self) -> Result<Arc<Analysis>, Error> {
         let compared = self.clone().analysis_that(|analysis| analysis.is_compared);

@@ -1,4 +1,4 @@
-//! Test cases in open documents: what comes of them, and the command that runs them.
+//! Test cases in open documents: their results, and the command that runs them.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -36,7 +36,7 @@ impl OpenFiles {
 }
 
 impl Writer {
-    /// The open documents, for an analysis of one that may have test cases; nothing for others.
+    /// The open documents, for the analysis of a document that may have test cases; empty for others.
     pub(super) fn open_files_for(&self, uri: &Uri) -> OpenFiles {
         if !uri.to_file_path().is_some_and(|path| may_have_suites(&path)) {
             return OpenFiles::default();
@@ -57,19 +57,19 @@ impl Writer {
         }
     }
 
-    /// The open documents that have cases.
+    /// The open documents with cases.
     pub(super) fn open_suites(&self) -> Vec<String> {
         let with_cases = self.documents.iter().filter(|(_, document)| document.has_cases());
         with_cases.map(|(uri, _)| uri.clone()).collect()
     }
 
-    /// Analyses documents with cases again, as their definitions may have changed.
+    /// Analyses documents with cases again, because their definitions may have changed.
     pub(super) fn run_suites(&mut self, suites: Vec<String>) {
         self.analyse_again(suites, Document::revise);
     }
 }
 
-/// A suite in our format, whose fields and objects are known; all else is answered as of any text.
+/// A suite in the format of crd-ls, whose fields and objects are known; other requests are answered as for any text.
 pub(super) struct SuiteSubject<'a> {
     file: &'a File,
     suite: TestSuite<'a>,
@@ -114,13 +114,13 @@ pub(super) fn is_test(method: &str, params: &Value) -> bool {
     method == "workspace/executeCommand" && params.get("command").is_some_and(|name| name == TEST)
 }
 
-/// What [`TEST`] is asked: all cases of the document, or the one at a line, from 0.
+/// The argument of [`TEST`]: all cases of the document, or the one at a line, from 0.
 #[derive(Deserialize)]
 struct Asked {
     line: Option<usize>,
 }
 
-/// What [`TEST`] answers.
+/// The answer of [`TEST`].
 #[derive(Serialize)]
 pub(super) struct Answer {
     passed: usize,
@@ -131,15 +131,15 @@ pub(super) struct Answer {
 #[derive(Serialize)]
 struct Case {
     uri: Uri,
-    /// Counted from 0.
+    /// The line, from 0.
     line: usize,
-    /// None of a mistake in the suite.
+    /// The name of the case; `None` for an error in the suite.
     name: Option<String>,
-    /// Why it failed; none where it passed.
+    /// The reason why it failed; `None` if it passed.
     failure: Option<String>,
 }
 
-/// Runs the cases, with the definitions as they are in open documents.
+/// Runs the cases, with the current texts of definitions in open documents.
 pub(super) fn run(context: &Context, params: ExecuteCommandParams) -> Result<Answer> {
     let asked = params.arguments.into_iter().next().unwrap_or(Value::Null);
     let asked: Asked = read(asked)?;
@@ -206,7 +206,7 @@ pub(super) fn with_lenses(context: &Context) -> Option<Vec<CodeLens>> {
     Some(lenses)
 }
 
-/// What runs all cases, above the first line, and what runs one, above each.
+/// The lenses of cases: one above the first line that runs all cases, and one above each case that runs it.
 fn of_cases(context: &Context, converter: &Converter<'_>) -> Vec<CodeLens> {
     let results = results_of(&context.analysis);
     if results.is_empty() {

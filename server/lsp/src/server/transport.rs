@@ -1,5 +1,5 @@
-//! Messages on stdin and stdout. A thread reads; it waits for nothing that the runtime does. An answer is text before it comes
-//! here, so that a large one holds up nothing.
+//! Messages on stdin and stdout. One thread reads, and never waits for work of the runtime. Answers are encoded before they
+//! arrive here, so that a large one does not delay others.
 
 use std::io::{self, BufRead, BufReader};
 use std::sync::Arc;
@@ -16,11 +16,11 @@ use super::exit::Exit;
 use super::output::{Outgoing, Output};
 use super::wire::{self, Incoming};
 
-/// How many requests are looked after at once. Each waits without holding a thread, so that a cancelled or a quick one
-/// never queues behind slow ones.
+/// The maximum number of concurrent requests. A waiting request holds no thread, so that a cancelled or fast one never queues
+/// behind slow ones.
 const CONCURRENT_REQUESTS: u32 = 1024;
 
-/// Serves until the client says `exit` or closes stdin, and all answers under way are written.
+/// Serves until the client sends `exit` or closes stdin, and all running answers are written.
 pub(super) async fn serve(adapter: Adapter, socket: ClientSocket, output: Output, exit: Exit) {
     let (mut requests, responses) = socket.split();
     let permits = Arc::new(Semaphore::new(CONCURRENT_REQUESTS as usize));
@@ -43,10 +43,10 @@ pub(super) async fn serve(adapter: Adapter, socket: ClientSocket, output: Output
         permits: Arc::clone(&permits),
         runtime: Handle::current(),
     };
-    // It ends with the input, also where it panics.
+    // The reading ends with the input, or if it panics.
     let _ = spawn_blocking(move || connection.read(BufReader::new(io::stdin().lock()))).await;
     exit.begin();
-    // The answers under way.
+    // Wait for the running answers.
     let _ = permits.acquire_many(CONCURRENT_REQUESTS).await;
     asking.abort();
     let _ = asking.await;
@@ -54,10 +54,10 @@ pub(super) async fn serve(adapter: Adapter, socket: ClientSocket, output: Output
     let _ = writing.await;
 }
 
-/// The side of the client's messages.
+/// The reading side of the connection.
 struct Connection<R> {
     adapter: Adapter,
-    /// Takes answers to questions of ours.
+    /// Takes answers to requests of the server.
     responses: R,
     output: Output,
     permits: Arc<Semaphore>,
@@ -65,7 +65,7 @@ struct Connection<R> {
 }
 
 impl<R: Sink<Response> + Unpin> Connection<R> {
-    /// Acts on one message after another until there are no more.
+    /// Processes one message after another until there are no more.
     fn read(mut self, mut input: impl BufRead) {
         while let Ok(Some(incoming)) = wire::next(&mut input) {
             match incoming {
@@ -79,7 +79,7 @@ impl<R: Sink<Response> + Unpin> Connection<R> {
                             output.send(answer, permit.flatten());
                         }
                     });
-                    // tower-lsp is ready for others once it has answered.
+                    // tower-lsp is ready for other requests once it has answered this one.
                     if is_first {
                         let _ = self.runtime.block_on(answering);
                     }
@@ -87,7 +87,7 @@ impl<R: Sink<Response> + Unpin> Connection<R> {
                         return;
                     }
                 }
-                // An answer to a question that nobody asked is no concern of ours.
+                // An answer to a request that the server did not send is ignored.
                 Incoming::Response(response) => drop(self.runtime.block_on(self.responses.send(response))),
                 Incoming::Unreadable => {
                     let told = Outgoing::of(&Response::from_error(Id::Null, Error::parse_error()));
@@ -100,7 +100,8 @@ impl<R: Sink<Response> + Unpin> Connection<R> {
         }
     }
 
-    /// One of the permits, which nobody closes, once there is one: a client that asks and does not read is not read either.
+    /// Waits for one of the permits, which are never closed: messages of a client that does not read its answers are not read
+    /// either.
     fn permit(&self) -> Option<OwnedSemaphorePermit> {
         self.runtime.block_on(Arc::clone(&self.permits).acquire_owned()).ok()
     }

@@ -1,4 +1,4 @@
-//! Further questions about a Go file: signatures, costs, colours, and where names are declared.
+//! Further requests on a Go file: signatures, costs, semantic tokens, and previews.
 
 use ide::picture::{Picture, Place};
 use ide::{Hint, Signatures, TokenClass};
@@ -10,7 +10,7 @@ use super::expression::{Expression, argument_at, arguments_of};
 use crate::generated::{Generated, Made};
 
 impl GoFile {
-    /// The signatures of the call of an expression that a place is in.
+    /// The signatures of the call around a place in an expression.
     pub(in crate::server) fn signatures(&self, offset: TextSize) -> Option<Signatures> {
         let cursor = Cursor::at(&self.text, offset)?;
         let argument = argument_at(&cursor, self.version())?;
@@ -28,7 +28,7 @@ impl GoFile {
         Some((formatted.title, edit))
     }
 
-    /// What the rules cost whose markers are in `range`, at the ends of these.
+    /// The costs of the rules whose markers are in `range`, at the ends of the markers.
     pub(in crate::server) fn hints(&self, range: TextRange) -> Vec<Hint> {
         let mut hints = Vec::new();
         self.for_each_expression(range, |cursor, expression| {
@@ -40,7 +40,7 @@ impl GoFile {
         hints
     }
 
-    /// What the parts of the expressions are whose markers are in `range`, by place.
+    /// The token classes in the expressions whose markers are in `range`, by place.
     pub(in crate::server) fn tokens(&self, range: TextRange) -> Vec<(TextRange, TokenClass)> {
         let mut tokens = Vec::new();
         self.for_each_expression(range, |_, expression| {
@@ -64,8 +64,8 @@ impl GoFile {
         }
     }
 
-    /// The definition that is generated of the type or field at a place; without one there, all of this file's kinds, or of
-    /// its package.
+    /// The definition that is generated from the type or field at a place. If there is none, all definitions of this file's
+    /// kinds, or of its package.
     pub(in crate::server) fn schema(&self, offset: Option<TextSize>) -> String {
         let at = offset.and_then(|offset| {
             self.generated.iter().find_map(|generated| {
@@ -80,8 +80,8 @@ impl GoFile {
         });
         if text.is_empty() { "# Nothing is generated of this package.\n".to_owned() } else { text }
     }
-    /// The definitions that are generated of this file's kinds, or of its package, to look at. `place` finds lines and columns.
-    /// What is declared in another file leads to its kind.
+    /// Pictures of the definitions that are generated from this file's kinds, or from its package. `place` converts offsets
+    /// to lines and columns. Parts that another file declares lead to their kind.
     pub(in crate::server) fn pictures(&self, place: &dyn Fn(TextSize) -> Place) -> Vec<Picture> {
         let mut pictures = Vec::new();
         for (generated, made) in self.shown() {

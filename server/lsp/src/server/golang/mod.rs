@@ -1,4 +1,5 @@
-//! Go files of packages with markers: what is generated of them as they are in the editor, and what is asked there.
+//! Go files of packages with markers: the definitions that are generated from the texts in the editor, and the requests on
+//! them.
 
 mod analysis;
 mod asked;
@@ -25,7 +26,7 @@ pub(super) use packages::{OpenText, OpenTexts, Packages};
 pub(super) use unit::BaseRevision;
 pub(super) use written::{GoSource, OpenDefinitions, Origin};
 
-/// Whether a document is one of Go; without a language, by the file's name.
+/// Whether a document is Go; without a language, by the file's name.
 pub(super) fn is_go(language: &str, uri: &str) -> bool {
     let language = language.to_ascii_lowercase();
     if language.is_empty() { uri.to_ascii_lowercase().ends_with(".go") } else { language == "go" }

@@ -1,4 +1,5 @@
-//! What names a field: its tag, rules, paths, keys of lists, and unions. Where the field is declared, and who else names it.
+//! Names of fields in tags, rules, paths, keys of lists, and unions: the declaration of the field, and all other references
+//! to it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,28 +14,28 @@ use super::expression::{Expression, argument_at, nodes_of};
 use super::packages::Packages;
 use crate::generated::{Generated, Located, Made, Node};
 
-/// A place in Go: the name of the file, its text, and the bytes.
+/// A place in Go: the name of the file, its text, and the range.
 pub(in crate::server) type GoPlace = (Arc<str>, TextBuffer, TextRange);
 
-/// What a place in Go names, in what is generated.
+/// A name at a place in Go, with its place in the generated definition.
 pub(super) struct Named<'g> {
     generated: &'g Generated,
     made: &'g Made,
-    /// A byte of the name there.
+    /// An offset of the name in the generated text.
     at: TextSize,
     name: Name<'g>,
 }
 
-/// How a name is written in Go.
+/// The form of a name in Go.
 enum Name<'g> {
-    /// In an expression or a path.
+    /// A part of an expression or of a path.
     Part(Expression<'g>),
-    /// As such, for the key that declares it.
+    /// A plain name, with the key in the generated text that declares it.
     Of { name: TextRange, key: TextRange },
 }
 
 impl GoFile {
-    /// What is named at a place.
+    /// The name at a place.
     pub(super) fn named(&self, offset: TextSize) -> Option<Named<'_>> {
         let Some(cursor) = Cursor::at(&self.text, offset) else { return self.tagged(offset) };
         let Some(argument) = argument_at(&cursor, self.version()) else {
@@ -46,7 +47,7 @@ impl GoFile {
         Some(Named { generated, made, at, name: Name::Part(expression) })
     }
 
-    /// The field whose tag is at a place.
+    /// The name of the field whose tag is at a place.
     fn tagged(&self, offset: TextSize) -> Option<Named<'_>> {
         let name = TextRange::from_usize(self.named_at(&self.path, offset)?.range);
         self.all().find_map(|generated| {
@@ -56,7 +57,7 @@ impl GoFile {
         })
     }
 
-    /// The member of a union at a place of its marker.
+    /// The name of the member of a union at a place in its marker.
     fn member(&self, cursor: &Cursor<'_>) -> Option<Named<'_>> {
         let Part::Value(known, ..) = cursor.part(self.version())? else { return None };
         if !known.definition.meaning.is_union() {
@@ -79,14 +80,14 @@ impl GoFile {
         })
     }
 
-    /// Where the name at a place is declared.
+    /// The declaration of the name at a place.
     pub(in crate::server) fn definition(&self, offset: TextSize, packages: &Packages) -> Option<GoPlace> {
         let named = self.named(offset)?;
         let (path, range) = named.declared()?;
         located(named.generated, packages, &path, range)
     }
 
-    /// All that names what is named at a place, what declares it first; and the property.
+    /// All references to the name at a place, its declaration first, and the property.
     pub(in crate::server) fn references(
         &self,
         offset: TextSize,
@@ -107,7 +108,7 @@ impl GoFile {
         Some((places.collect(), file.property(named.at).or_else(declared)))
     }
 
-    /// Where a field is named at a place, and the name.
+    /// The range of the name of a field at a place, and the name in its tag.
     pub(in crate::server) fn rename_target(&self, offset: TextSize) -> Option<(TextRange, JsonName)> {
         let named = self.named(offset)?;
         let (path, range) = named.declared()?;
@@ -116,7 +117,7 @@ impl GoFile {
 }
 
 impl Named<'_> {
-    /// What declares it there.
+    /// The range of its declaration in the generated text.
     fn target(&self) -> Option<TextRange> {
         match self.name {
             Name::Part(_) => Some(self.made.file.definition(self.at)?.target),
@@ -124,7 +125,7 @@ impl Named<'_> {
         }
     }
 
-    /// The name in Go, if it can be another one.
+    /// The range of the name in Go, if it can be renamed.
     fn range(&self) -> Option<TextRange> {
         match &self.name {
             Name::Part(expression) => expression.to_go(self.made.file.rename_target(self.at).ok()?.range),

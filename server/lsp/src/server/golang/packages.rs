@@ -1,4 +1,4 @@
-//! Which packages are generated together, and what is known of each of these units.
+//! The packages that are generated together, and the state of each of these units.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::config::Projects;
 use crate::go_package::{Declared, group_of, has_markers};
 use crate::golang::InPlace;
 
-/// A Go file that is open.
+/// An open Go file.
 #[derive(Clone, Debug)]
 pub(in crate::server) struct OpenText {
     /// The revision of its last change.
@@ -28,10 +28,10 @@ impl InPlace for OpenText {
     }
 }
 
-/// The Go files that are open, by path.
+/// The open Go files, by path.
 pub(in crate::server) type OpenTexts = Arc<BTreeMap<PathBuf, OpenText>>;
 
-/// A call: where it is found, and the release of controller-gen.
+/// The key of a call: its file and place, and the release of controller-gen.
 pub(super) type CallKey = (PathBuf, CallPlace, Version);
 
 pub(super) fn key_of(call: &Call, version: Version) -> CallKey {
@@ -44,7 +44,7 @@ pub(super) type Folders = BTreeMap<String, PathBuf>;
 /// The folders of the packages that are generated together.
 pub(super) type Group = Arc<[PathBuf]>;
 
-/// What is known of Go packages. Clones share it.
+/// The state of all Go packages. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub(in crate::server) struct Packages {
     inner: Arc<Inner>,
@@ -54,7 +54,7 @@ pub(in crate::server) struct Packages {
 struct Inner {
     open: RwLock<OpenTexts>,
     known: Mutex<Known>,
-    /// What settings say of packages.
+    /// The projects with the settings for packages.
     projects: RwLock<Projects>,
 }
 
@@ -62,53 +62,53 @@ struct Inner {
 struct Known {
     groups: BTreeMap<PathBuf, Group>,
     units: BTreeMap<Group, Arc<Mutex<Unit>>>,
-    /// Of calls, by where they are written, and of the release of controller-gen.
+    /// The folders of the kinds that calls generate, by call and release of controller-gen.
     folders: BTreeMap<CallKey, Arc<Folders>>,
-    /// What the definitions in files are generated of; of those that were looked at.
+    /// The origins of the definitions in the files for which they were searched.
     origins: BTreeMap<PathBuf, Arc<[Origin]>>,
     /// The packages of repositories.
     declared: Arc<Declared>,
 }
 
 impl Packages {
-    /// Those of projects with these settings.
+    /// The packages of projects with these settings.
     pub(in crate::server) fn new(projects: Projects) -> Self {
         let inner = Inner { projects: projects.into(), ..Inner::default() };
         Self { inner: Arc::new(inner) }
     }
 
-    /// Takes the texts that are open from now on.
+    /// Replaces the open texts.
     pub(in crate::server) fn open(&self, texts: OpenTexts) {
         *self.inner.open.write().unwrap_or_else(PoisonError::into_inner) = texts;
     }
 
-    /// The texts that are open now.
+    /// The open texts.
     pub(in crate::server) fn texts(&self) -> OpenTexts {
         Arc::clone(&self.inner.open.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Settings have changed: nothing that is known holds.
+    /// Takes changed settings, and drops all results.
     pub(in crate::server) fn settle(&self, projects: Projects) {
         *self.inner.projects.write().unwrap_or_else(PoisonError::into_inner) = projects;
         self.clear();
     }
 
-    /// What the definitions in a file are generated of; none while that was not found out.
+    /// The origins of the definitions in a file; `None` if they are not known yet.
     pub(in crate::server) fn origins(&self, path: &Path) -> Option<Arc<[Origin]>> {
         self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).origins.get(path).cloned()
     }
 
-    /// It was found out what the definitions in a file are generated of.
+    /// Records the origins of the definitions in a file.
     pub(in crate::server) fn found_origins(&self, path: PathBuf, origins: Arc<[Origin]>) {
         self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).origins.insert(path, origins);
     }
 
-    /// What is known of the packages of repositories.
+    /// The packages of repositories.
     pub(super) fn declared(&self) -> Arc<Declared> {
         Arc::clone(&self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).declared)
     }
 
-    /// What is known of the folders of kinds.
+    /// Runs `work` with the known folders of kinds.
     pub(super) fn with_folders<T>(&self, work: impl FnOnce(&mut BTreeMap<CallKey, Arc<Folders>>) -> T) -> T {
         work(&mut self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).folders)
     }
@@ -117,12 +117,12 @@ impl Packages {
         self.inner.projects.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Files have changed: nothing that is known holds.
+    /// Drops all results, because files have changed.
     pub(in crate::server) fn clear(&self) {
         *self.inner.known.lock().unwrap_or_else(PoisonError::into_inner) = Known::default();
     }
 
-    /// Branches may have moved: the open files whose packages are compared with another commit from now on.
+    /// The open files whose packages are compared with another commit now, after branches may have moved.
     pub(in crate::server) fn refresh(&self) -> Vec<PathBuf> {
         let all = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);
         let units: Vec<(Group, Arc<Mutex<Unit>>)> =
@@ -141,19 +141,19 @@ impl Packages {
         moved.into_iter().collect()
     }
 
-    /// Whether a package is generated together with others of these.
+    /// Whether one of the units contains the package in `folder`.
     pub(super) fn has(&self, folder: &Path) -> bool {
         let known = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.units.keys().any(|group| group.iter().any(|other| other == folder))
     }
 
-    /// The packages that are generated together with that of a file, if that is known.
+    /// The packages that are generated together with that of a file, if they are known.
     pub(super) fn group_of(&self, path: &Path) -> Option<Group> {
         let known = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.groups.get(path.parent()?).cloned()
     }
 
-    /// The units that a file is a part of: its own package's, and others that read it.
+    /// The units to which a file belongs: the one of its package, and others that read it.
     pub(super) fn units_of(&self, path: &Path, texts: &OpenTexts) -> Vec<(Group, Arc<Mutex<Unit>>)> {
         let Some(folder) = path.parent() else { return Vec::new() };
         let known = |known: &Known| known.groups.get(folder).cloned();
@@ -170,7 +170,7 @@ impl Packages {
             all.units.entry(Arc::clone(&group)).or_insert_with(new);
         }
         let is_its = |(of, unit): &(&Group, &Arc<Mutex<Unit>>)| {
-            // One that is at work now is asked again when it has ended.
+            // A unit that is locked for a generation is skipped; it is checked again when that has ended.
             **of == group || unit.try_lock().is_ok_and(|unit| unit.reads(path))
         };
         let units = all.units.iter().filter(is_its);

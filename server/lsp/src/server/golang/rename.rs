@@ -1,4 +1,4 @@
-//! Another name for a field in JSON, from its tag or from a rule that names it.
+//! Renaming the JSON name of a field, from its tag or from a rule that names it.
 
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
@@ -12,13 +12,13 @@ use crate::generated::{Around, Generated};
 use crate::go_package::Renamed;
 
 impl GoFile {
-    /// The text of a file that was read for the present text.
+    /// The text of a file that was read for the current generation.
     pub(in crate::server) fn source(&self, path: &Path) -> Option<&str> {
         let mut sources = self.generated.iter().flat_map(|generated| generated.outcome.sources());
         sources.find(|source| source.path == path).map(|source| source.text.as_str())
     }
 
-    /// The name in the tag at a place of a file, if the last generation is of the present text.
+    /// The name in the tag at a place of a file, if the last generation is from the current text.
     pub(in crate::server) fn named_at(&self, path: &Path, offset: TextSize) -> Option<JsonName> {
         let is_present = |generated: &&Arc<Generated>| {
             let mut sources = generated.outcome.sources().iter();
@@ -30,7 +30,7 @@ impl GoFile {
             .find_map(|generated| generated.outcome.json_name_at(path, offset as usize))
     }
 
-    /// What a new name changes; else why there is none, for a person.
+    /// The changes for a new name. The error is the reason why it is not possible, for people.
     pub(in crate::server) fn renamed(
         &self,
         (name, new): (&JsonName, &str),

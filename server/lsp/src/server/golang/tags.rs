@@ -1,4 +1,4 @@
-//! What may be written in the tag of a field, also while it is typed.
+//! Completion in the tag of a field, even while it is being typed.
 
 use go::json_name;
 use ide::{Completion, CompletionKind};
@@ -6,14 +6,14 @@ use text::{TextRange, TextSize};
 
 use super::complete::nothing;
 
-/// The options of a JSON tag, and what they do.
+/// The options of a JSON tag, and their effects.
 const OPTIONS: [(&str, &str); 3] = [
     ("omitempty", "The field is optional, and an empty value is not written."),
     ("omitzero", "The field is optional, and a zero value is not written."),
     ("inline", "The fields of the struct are fields of this one."),
 ];
 
-/// What a proposed name is.
+/// The documentation of a proposed name.
 const NAME: &str = "The name of the Go field in JSON.";
 
 /// Names and options for the JSON tag at byte `offset` of a Go file.
@@ -33,7 +33,7 @@ fn found_in(file: &str, offset: usize) -> Option<Vec<Completion>> {
     }
     let names = declared.trim();
     let field = names.split(|ch: char| !(ch.is_alphanumeric() || ch == '_')).next()?;
-    // What is embedded has no name.
+    // An embedded field has no name.
     let is_embedded = !names.contains(char::is_whitespace);
     let Some((_, value)) = tag.rsplit_once("json:\"").filter(|(_, value)| !value.contains('"')) else {
         return Some(whole_tag(tag, field, is_embedded, offset));
@@ -59,7 +59,7 @@ fn found_in(file: &str, offset: usize) -> Option<Vec<Completion>> {
     Some(found)
 }
 
-/// The tag as a whole, where nothing or the start of `json` is written.
+/// The whole tag, if it is empty or has only the start of `json`.
 fn whole_tag(tag: &str, field: &str, is_embedded: bool, offset: usize) -> Vec<Completion> {
     let typed = tag.rsplit(' ').next().unwrap_or(tag);
     if !"json:\"".starts_with(typed) || tag.contains("json:") {
@@ -96,7 +96,7 @@ mod tests {
 
     use super::*;
 
-    /// What is proposed at the `|` of a line in a struct, applied.
+    /// The texts after each completion at the `|` of a line in a struct.
     fn written(line: &str) -> Vec<String> {
         let file = format!("package v1\n\ntype A struct {{\n\t{line}\n}}\n");
         let at = file.find('|').unwrap();
