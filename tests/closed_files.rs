@@ -1,4 +1,4 @@
-//! Findings in files that are not open: they follow the definitions as these are in the editor. On the real program.
+//! Findings in files that are not open: they follow the definitions in the editor. On the real program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support {
@@ -67,7 +67,7 @@ impl Workspace {
         self.directory.path().join(name)
     }
 
-    /// The definition in the editor, which is not saved.
+    /// Edits the definition in the editor, without saving it.
     fn edit(&mut self, size: &str) {
         self.version += 1;
         let document = json!({"uri": self.uri("crd.yaml"), "version": self.version});
@@ -86,8 +86,8 @@ impl Workspace {
         expect_codes(&mut self.client, &uri, codes);
     }
 
-    /// The files that something was published of since this was asked last, with the number of findings, once nothing comes
-    /// for a while.
+    /// The files with publications since the last call, with the number of findings, once nothing is published for a
+    /// while.
     fn published(&mut self) -> BTreeMap<String, usize> {
         let mut all = BTreeMap::new();
         std::thread::sleep(Duration::from_millis(900));
@@ -163,7 +163,7 @@ fn opening_and_closing_a_file_neither_doubles_nor_loses_its_findings() {
     let uri = workspace.uri("large.yaml");
     workspace.client.open_as(&uri, "yaml", &widget("4"));
     assert_eq!(workspace.published(), counts([("large.yaml", 0)]), "the buffer speaks for it");
-    // What was typed is not saved.
+    // The typed text is not saved.
     workspace.close("large.yaml");
     workspace.expect("large.yaml", &[TOO_LARGE]);
 
@@ -193,7 +193,7 @@ fn files_that_change_on_the_disk_are_checked_again() {
     fs::remove_file(workspace.path("new.yaml")).unwrap();
     changed(&mut workspace, "new.yaml");
     workspace.expect("new.yaml", &[]);
-    // A definition that is saved elsewhere counts as one that is edited here.
+    // A definition that another program saves has the same effect as one that is edited here.
     fs::write(workspace.path("crd.yaml"), definition("{type: string}")).unwrap();
     workspace.close("crd.yaml");
     changed(&mut workspace, "crd.yaml");
@@ -216,7 +216,7 @@ fn the_whole_workspace_is_checked_on_demand_and_stays_up_to_date() {
 #[test]
 fn clients_that_pull_get_the_same_and_are_told_to_pull_again() {
     let mut workspace = Workspace::open(pulling());
-    // Answered once the open definition is analysed; before, a report on the workspace cannot have it.
+    // This is answered once the open definition is analysed; an earlier report on the workspace cannot contain it.
     let open = json!({"textDocument": {"uri": workspace.uri("crd.yaml")}});
     workspace.client.ask("textDocument/diagnostic", open);
     let (found, known) = workspace.pull(&json!([]));

@@ -24,11 +24,11 @@ use support::client::Client;
 use support::widgets::{definition, widget};
 use tempfile::TempDir;
 
-/// What a request of the user of [`kubeconfig`] says.
+/// The authorization in requests of the user of [`kubeconfig`].
 const SIGNED_IN: &str = "Bearer open-sesame";
 const CR: &str = "file:///nowhere/cr.yaml";
 
-/// The definition of widgets as a cluster lists it: without type, with what only the cluster needs.
+/// The definition of widgets as a cluster lists it: without type, and with fields that only the cluster needs.
 fn item(name: &str, kind: &str) -> Value {
     let size = json!({"type": "integer", "minimum": 1});
     let spec = json!({"type": "object", "properties": {"size": size}});
@@ -49,8 +49,7 @@ fn widget_of(name: &str, size: u32) -> Value {
     json!({"apiVersion": "example.com/v1", "kind": "Widget", "metadata": metadata, "spec": {"size": size}})
 }
 
-/// What a cluster answers to a request: two pages of definitions, and three of widgets, before the last of which the list has
-/// changed.
+/// The answer of a cluster to a request: two pages of definitions, and three of widgets; the list changes before the last one.
 fn answer(request: &str) -> (&'static str, Value) {
     let after = request.split_once("continue=").map(|(_, token)| token.split(['&', ' ']).next().unwrap());
     let page = |next: &str, items: Value| json!({"metadata": {"continue": next}, "items": items});
@@ -78,7 +77,7 @@ fn answer(request: &str) -> (&'static str, Value) {
     }
 }
 
-/// A server of a cluster; the address, and what it was asked.
+/// The server of a cluster: its address, and the requests that it gets.
 fn api_server() -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -155,7 +154,7 @@ fn a_cluster_is_asked_once_and_only_to_read() {
     let requests = asked.lock().unwrap().clone();
     let path = "GET /apis/apiextensions.k8s.io/v1/customresourcedefinitions?";
     assert!(requests.len() == 2 && requests.iter().all(|line| line.starts_with(path)), "{requests:?}");
-    // What is switched off is forgotten.
+    // The definitions of a cluster that is switched off are dropped.
     let settings = json!({"settings": {"crd-ls": {"cluster": {"enabled": false}}}});
     client.notify("workspace/didChangeConfiguration", settings);
     expect_codes(&mut client, &[]);
@@ -194,7 +193,7 @@ fn a_cluster_that_does_not_answer_is_one_line_in_the_log() {
     }
 }
 
-/// Runs `crd-ls rehearse` with a new definition of widgets; what it prints, and its status.
+/// Runs `crd-ls rehearse` with a new definition of widgets. Returns its output and its status.
 fn rehearse(directory: &TempDir, config: &Path, options: &[&str]) -> (String, String, Option<i32>) {
     let new = directory.path().join("new.yaml");
     fs::write(&new, definition("{type: integer, maximum: 5}")).unwrap();
@@ -275,8 +274,8 @@ fn a_cluster_that_cannot_be_read_is_a_problem_of_the_rehearsal() {
     }
 }
 
-/// A server that speaks TLS with a certificate of an authority that only `ca.pem` in `directory` knows, and its port;
-/// none where there is no openssl. It hands out one page of definitions.
+/// A TLS server whose certificate is signed by the authority in `ca.pem` in `directory`, and its port; `None` without
+/// openssl. It serves one page of definitions.
 fn tls_server(directory: &Path) -> Option<(Child, u16)> {
     let openssl = |arguments: &str| {
         let ran = Command::new("openssl")

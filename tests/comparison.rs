@@ -1,4 +1,4 @@
-//! Definitions against other versions of their file, on the real program.
+//! Comparisons of definitions with other versions of their file, on the real program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -135,7 +135,7 @@ fn the_command_line_judges_updates_of_a_base() {
     assert_eq!(status(&run(outside.path(), &["check", "--base", "HEAD", "."])), 2);
 }
 
-/// The versions that diagnostics of the document have come for since the last time.
+/// The versions of the document for which diagnostics were published since the last call.
 fn published(client: &mut Client) -> Vec<i64> {
     // Longer than a second publication of a version would take.
     sleep(Duration::from_millis(200));
@@ -161,7 +161,7 @@ fn each_version_of_a_file_in_a_repository_is_published_once() {
     client.receive("textDocument/publishDiagnostics");
     client.open_as(&uri(&root), "yaml", &definition("Cluster"));
     let mut first = updates(&client.diagnostics(&uri(&root), 1));
-    // HEAD is not waited for. What comes of it replaces findings that have not left yet, as on a busy machine.
+    // The first findings do not wait for HEAD. On a busy machine, the compared findings replace them before they are sent.
     if first.is_empty() {
         first = updates(&client.diagnostics(&uri(&root), 1));
     }

@@ -1,4 +1,4 @@
-//! What definitions break, on the real program.
+//! Breaking changes of definitions, on the real program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -117,13 +117,13 @@ fn alpha_versions_fail_only_where_that_is_asked_for() {
     let text = stdout(&output);
     assert!(text.starts_with("widgets.example.com\n  breaking  new.yaml:"), "{text}");
     assert!(text.ends_with("\nnew.yaml: 1 breaking, 0 risky, 0 safe changes\n"), "{text}");
-    // Scripts see them all, and which of them do not count.
+    // Scripts get all changes, with a mark on those that are not counted.
     let json = run(root.path(), &["diff", "--output", "json", "old.yaml", "new.yaml"]);
     let change: Value = serde_json::from_str(&stdout(&json)).unwrap();
     assert_eq!((status(&json), &change["alpha"], &change["class"]), (0, &json!(true), &json!("breaking")));
 }
 
-/// One decision, such as a pattern of a shared type, is one line however often the type is used.
+/// One change, such as a pattern of a shared type, is one line, regardless of the number of uses of the type.
 #[test]
 fn changes_of_one_cause_are_one_line() {
     let fields = |pattern: &str| -> String {
@@ -172,7 +172,7 @@ fn a_revision_is_named_or_found() {
     }
 }
 
-/// The messages about what breaks.
+/// The messages on breaking changes.
 fn broken(diagnostics: &Value) -> Vec<String> {
     let told = branches::broken(diagnostics);
     told.iter().map(|one| one["message"].as_str().unwrap().to_owned()).collect()
@@ -218,7 +218,7 @@ fn settings_name_the_base_and_whether_alpha_counts() {
     }
 }
 
-/// An alpha version promises nothing, so that its changes are hints; who promises more says so.
+/// An alpha version promises no compatibility, so its changes are hints, unless a setting says otherwise.
 #[test]
 fn changes_of_alpha_versions_are_hints_unless_they_count() {
     let root = directory(&[("crd.yaml", definition("v1alpha1", "{type: integer}").as_bytes())]);
@@ -249,7 +249,7 @@ fn a_comment_silences_it() {
     assert_eq!(broken(&client.compared_diagnostics(&uri, 1)), [""; 0]);
 }
 
-/// What is left after the fix that is offered at each breaking change, one after the other.
+/// The titles of the fixes at each breaking change, applied one after the other, and the text after them.
 fn taken_back(old: &str, new: &str) -> (Vec<String>, String) {
     let root = directory(&[("crd.yaml", old.as_bytes())]);
     let repository = Repository::init(root.path()).unwrap();
@@ -386,7 +386,8 @@ fn versions_stand_side_by_side_with_what_becomes_of_their_fields() {
     }
 }
 
-/// The server lists them so, whatever the order of the text (documentation on versions of CustomResourceDefinitions).
+/// The server lists the versions in this order, regardless of the text (documentation on versions of
+/// CustomResourceDefinitions).
 #[test]
 fn versions_are_listed_as_discovery_does() {
     let names =

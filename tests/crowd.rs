@@ -1,4 +1,4 @@
-//! Many documents that are expensive to check, open and edited at once, keep nobody else waiting.
+//! Many documents that are expensive to check, all open and edited at once, do not delay another document.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support {
@@ -13,12 +13,13 @@ use support::client::{Client, URI, change, did_change, notification};
 use support::families::{FAMILIES, Family};
 
 const WIDGETS: &str = include_str!("../fixtures/first-light/widgets.yaml");
-/// Of the fixture.
+/// The number of findings of the fixture.
 const WIDGETS_FINDINGS: usize = 7;
-/// For each answer about the small document, in a debug build on a busy machine. Before, none came within 20 s.
+/// The maximum time for each answer on the small document, in a debug build on a busy machine. Earlier, no answer came within
+/// 20 s.
 const PROMPTLY: Duration = Duration::from_secs(10);
 
-/// Those whose analyses and fixes take longest.
+/// The families whose analyses and fixes take longest.
 const WORST: [&str; 8] = [
     "branches with properties",
     "branches with types",
@@ -40,7 +41,7 @@ fn worst(count: usize) -> impl Iterator<Item = (String, String)> {
     })
 }
 
-/// Opens so many, edits each so often, and asks of each what can be done.
+/// Opens `count` documents, edits each `edits` times, and requests the code actions of each.
 fn crowd(client: &mut Client, count: usize, edits: i32) {
     let start = json!({"line": 0, "character": 0});
     for (uri, text) in worst(count) {
@@ -94,7 +95,7 @@ fn small_is_answered(client: &mut Client) {
     assert!(longest < PROMPTLY, "{longest:?}");
 }
 
-/// More than there are threads for analyses, and requests on each of them.
+/// More documents than threads for analyses, and requests on each of them.
 #[test]
 fn a_small_document_is_answered_beside_many_expensive_ones() {
     let (mut client, _) = Client::initialized(json!({}));

@@ -18,7 +18,7 @@ fn with_encoding(encoding: &str) -> Client {
 
 #[test]
 fn positions_count_in_the_negotiated_encoding() {
-    // Before the `x` stand a BOM, a letter of two bytes, one outside the Basic Multilingual Plane, and a
+    // The `x` follows a BOM, a letter of two bytes, a character outside the Basic Multilingual Plane, and a
     // combining pair.
     let text = "\u{feff}key: ä😀e\u{301} x\n";
     for (encoding, character) in [("utf-8", 18), ("utf-16", 12), ("utf-32", 11)] {
@@ -48,7 +48,7 @@ fn lines_end_with_lf_crlf_or_cr_and_stay_as_they_are() {
         change((1, 3), (1, 4), "two"),
         change((2, 3), (2, 4), "three"),
         change((3, 3), (3, 4), "four"),
-        // Past the end of a line is its end, past the last line the end of the text.
+        // A position past the end of a line is its end, one past the last line is the end of the text.
         change((0, 99), (0, 99), "!"),
         change((9, 9), (9, 9), "\r\n"),
     ]);
@@ -133,7 +133,7 @@ fn what_is_not_checked_can_be_asked_for() {
 #[test]
 fn an_editor_can_keep_syntax_errors_to_another_server() {
     let (mut client, _) = Client::initialized(json!({}));
-    // What a patch lacks is not of interest here.
+    // The missing fields of a patch do not matter here.
     let text =
         "# crd-ls: patch\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: [\n";
     client.open("yaml", text);

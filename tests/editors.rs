@@ -1,8 +1,8 @@
-//! Real editors open a definition, show what is wrong with it, repair it from their menu of code actions and write it.
+//! Real editors open a definition, show its findings, repair it from their menu of code actions and save it.
 //!
 //! Each runs with the set-up that `docs/editors.md` shows; the drivers in `tests/editors/` do what a person at the keyboard
-//! does and write down what they saw. An editor that is not installed is skipped, and a line says so;
-//! `CRD_LS_EDITORS=none` leaves all of them out.
+//! does and record what the editor shows. An editor that is not installed is skipped with a message; `CRD_LS_EDITORS=none`
+//! skips all of them.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
@@ -37,10 +37,10 @@ use tempfile::TempDir;
 
 use editors::{REPOSITORY, entry, fixture, in_own_home, setup_of, skip};
 
-/// What an editor may take for all steps; they take about a second.
+/// The maximum time of an editor for all steps; they take about a second.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-/// From our explanation of `anyOf`.
+/// A sentence from the hover of crd-ls over `anyOf`.
 const ANY_OF_DOC: &str = "Schemas of which the value must match at least one.";
 const TYPE_REQUIRED: (&str, &str) = ("structural/type-required", "missing `type`; add `type: object`");
 const JUNCTOR_TYPE: (&str, &str) = ("structural/junctor-type", "`type` is not allowed inside `anyOf`");
@@ -79,7 +79,7 @@ fn in_a_rule(nvim: &Path, setup: &str) {
     let work = TempDir::new().unwrap();
     fs::write(work.path().join("rules.yaml"), fixture("rules.yaml")).unwrap();
     fs::create_dir(work.path().join(".git")).unwrap();
-    // The rule is cheap.
+    // The rule is cheap, so its cost would not be shown by default.
     fs::write(work.path().join(".crd-ls.toml"), "[inlayHints]\ncostFrom = 0\n").unwrap();
     let init = work.path().join("init.lua");
     fs::write(&init, setup_of(setup)).unwrap();
@@ -99,20 +99,20 @@ fn in_a_rule(nvim: &Path, setup: &str) {
     assert_eq!((seen.first.as_str(), seen.taken.as_str()), ("mode", "- rule: self.ports"));
 }
 
-/// What the driver saw in a rule.
+/// The observations of the driver in a rule.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct RuleSeen {
     problem: String,
-    /// What is shown beside the rule.
+    /// The hint beside the rule.
     hint: String,
     hover: String,
     /// The rule and the property after a rename.
     renamed: Vec<String>,
-    /// The text that the finding is at, and its code.
+    /// The text at the finding, and its code.
     marked: String,
     code: String,
-    /// The first proposal, and the line after the second was taken.
+    /// The first completion, and the line after the second was accepted.
     first: String,
     taken: String,
 }
@@ -167,25 +167,25 @@ fn emacs_with_lsp_mode() {
     }
 }
 
-/// What a driver saw.
+/// The observations of a driver.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Transcript {
-    /// Why it stopped; empty when every step could be done.
+    /// The reason why it stopped; empty if every step succeeded.
     problem: String,
     /// The findings after opening the file.
     #[serde(default)]
     opened: Vec<Seen>,
-    /// What was shown with the cursor on `anyOf`.
+    /// The hover over `anyOf`.
     #[serde(default)]
     hover: String,
-    /// The titles of the code actions that were taken.
+    /// The titles of the code actions that were applied.
     #[serde(default)]
     taken: Vec<String>,
     /// The findings after the first of them.
     #[serde(default)]
     hoisted: Vec<Seen>,
-    /// What is proposed on a new line of the root schema; where that is looked at elsewhere, nothing.
+    /// The completions on a new line of the root schema; empty if another test checks them.
     #[serde(default)]
     proposed: Vec<String>,
 }
@@ -194,7 +194,7 @@ struct Transcript {
 #[derive(Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(deny_unknown_fields)]
 struct Seen {
-    /// From 1.
+    /// The line, from 1.
     line: u32,
     /// The text in its range.
     marked: String,
@@ -356,12 +356,12 @@ fn session(editor: &str, command: impl FnOnce(&Path) -> Command) {
     session_on(str::to_owned, editor, command);
 }
 
-/// The same on another `text` of it.
+/// The same, with `text` applied to the fixture.
 fn session_on(text: impl Fn(&str) -> String, editor: &str, command: impl FnOnce(&Path) -> Command) {
     let work = TempDir::new().unwrap();
     let file = work.path().join("union.yaml");
     fs::write(&file, text(&fixture("union.yaml"))).unwrap();
-    // The root of a project, as clients look for it.
+    // Marks the root of a project for clients.
     fs::create_dir(work.path().join(".git")).unwrap();
 
     let mut command = command(work.path());
@@ -380,7 +380,7 @@ fn session_on(text: impl Fn(&str) -> String, editor: &str, command: impl FnOnce(
         (24, "type", JUNCTOR_TYPE),
         (26, "type", JUNCTOR_TYPE),
     ];
-    // Where related places are shown, what has one cause is one finding; eglot does not show them.
+    // Findings with the same cause are grouped if the editor shows related information; eglot does not.
     let expected = if editor == "Emacs" { &all[..] } else { &[all[0], all[2]] };
     assert_seen(&seen.opened, expected);
     assert!(seen.hover.contains("anyOf") && seen.hover.contains(ANY_OF_DOC), "{editor}: {:?}", seen.hover);
@@ -395,7 +395,7 @@ fn session_on(text: impl Fn(&str) -> String, editor: &str, command: impl FnOnce(
     assert_eq!(written, text(&fixture("union.fixed.yaml")), "{editor} wrote another text");
 }
 
-/// Lines, marked texts, codes and messages; a message begins with these words.
+/// Compares lines, marked texts, codes and messages; a message must begin with the expected words.
 fn assert_seen(seen: &[Seen], expected: &[(u32, &str, (&str, &str))]) {
     let same = seen.len() == expected.len()
         && seen.iter().zip(expected).all(|(seen, &(line, marked, (code, message)))| {
@@ -419,16 +419,16 @@ fn emacs_command(work: &Path, setup: &str, driver_name: &str) -> Command {
     let init = work.join("init.el");
     fs::write(&init, setup).unwrap();
     let mut command = Command::new("emacs");
-    // Not -Q: that hides packages of the distribution.
+    // Not -Q, which would hide packages of the distribution.
     command.args(["-q", "--batch", "--eval", EMACS_PACKAGES, "-l"]).arg(init);
     command.arg("-l").arg(driver(driver_name)).arg("union.yaml");
     command
 }
 
-/// Emacs activates packages by itself before it reads an init file, but not in batch mode.
+/// Activates packages, which Emacs does not do in batch mode before it reads an init file.
 const EMACS_PACKAGES: &str = "(package-initialize)";
 
-/// The first Neovim in `PATH` whose version is `wanted`, or why there is none.
+/// The first Neovim in `PATH` whose version is `wanted`, or the reason why there is none.
 fn neovim_from(wanted: impl Fn((u32, u32)) -> bool) -> Result<PathBuf, String> {
     choice::may_start()?;
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -457,13 +457,13 @@ fn neovim_of_version(nvim: PathBuf, wanted: impl Fn((u32, u32)) -> bool) -> Resu
     Err(format!("{} has version {}.{}", nvim.display(), version.0, version.1))
 }
 
-/// Major and minor number out of `NVIM v0.11.4 …`.
+/// The major and minor number in `NVIM v0.11.4 …`.
 fn neovim_version(output: &str) -> Option<(u32, u32)> {
     let mut numbers = output.strip_prefix("NVIM v")?.split('.');
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
-/// Whether there is an Emacs with the LSP client `package`, or why not.
+/// Checks that there is an Emacs with the LSP client `package`. The error is the reason why there is none.
 fn emacs_with(package: &str) -> Result<(), String> {
     choice::may_start()?;
     let output = Command::new("emacs")
@@ -477,7 +477,7 @@ fn emacs_with(package: &str) -> Result<(), String> {
     Err(format!("{package} and yaml-mode cannot be loaded: {}", message.lines().last().unwrap_or_default()))
 }
 
-/// Runs to the end, or to the time limit (`None`); what it prints goes to `output.txt`.
+/// Runs to the end, or to the time limit (`None`); the output goes to `output.txt`.
 fn run(command: &mut Command, work: &Path) -> Option<ExitStatus> {
     let output = File::create(work.join("output.txt")).unwrap();
     command.current_dir(work).stdin(std::process::Stdio::null());

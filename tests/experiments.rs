@@ -47,7 +47,7 @@ fn resource(spec: &str) -> String {
     )
 }
 
-/// A directory in which gates are tried.
+/// A directory with an experiment of gates.
 fn tried() -> TempDir {
     directory(&[
         (".crd-ls.toml", b"[experimental]\nfeatureGates = true\n"),

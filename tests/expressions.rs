@@ -10,7 +10,7 @@ use support::client::{Client, URI, change, did_change, document};
 
 const RULES: &str = include_str!("../fixtures/editors/rules.yaml");
 
-/// A client with that text in place of the rule of the fixture.
+/// A client with `rule` in place of the rule of the fixture.
 fn client_with(capabilities: Value, rule: &str) -> Client {
     let (mut client, _) = Client::initialized(capabilities);
     client.open("yaml", &RULES.replace(RULE, rule));
@@ -19,7 +19,7 @@ fn client_with(capabilities: Value, rule: &str) -> Client {
 
 const RULE: &str = "self.ports.all(p, p.port > 1023)";
 
-/// The position behind `before` in the line of the rule.
+/// The position after `before` in the line of the rule.
 fn at(rule: &str, before: &str) -> Value {
     let (line, start) = place();
     let column = start + rule.find(before).unwrap() + before.len();
@@ -66,7 +66,7 @@ fn snippets_go_only_to_who_knows_them() {
 fn nothing_of_rules_is_proposed_elsewhere() {
     let mut client = client_with(json!({}), RULE);
     let place = json!({"textDocument": {"uri": URI}, "position": {"line": 1, "character": 7}});
-    // The kind of a definition can only be the one that is there.
+    // The kind of a definition can have only this value.
     assert_eq!(client.ask("textDocument/completion", place.clone()), Value::Null);
     assert_eq!(client.ask("textDocument/signatureHelp", place.clone()), Value::Null);
     assert_eq!(client.ask("textDocument/definition", place.clone()), Value::Null);

@@ -1,8 +1,9 @@
-//! Twice the text costs at most three times as much: CPU time, output, memory, in all forms of `check` and in a server.
+//! A text of twice the size costs at most three times as much: CPU time, output, memory, in all output formats of `check` and
+//! in a server.
 //!
-//! By default the texts are small, and what grows faster is seen by the bound for each byte; `CRD_LS_CASES=8x` makes them
-//! eight times as large. `CRD_LS_ONLY` names one family, `CRD_LS_PROGRAM` the program. On a system without `/proc` nothing is
-//! measured but that the program ends.
+//! By default the texts are small, and the bound for each byte detects faster growth; `CRD_LS_CASES=8x` makes the texts eight
+//! times as large. `CRD_LS_ONLY` names one family, `CRD_LS_PROGRAM` the program. On a system without `/proc`, the tests only
+//! check that the program ends.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support {
@@ -23,21 +24,21 @@ use support::families::{FAMILIES, Family};
 use support::further::FURTHER;
 use support::spent::{Spent, spent};
 
-/// Forms that each family is written in.
+/// The output formats that are measured for each family.
 const OUTPUTS: [&str; 2] = ["human", "json"];
-/// Forms of which each family has one, in turn; with larger texts each.
+/// The output formats of which each family has one, in turn; with larger texts it has all.
 const FURTHER_OUTPUTS: [&str; 6] = ["concise", "github", "sarif", "junit", "gitlab", "checkstyle"];
 
-/// So many times as much may twice the text cost, beside what is noise.
+/// The factor by which the costs may grow for twice the text, apart from noise.
 const GROWTH: f64 = 3.0;
 
-/// What may be spent.
+/// The bounds of costs.
 struct Bounds {
-    /// Differences up to this are noise.
+    /// The maximum difference that is noise.
     noise: Spent,
-    /// In any case. The proofs of fixes have a budget of steps that any text has; a busy machine is three times as slow.
+    /// Always allowed. The proofs of fixes have a budget of steps for any text, and a busy machine is three times as slow.
     floor: Spent,
-    /// For each byte of a text beyond that.
+    /// Allowed in addition for each byte of a text.
     of_byte: Spent,
 }
 
@@ -46,16 +47,16 @@ const CHECK: Bounds = Bounds {
     floor: Spent { cpu: Duration::from_millis(3_600), memory: 64 << 20, output: 256 << 10 },
     of_byte: Spent { cpu: Duration::from_micros(120), memory: 6_000, output: 250 },
 };
-/// Two publications, two answers with fixes, and all safe fixes for each of these.
+/// The bounds of two publications, two answers with fixes, and all safe fixes for each of these.
 const SERVER: Bounds = Bounds {
     noise: Spent { cpu: Duration::from_millis(2_400), memory: 96 << 20, output: 512 << 10 },
     floor: Spent { cpu: Duration::from_millis(12_000), memory: 96 << 20, output: 512 << 10 },
     of_byte: Spent { cpu: Duration::from_micros(240), memory: 8_000, output: 700 },
 };
-/// When a run is given up.
+/// The time after which a run is aborted.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// How many times as large as usual the texts are.
+/// The factor by which the texts are larger than usual.
 fn times() -> usize {
     environment::times()
 }
@@ -68,7 +69,7 @@ fn families() -> impl Iterator<Item = &'static Family> {
         .filter(move |family| wanted.as_deref().is_none_or(|wanted| wanted == family.name))
 }
 
-/// What is too much of `twice`, beside what the text of half the size cost.
+/// The excessive costs of `twice`, compared with `once`, the costs of a text of half the size.
 fn too_much(bounds: &Bounds, what: &str, once: &(usize, Spent), twice: &(usize, Spent)) -> Option<String> {
     let bytes = twice.0 as u64;
     let (one, two) = (&once.1, &twice.1);
@@ -89,7 +90,7 @@ fn too_much(bounds: &Bounds, what: &str, once: &(usize, Spent), twice: &(usize, 
     (!told.is_empty()).then(|| format!("{line}: too much {}", told.join(", ")))
 }
 
-/// Each family whose number is meant, at its size and at twice that.
+/// Measures each selected family, at its size and at twice that size.
 fn measure(
     bounds: &Bounds,
     what: &str,
@@ -105,7 +106,7 @@ fn measure(
         let what = format!("{}, {what}", family.name);
         let both = || of(family.size * times()).and_then(|once| Ok((once, of(family.size * times() * 2)?)));
         let told = |(once, twice): &(_, _)| too_much(bounds, &what, once, twice);
-        // What another process on the machine costs is not in both of two measurements.
+        // Costs of other processes on the machine are unlikely to affect two measurements.
         let measured = both().and_then(|first| if told(&first).is_some() { both() } else { Ok(first) });
         match measured {
             Ok(measured) => wrong.extend(told(&measured)),
@@ -137,7 +138,7 @@ fn check(output: &str, text: &str) -> Result<Spent, String> {
     let written = thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).unwrap_or(0));
     let since = Instant::now();
     let mut most = Spent::default();
-    // The figures of a process that has ended stay until somebody waits for it; those of its memory do not.
+    // The figures of an ended process are kept until it is waited for, except those of its memory.
     while let Some((now, is_running)) = spent(child.id()) {
         most = Spent { cpu: now.cpu, memory: most.memory.max(now.memory), output: 0 };
         if !is_running {
@@ -175,7 +176,7 @@ fn what_check_writes_costs_no_more_than_its_text() {
     expect_none(&wrong);
 }
 
-/// Opens the text, edits its end, asks for what can be done on its last line, and at its first finding.
+/// Opens the text, edits its end, and requests the code actions on its last line and at its first finding.
 fn serve(text: &str) -> Result<Spent, String> {
     let (mut client, _) = Client::initialized(json!({
         "textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}},
@@ -214,7 +215,8 @@ fn what_a_server_does_costs_no_more_than_its_text() {
 const LARGE: &str = "file:///work/large.yaml";
 const SMALL: &str = "a: b\n";
 
-/// A small text is answered while a large one is worked on, and the large one has diagnostics once it is harmless.
+/// Requests on a small text are answered during the work on a large one, and the large one has diagnostics once it is
+/// harmless.
 #[test]
 fn a_small_text_does_not_wait_for_a_large_one() {
     const PROMPTLY: Duration = Duration::from_secs(5);
@@ -222,7 +224,7 @@ fn a_small_text_does_not_wait_for_a_large_one() {
         let text = (family.text)(family.size * 4 * times());
         let (mut client, _) = Client::initialized(json!({}));
         client.open_as(LARGE, "yaml", &text);
-        // Nobody waits for these.
+        // The test does not wait for these answers.
         let start = json!({"line": 0, "character": 0});
         let everything = json!({
             "textDocument": {"uri": LARGE}, "position": start, "context": {"diagnostics": []},

@@ -117,8 +117,8 @@ fn related_places_are_told_to_clients_that_show_them() {
     assert_eq!(without, of_a_fresh_server(WIDGETS));
 }
 
-/// What the branches of `size` say wrong, and that it has no type itself, is one diagnostic, at the first of them; the fix for it names that one, wherever
-/// it is asked for.
+/// The errors in the branches of `size`, and its missing type, are one diagnostic, at the first of them. The fix names that
+/// diagnostic, regardless of the place at which it is requested.
 #[test]
 fn findings_with_one_cause_are_one() {
     let mut client = with_related_information(json!({}));

@@ -1,5 +1,5 @@
-//! `--fix` and `migrate` on files that belong to somebody: ended at any moment, beside a person who saves, on files with
-//! other names, modes and attributes.
+//! `--fix` and `migrate` on files of a user: interrupted at any moment, while another program saves, on files with other
+//! names, modes and attributes.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -32,7 +32,7 @@ fn start(directory: &Path, arguments: &[&str]) -> Child {
         .unwrap()
 }
 
-/// What the command makes of a file with that text, and how long it takes.
+/// The file with `text` after the command, and the duration of the command.
 fn written(text: &str, arguments: &[&str]) -> (String, Duration) {
     let directory = directory(&[("a.yaml", text.as_bytes())]);
     let start_of_it = Instant::now();
@@ -43,7 +43,7 @@ fn written(text: &str, arguments: &[&str]) -> (String, Duration) {
     (after, took)
 }
 
-/// Moments over twice the time that a run takes, the same in each run of the test.
+/// Moments within twice the duration of a run, the same in each run of the test.
 fn moments(took: Duration, count: u32) -> impl Iterator<Item = Duration> {
     (0..count).map(move |at| took * 2 * ((at * 37) % count) / count)
 }

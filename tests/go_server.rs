@@ -1,4 +1,5 @@
-//! Go files in an editor, on the real program: what is generated of them while they are typed, and what is asked in markers.
+//! Go files in an editor, on the real program: definitions that are generated while the files are typed, and requests in
+//! markers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "go_server/actions.rs"]
@@ -24,7 +25,7 @@ use std::fs;
 
 use editor::{Editor, MODES, SAMPLE, TYPES};
 use serde_json::{Value, json};
-/// The release whose API server judges what is generated.
+/// The Kubernetes release against which generated definitions are checked.
 #[test]
 fn a_go_file_has_a_kubernetes_version() {
     let mut editor = Editor::open(TYPES);
@@ -124,7 +125,7 @@ fn a_text_that_is_no_go_just_now_keeps_the_last_findings_and_adds_none() {
     assert_eq!(found[0].0, "sise");
 }
 
-/// What was said of a line does not hold of another text of it.
+/// Findings on a line do not apply after the line has changed.
 #[test]
 fn a_line_that_is_edited_has_no_findings_of_before_while_the_text_is_broken() {
     let mut editor = Editor::open(TYPES);
@@ -135,7 +136,7 @@ fn a_line_that_is_edited_has_no_findings_of_before_while_the_text_is_broken() {
     assert!(found.iter().all(|(_, message)| !message.contains("sise")), "{found:?}");
 }
 
-/// One package of a group that cannot be generated keeps its version as it was.
+/// If one package of a group cannot be generated, the definition of its version is kept.
 #[test]
 fn a_marker_that_is_refused_takes_no_version_away() {
     let other = TYPES
@@ -158,7 +159,7 @@ fn other_files_of_the_package_follow_an_edit() {
     let text = MODES.replace("string", "string // one");
     editor.client.open_as(&modes, "go", &text);
     assert_eq!(editor.client.diagnostics(&modes, 1), json!([]));
-    // A default that the type in the other file does not have.
+    // A default that the type in the other file does not allow.
     editor.edit("\tMode Mode", "\t// +kubebuilder:default=medium\n\tMode Mode");
     let found = editor.findings();
     assert!(!found.is_empty());
@@ -179,7 +180,7 @@ fn a_sample_breaks_when_the_type_is_edited() {
     };
     editor.edit("Minimum=1\n", "Minimum=7\n");
     judged(&mut editor, "should be greater than or equal to 7");
-    // The definition of a field is the field in Go.
+    // "Go to definition" on a field leads to the field in Go.
     let at = json!({"textDocument": {"uri": sample}, "position": {"line": 3, "character": 8}});
     let found = editor.client.ask("textDocument/definition", at);
     assert_eq!(found["uri"], editor.types(), "{found}");
@@ -243,7 +244,7 @@ fn names_arguments_and_values_of_markers_are_proposed() {
     assert_eq!(arguments, ["message", "messageExpression", "reason", "fieldPath", "optionalOldSelf"]);
 }
 
-/// Words for what is meant lead to rules, and the marker of another generator has its value.
+/// Common words lead to rules, and the marker of another generator has its value.
 #[test]
 fn rules_are_proposed_by_other_words() {
     let mut editor = Editor::open(TYPES);
@@ -300,7 +301,7 @@ fn markers_of_other_generators_are_proposed_for_types() {
     assert!(found[0].1.ends_with("write `kubebuilder:object:root`"), "{found:?}");
 }
 
-/// The values of the schema, also where the enum is that of a named type in another file, and while nothing is generated.
+/// The values of the schema are proposed, even if a named type in another file has the enum, and while nothing is generated.
 #[test]
 fn values_of_a_default_are_proposed() {
     let mut editor = Editor::open(TYPES);
@@ -363,7 +364,7 @@ fn quotes_are_written_as_the_marker_needs_them() {
 fn a_rule_shows_its_cost_and_its_colours() {
     let mut editor = Editor::open(TYPES);
     editor.findings();
-    // The rule is cheap.
+    // The rule is cheap, so its cost would not be shown by default.
     let settings = json!({"settings": {"crd-ls": {"inlayHints": {"costFrom": 0}}}});
     editor.client.notify("workspace/didChangeConfiguration", settings);
     let document = json!({"uri": editor.types()});
@@ -383,7 +384,7 @@ fn the_generated_definition_is_shown() {
     assert!(shown.as_str().unwrap().contains("kind: CustomResourceDefinition"), "{shown}");
 }
 
-/// Fields and rules of the pages lead to Go; what is declared in another file leads to its kind.
+/// Fields and rules of the pages lead to Go; those that another file declares lead to their kind.
 #[test]
 fn pages_of_a_definition_lead_to_go() {
     let mut editor = Editor::open(TYPES);
@@ -404,7 +405,7 @@ fn pages_of_a_definition_lead_to_go() {
     assert!(page.as_str().unwrap().contains(".spec.size"), "{page}");
 }
 
-/// Rules of Go have pages, too.
+/// Rules on Go have pages as well.
 #[test]
 fn a_finding_is_explained() {
     let mut editor = Editor::open(TYPES);

@@ -1,7 +1,7 @@
-//! `crd-ls check` against the answers of kube-apiserver's own code, which the cases have.
+//! `crd-ls check` against the answers of kube-apiserver's own code, which the cases contain.
 //!
-//! What we report as the server's is among its errors, byte for byte; and an error of a kind that we report anywhere
-//! is reported wherever the server has it.
+//! Each reported error of the server is among its errors, byte for byte. If crd-ls reports an error of a kind anywhere, it
+//! reports all errors of that kind that the server has.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -51,7 +51,7 @@ fn errors_of_the_server_are_those_of_its_own_code() {
     assert!(different.is_empty(), "{} differ:\n{}", different.len(), different.join("\n"));
 }
 
-/// What the server would report, by file; of files that are no text we say nothing of the server.
+/// The reported errors of the server, by file; none for files that are not text.
 fn reported(report: &Value) -> BTreeMap<String, BTreeSet<Error>> {
     let files = report["files"].as_array().unwrap().iter();
     let yaml = files.filter(|file| {
@@ -81,7 +81,7 @@ fn error(of: &Value) -> Error {
     (text("type"), text("field"), text("detail"))
 }
 
-/// The detail without the path or the error text that some end with.
+/// The type and detail of an error, without a path or an error text at the end of the detail.
 fn kind((error_type, _, detail): &Error) -> String {
     let general = detail.split("spec.").next().unwrap_or_default().split(": ").next().unwrap_or_default();
     format!("{error_type}: {general}")

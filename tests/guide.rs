@@ -1,4 +1,4 @@
-//! The examples in `docs/`: those that are right have no finding, and those that are wrong have the findings below them.
+//! The examples in `docs/`: right examples have no findings, and wrong ones have the findings below them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support {
@@ -47,7 +47,7 @@ fn findings(output: &str) -> String {
     output.lines().filter_map(without_place).collect()
 }
 
-/// What the program finds in the example.
+/// The findings of the program in the example.
 fn found(example: &Example<'_>, all: &[Example<'_>]) -> String {
     if example.language == "go" {
         let files = directory(&[("go.mod", MODULE.as_bytes()), ("v1/types.go", example.text.as_bytes())]);
@@ -83,7 +83,7 @@ fn checked(files: &Path, arguments: &[&str]) -> String {
     stdout(&output)
 }
 
-/// What is wrong with the examples of a document.
+/// The problems with the examples of a document.
 fn wrong(path: &Path) -> Vec<String> {
     let markdown = fs::read_to_string(path).unwrap();
     let all = Example::all(&markdown);
@@ -140,7 +140,7 @@ fn examples_have_the_findings_below_them() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Who reads the guide sees both.
+/// Readers of the guide see both.
 #[test]
 fn each_page_of_the_guide_has_examples_of_both_kinds() {
     for path in documents().iter().filter(|path| path.parent().unwrap().ends_with("guide")) {

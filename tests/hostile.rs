@@ -1,5 +1,5 @@
-//! Texts made to break a parser, opened beside a definition: each is answered in time, and the definition's findings
-//! still come.
+//! Texts made to break a parser, opened beside a definition: requests on them are answered in time, and the definition's
+//! findings are still published.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use support::client::{Client, URI, change, notification};
 
 const WIDGETS: &str = include_str!("../fixtures/first-light/widgets.yaml");
-/// Of the fixture.
+/// The number of findings of the fixture.
 const WIDGETS_FINDINGS: usize = 7;
 const HOSTILE: &str = "file:///work/hostile.yaml";
-/// For one text and all requests on it, on a busy machine.
+/// The maximum time for one text and all requests on it, on a busy machine.
 const LIMIT: Duration = Duration::from_secs(10);
 
 const HEAD: &str = "\
@@ -40,7 +40,7 @@ fn schema(properties: &str) -> String {
     format!("{HEAD}{properties}")
 }
 
-/// Opens the text, asks everything about it, edits it, closes it, and then opens a definition with findings.
+/// Opens the text, sends all requests on it, edits it, closes it, and then opens a definition with findings.
 /// Returns the codes of the text's findings.
 fn survives(what: &str, text: &str) -> Vec<String> {
     let (mut client, _) = Client::initialized(json!({
@@ -144,6 +144,6 @@ fn more_than_can_be_checked() {
 fn one_line_of_many_keys() {
     let keys: Vec<String> = (0..20_000).map(|at| format!("k{at}: {{type: string}}")).collect();
     let text = schema(&format!("          a: {{type: object, properties: {{{}}}}}\n", keys.join(", ")));
-    // What kubectl keeps of it in an annotation would be too large.
+    // The copy that kubectl keeps in an annotation would be too large.
     assert_eq!(survives("keys", &text), ["lint/size"]);
 }

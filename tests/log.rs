@@ -1,4 +1,4 @@
-//! The log of the server: what ran, what was slow, what was refused. Off unless somebody asks for it.
+//! The log of the server: its work, and slow and rejected work. Off by default.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -34,7 +34,7 @@ fn logged(directory: &Path, arguments: &[&str]) -> String {
     client.wait_for("the whole index", |message| {
         message["method"] == "crd-ls/index" && message["params"]["isComplete"] == true
     });
-    // A client may have the diagnostics before the log has the end of their analysis, and `exit` waits for nothing.
+    // A client may get the diagnostics before the log has the end of their analysis, and `exit` does not wait for that.
     let since = Instant::now();
     let count = |words: &[&str]| lines(&fs::read_to_string(&log).unwrap(), &[&["analysis{"], words].concat());
     while count(&[": begins"]) > count(&[": ends ms="]) && since.elapsed() < Duration::from_secs(10) {
@@ -46,7 +46,7 @@ fn logged(directory: &Path, arguments: &[&str]) -> String {
     fs::read_to_string(log).unwrap()
 }
 
-/// How many lines hold all of `words`.
+/// The number of lines that contain all of `words`.
 fn lines(log: &str, words: &[&str]) -> usize {
     log.lines().filter(|line| words.iter().all(|word| line.contains(word))).count()
 }

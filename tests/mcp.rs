@@ -1,4 +1,4 @@
-//! `crd-ls mcp`, asked by the client of the protocol's own SDK.
+//! `crd-ls mcp`, called by the client of the protocol's own SDK.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod support {
@@ -37,7 +37,7 @@ impl Agent {
         Self { client: ().serve(pipes).await.unwrap(), _server: server }
     }
 
-    /// Whether the tool failed, and the texts that it answers.
+    /// Whether the tool failed, and the texts of its answer.
     async fn call(&self, tool: &'static str, arguments: Value) -> (bool, Vec<String>) {
         let arguments = arguments.as_object().unwrap().clone();
         let answer =
@@ -110,7 +110,7 @@ async fn a_call_that_fails_ends_nothing_but_itself() {
     let agent = Agent::start(root.path()).await;
     let (failed, problem) = agent.call("check", json!({ "paths": ["no/such.yaml"] })).await;
     assert!(failed && problem[0].contains("no/such.yaml"), "{problem:?}");
-    // What begins with a dash is a path.
+    // An argument that begins with a dash is a path.
     let (failed, problem) = agent.call("check", json!({ "paths": ["--help"] })).await;
     assert!(failed && problem[0].contains("--help"), "{problem:?}");
     let (failed, problem) = agent.call("check", json!({ "kubernetesVersion": "latest" })).await;

@@ -1,4 +1,4 @@
-//! One mistake in Go has one finding, at its cause.
+//! One error in Go has one finding, at its cause.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::{env, fs};
 const META: &str =
     "\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n";
 
-/// A module with these files, each of a package that knows `metav1`.
+/// A module with these files, each in a package that can import `metav1`.
 fn module(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let put = |path: &str, text: &str| {
@@ -24,7 +24,7 @@ fn module(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-/// What is wrong with the Go files of a module: the place, the code and the message of each finding, without hints.
+/// The findings on the Go files of a module: the place, the code and the message of each, without hints.
 fn found(folder: &Path, fix: bool) -> Vec<String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crd-ls"));
     command.args(["check", "--output", "concise"]).args(fix.then_some("--fix")).arg(".");
@@ -41,7 +41,7 @@ fn head(imports: &str) -> String {
     )
 }
 
-/// A module that is vendored, with types that cannot be changed here.
+/// A vendored module, with types that the user cannot change.
 const FAR: [(&str, &str); 3] = [
     (
         "go.mod",
@@ -58,7 +58,7 @@ const FAR: [(&str, &str); 3] = [
     ),
 ];
 
-/// What kube-apiserver or controller-gen refuses of types in another module is shown at the field that has the type, once.
+/// Errors of kube-apiserver or controller-gen on types in another module are reported once, at the field that has the type.
 #[test]
 fn what_is_wrong_with_types_of_other_modules_is_shown_at_the_field() {
     let types = head("import \"example.com/far\"\n")
@@ -75,7 +75,7 @@ fn what_is_wrong_with_types_of_other_modules_is_shown_at_the_field() {
         "{refused}"
     );
     assert_eq!(refused.split(':').nth(1), Some("15"), "{refused}");
-    // The others wait until something is generated.
+    // The other findings appear once something is generated.
     let fixed = types.replace("\tBare *far.Untagged `json:\"bare\"`\n", "");
     fs::write(folder.path().join("v1/types.go"), fixed.replace("META", META)).unwrap();
     let found = self::found(folder.path(), false);
@@ -86,7 +86,7 @@ fn what_is_wrong_with_types_of_other_modules_is_shown_at_the_field() {
     assert!(cost.starts_with("v1/types.go:14:") && cost.ends_with("(1 more finding in its type)"), "{cost}");
 }
 
-/// A comment silences the rules that it names: of a field with its markers, of what is below it, of the file.
+/// A comment silences the rules that it names: on a field with its markers, on the declaration below it, in the whole file.
 #[test]
 fn comments_silence_findings() {
     let field = "\t// +kubebuilder:validation:MaxLenght=3\n\tA string `json:\"a\"`";
@@ -100,7 +100,7 @@ fn comments_silence_findings() {
     assert!(!silent(types("", " // crd-ls: ignore[go/json-tag]")));
 }
 
-/// A rule has one finding, wherever its type is used.
+/// A rule has one finding, even if its type is used several times.
 #[test]
 fn a_rule_of_a_type_that_is_used_twice_has_one_finding() {
     let types = head("")
@@ -116,7 +116,7 @@ fn a_rule_of_a_type_that_is_used_twice_has_one_finding() {
     }
 }
 
-/// A package that is not Go just now; and a type that only a type parameter declares.
+/// A package with syntax errors; and a type that only a type parameter declares.
 #[test]
 fn a_type_that_is_not_known_is_told_with_its_reason() {
     let types = head("import \"example.com/a/common\"\n")
@@ -221,7 +221,7 @@ fn fixes_keep_line_ends() {
     assert_eq!(after.matches('\n').count(), after.matches("\r\n").count());
 }
 
-/// kube-apiserver reports more of each, which follows from that.
+/// kube-apiserver reports further errors on each token, which follow from the first one.
 #[test]
 fn a_token_has_one_finding() {
     for (fields, expected) in [

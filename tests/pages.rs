@@ -1,4 +1,4 @@
-//! Pages of definitions: by the command line, and by requests of an editor. On the real program.
+//! Pages of definitions: from the command line, and from requests of an editor. On the real program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support {

@@ -1,5 +1,5 @@
-//! Mistakes that authors of Go types make, each at its token, on the real program. The suites are in `tests/planted`, whose
-//! README describes their form.
+//! Errors that authors of Go types make, each reported at its token, on the real program. The suites are in `tests/planted`,
+//! whose README describes their form.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ const IMPORT: &str = "import metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n
 const KIND: &str = "type Thing struct {\n\tmetav1.TypeMeta   `json:\",inline\"`\n\tmetav1.ObjectMeta \
                     `json:\"metadata,omitempty\"`\n\n\tSpec ThingSpec `json:\"spec\"`\n}\n";
 
-/// Fixes of generated definitions that Go has no form for: the rule, the beginning of the title, and the reason.
+/// Fixes of generated definitions that are not possible in Go: the rule, the beginning of the title, and the reason.
 const ONLY_IN_YAML: [(&str, &str, &str); 5] = [
     ("structural/pattern", "Convert the negative lookahead", "no marker sets `not`"),
     (
@@ -29,16 +29,16 @@ const ONLY_IN_YAML: [(&str, &str, &str); 5] = [
     ("structural/embedded-type", "Change `type: string` to `type: object`", "Go decodes a string there"),
 ];
 
-/// A kind whose fixes in YAML give the field a type, although the one that it has holds itself.
+/// A heading whose fixes in YAML give the field a type, although its Go type contains itself.
 const RECURSION: &str = "fields: a type that contains itself";
 
-/// What a heading of a suite describes.
+/// The errors below a heading of a suite.
 struct Kind {
     name: String,
     rule: String,
     wrong: String,
     right: String,
-    /// Where the wrong code has findings, and of which rules.
+    /// The places of the findings in the wrong code, and their rules.
     tokens: Vec<(Range<usize>, Vec<String>)>,
 }
 
@@ -54,7 +54,7 @@ impl Kind {
         kind
     }
 
-    /// Divides code with marks into wrong and right code.
+    /// Splits code with marks into wrong and right code.
     fn add(&mut self, code: &str) {
         let mut rest = code;
         while let Some(at) = rest.find(['⟦', '⟪']) {
@@ -81,7 +81,7 @@ impl Kind {
     }
 }
 
-/// Code with the clauses and types that it does without.
+/// Code with the clauses and types that it omits.
 fn whole(code: &str) -> String {
     if code.lines().any(|line| line.contains("package ")) {
         let has_kind = code.contains("metav1.ObjectMeta");
@@ -125,7 +125,7 @@ fn put_module(root: &Path) {
     fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
 }
 
-/// Of each rule that is broken below a directory, the titles of its fixes.
+/// The titles of the fixes below a directory, by rule.
 fn fixes(root: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let report: Value =
         serde_json::from_slice(&program(root, &["check", "--output", "json", "."]).stdout).unwrap();
@@ -146,7 +146,7 @@ fn fixes(root: &Path) -> BTreeMap<String, BTreeSet<String>> {
     found
 }
 
-/// What the program reports of each text: the rule, the token in bytes, and the message.
+/// The findings of the program on each text: the rule, the token in bytes, and the message.
 type Findings = BTreeMap<String, Vec<(String, Range<usize>, String)>>;
 
 fn findings(texts: &BTreeMap<String, &str>) -> Findings {
@@ -188,7 +188,7 @@ fn offset(text: &str, position: &Value) -> usize {
     start + characters.sum::<usize>()
 }
 
-/// What differs from what the suite says; nothing if all is as it says.
+/// The differences from the suite; empty if there are none.
 fn differences(kind: &Kind, wrong: &str, right: &str, found: &Findings) -> String {
     let mut told = String::new();
     let mut of_wrong = found.get(wrong).cloned().unwrap_or_default();
@@ -242,7 +242,7 @@ fn types_for_conversions_are_no_mistakes() {
     assert!(failures("v2") > 0);
 }
 
-/// A module that is not downloaded hides what its types decide, and nothing else.
+/// A module that is not downloaded hides only the findings that depend on its types.
 #[test]
 fn names_and_columns_are_reported_although_types_are_missing() {
     let folder = tempfile::tempdir().unwrap();
@@ -269,7 +269,7 @@ fn names_and_columns_are_reported_although_types_are_missing() {
     assert_eq!(told.matches("lint/column-path").count(), 1, "{told}");
 }
 
-/// Each version has its package, so that no suite has two.
+/// Each version has a separate package, so no suite has two.
 #[test]
 fn two_storage_versions_are_reported_at_their_markers() {
     let folder = tempfile::tempdir().unwrap();
@@ -318,7 +318,8 @@ fn each_mistake_is_reported_at_its_token_and_nothing_else() {
     assert!(failed.is_empty(), "\n{failed}");
 }
 
-/// A title in which markers and the keywords that they make are the same: `listType=map` and `x-kubernetes-list-type: map`.
+/// A title in which markers and the keywords that they generate are the same: `listType=map` and `x-kubernetes-list-type:
+/// map`.
 fn without_keywords(title: &str) -> String {
     let parts = title.split('`').enumerate().map(|(number, part)| {
         let part = part.replace("x-kubernetes-", "").replace(": true", "").replace(": ", "=");
@@ -328,7 +329,7 @@ fn without_keywords(title: &str) -> String {
     parts.collect::<Vec<_>>().join("`")
 }
 
-/// Of the fixes of what is generated, at least one is offered at the finding in Go.
+/// At least one of the fixes of a generated definition is offered at the finding in Go.
 #[test]
 fn what_repairs_a_definition_repairs_go() {
     let mut missing = String::new();

@@ -1,4 +1,4 @@
-//! The commands that show what becomes of definitions and resources: openapi, apply, sample, eval.
+//! The commands that show the effects of definitions and resources: openapi, apply, sample, eval.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -57,7 +57,7 @@ fn files() -> TempDir {
     ])
 }
 
-/// What the program prints; it must be content.
+/// The output of the program, which must succeed.
 fn shown(arguments: &[&str]) -> String {
     let output = run(files().path(), arguments);
     assert_eq!((status(&output), stderr(&output)), (0, String::new()), "{arguments:?}");
@@ -118,7 +118,7 @@ fn nothing_is_not_applied_silently() {
     );
 }
 
-/// A template that a walk comes upon is named, and no mistake; one that is named is not shown.
+/// A template that a walk finds is reported, but is not an error; a template that the user names is not shown.
 #[test]
 fn a_template_is_not_published() {
     let template = DEFINITION.replace("spec:\n", "spec:\n  {{- if .Values.a }}\n");

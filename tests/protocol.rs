@@ -1,5 +1,5 @@
 //! The rules of the protocol layer, on the real program: order, cancelling, staleness, no waiting for the
-//! client, a prompt end. That a panic is answered as an internal error is tested beside the code that does it.
+//! client, a prompt end. A test beside the code checks that a panic is answered as an internal error.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -18,7 +18,7 @@ const REQUEST_CANCELLED: i64 = -32800;
 const CONTENT_MODIFIED: i64 = -32801;
 const PROMPTLY: Duration = Duration::from_secs(1);
 
-/// The right answer, or that the text has changed meanwhile; nothing else.
+/// Asserts that the answer is the right one, or the error that the text has changed meanwhile.
 fn assert_right_or_stale(answer: &Value, right: &Value) {
     let code = &answer["error"]["code"];
     assert!(answer.get("result") == Some(right) || *code == CONTENT_MODIFIED, "{answer}");
@@ -67,7 +67,7 @@ fn a_cancelled_request_is_answered_as_cancelled() {
     let (id, request) = client.request("textDocument/documentSymbol", document());
     client.send(&[request, notification("$/cancelRequest", json!({"id": id}))]);
     assert_eq!(client.answer(id)["error"]["code"], REQUEST_CANCELLED);
-    // What is not under way is not cancelled, and an id can be used again.
+    // A request that is not running is not cancelled, and an ID can be used again.
     client.notify("$/cancelRequest", json!({"id": 12345}));
     client.notify("$/cancelRequest", json!({}));
     let again = json!({"jsonrpc": "2.0", "id": id, "method": "crd-ls/documentText", "params": document()});
@@ -171,7 +171,7 @@ fn exit_ends_the_process_though_nobody_reads_its_answers() {
     };
     let open = json!({"uri": URI, "languageId": "yaml", "version": 1, "text": "x".repeat(300_000)});
     stdin.write_all(&request(1, "initialize", json!({"capabilities": {}}))).unwrap();
-    // Without reading there is no telling when the server has been initialized.
+    // A client that does not read cannot know when the server is initialized.
     std::thread::sleep(Duration::from_millis(300));
     stdin.write_all(&framed(&notification("textDocument/didOpen", json!({"textDocument": open})))).unwrap();
     for id in 2..6 {
@@ -231,7 +231,7 @@ fn bytes_that_are_no_message_are_told_and_survived() {
     assert_eq!(client.text(), "a: b\n");
 }
 
-/// As an editor sends it whose strings are UTF-16: half of a character arrives before the other half.
+/// A change as from an editor whose strings are UTF-16: half of a character arrives before the other half.
 #[test]
 fn half_a_surrogate_pair_takes_one_utf16_unit() {
     let (mut client, _) = Client::initialized(json!({}));

@@ -1,4 +1,4 @@
-//! The documents that the server publishes of all definitions of a group and version.
+//! The documents that the server publishes for all definitions of a group and version.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 #[path = "support/beside.rs"]
@@ -72,13 +72,14 @@ fn documents_of_whole_projects_are_those_of_the_oracle() {
 /// The two parts of a document that differ from one to the other.
 type SchemasAndPaths = (Map<String, Value>, Map<String, Value>);
 
-/// What the oracle says of the definitions below `project`, by group and version; the last of a name counts.
+/// The documents of the oracle for the definitions below `project`, by group and version; of definitions with the same name,
+/// the last one is used.
 fn published(oracle: &Path, project: &Path) -> BTreeMap<String, Value> {
     let mut definitions = BTreeMap::new();
     for file in files(project) {
         let output = Command::new(oracle).args(["openapi", "--paths"]).arg(&file).output().unwrap();
         let all = serde_json::Deserializer::from_slice(&output.stdout).into_iter::<Value>();
-        // A template is not read.
+        // Templates are not read.
         for definition in all.map_while(Result::ok) {
             definitions.insert(definition["name"].as_str().unwrap().to_owned(), definition);
         }
@@ -118,7 +119,7 @@ fn files(directory: &Path) -> BTreeSet<PathBuf> {
     files
 }
 
-/// The value with all numbers as Go compares them, for which `1e3` and `1000` are the same.
+/// The value with numbers that compare as in Go, in which `1e3` and `1000` are equal.
 fn numbers(value: &Value) -> Value {
     match value {
         Value::Number(number) => json!(number.as_f64()),

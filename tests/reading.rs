@@ -76,7 +76,7 @@ fn the_outline_is_nested_where_the_client_nests() {
     assert_contained(&symbols[0]);
 }
 
-/// The first symbol with the last name below symbols with the names before it; symbols between are passed over.
+/// The first symbol with the last name below symbols with the names before it; symbols in between are skipped.
 fn below<'s>(symbol: &'s Value, names: &[&str]) -> &'s Value {
     let Some((first, rest)) = names.split_first() else { return symbol };
     fn find<'s>(symbol: &'s Value, name: &str) -> Option<&'s Value> {

@@ -1,5 +1,5 @@
-//! `check --output sarif` as code scanning services demand it: what the schema of SARIF 2.1.0 asks for where they read, and
-//! what the rules of Microsoft's Multitool for GitHub do, by their numbers.
+//! `check --output sarif` for code scanning services: the requirements of the schema of SARIF 2.1.0 for the parts that they
+//! read, and the rules of Microsoft's Multitool for GitHub, by their numbers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 use support::program::{directory, json_of, run, status};
 
-/// Texts with all that a report may hold: places in other files, fixes, templates, what is no text, odd paths.
+/// The report on files with all features: places in other files, fixes, templates, files that are not text, unusual paths.
 fn report() -> Value {
     let broken = include_str!("../fixtures/first-light/widgets.yaml");
     let definition = include_str!("../fixtures/repositories/lists/crds/widgets.yaml");
@@ -32,7 +32,7 @@ fn report() -> Value {
     json_of(&output)
 }
 
-/// All objects below `value` that stand under `key`.
+/// All objects below `value` with the key `key`.
 fn under<'v>(value: &'v Value, key: &str, found: &mut Vec<&'v Value>) {
     match value {
         Value::Object(members) => {
@@ -66,13 +66,13 @@ fn the_log_has_what_the_schema_requires() {
     assert_eq!((text(&log, "/version"), log["runs"].as_array().unwrap().len()), ("2.1.0", 1));
     assert!(text(&log, "/$schema").ends_with("/sarif-schema-2.1.0.json"));
     let run = &log["runs"][0];
-    // GH1007 and SARIF2005: the tool is known, and where to read of it.
+    // GH1007 and SARIF2005: the tool has a name and a page.
     let driver = &run["tool"]["driver"];
     assert_eq!(text(driver, "/name"), "crd-ls");
     assert!(text(driver, "/informationUri").starts_with("https://"));
     let version = text(driver, "/semanticVersion");
     assert_eq!(version.split('.').count(), 3, "{version}");
-    // SARIF2012: what columns count in.
+    // SARIF2012: the unit of columns.
     assert_eq!(text(run, "/columnKind"), "utf16CodeUnits");
     // GH1006: a category ends with a slash.
     assert!(text(run, "/automationDetails/id").ends_with('/'));
@@ -160,7 +160,7 @@ fn places_are_relative_references_and_count_from_1() {
     }
 }
 
-/// Results are made while they are written; there is no end to what a log may hold but that of its services.
+/// Results are generated while they are written, so only the limits of services bound the size of a log.
 #[test]
 fn a_long_log_is_well_formed() {
     let unpacked = tempfile::tempdir().unwrap();

@@ -106,13 +106,13 @@ fn for_other_clients_the_server_watches_itself() {
     let file = uri(&files.path().join("crd/a.yaml"));
     client.open_as(&file, "yaml", WIDGETS);
     assert!(severities(&next(&mut client, &file)).iter().all(|&severity| severity == 1));
-    // The first message after the diagnostics is read by the writer once it watches.
+    // The writer processes the first message after the diagnostics once it watches files.
     client.ask(
         "textDocument/hover",
         json!({"textDocument": {"uri": file}, "position": {"line": 0, "character": 0}}),
     );
     fs::write(files.path().join(".crd-ls.toml"), "rules = { structural = \"warning\" }\n").unwrap();
-    // A file may be seen before it is written whole.
+    // The server may read a file before it is completely written.
     while severities(&next(&mut client, &file)).contains(&1) {}
 }
 

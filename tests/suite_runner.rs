@@ -1,4 +1,4 @@
-//! `crd-ls test`: suites of `openshift/api` and our own, what fails, what is wrong with suites, and what they cover.
+//! `crd-ls test`: suites of `openshift/api` and of crd-ls, failures, errors in suites, and coverage.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod support {
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 const SUITE: &str = "tests/widgets.example.com/AAA_ungated.yaml";
 
-/// The fixtures, with a file that is changed.
+/// The fixtures, with one changed file.
 fn changed(name: &str, change: impl FnOnce(&str) -> String) -> TempDir {
     let fixtures = repository().join("fixtures/testing");
     let copy = directory(&[]);
@@ -35,7 +35,7 @@ fn changed(name: &str, change: impl FnOnce(&str) -> String) -> TempDir {
     copy
 }
 
-/// The exit status, and what is said.
+/// The exit status, and the output.
 fn told(root: &Path, arguments: &[&str]) -> (i32, String, String) {
     let output = run(root, &[&["test"], arguments].concat());
     (status(&output), stdout(&output), stderr(&output))
@@ -247,7 +247,7 @@ fn generated_cases_pass_and_fill_the_gaps() {
     let (status, out, err) =
         told(root.path(), &["--coverage", "--coverage-fail-under", "95", "widgets_test.yaml"]);
     assert_eq!((status, &*err), (0, ""), "{out}\n{made}");
-    // What is there is neither changed nor made again.
+    // Existing cases are neither changed nor generated again.
     let (_, _, err) = told(root.path(), &["--generate", "widgets_test.yaml"]);
     assert_eq!(err, "");
     assert_eq!(fs::read_to_string(root.path().join("widgets_test.yaml")).unwrap(), made);
@@ -444,7 +444,7 @@ fn the_json_schema_has_the_keys_that_suites_may_have() {
     }
 }
 
-/// The fields of a suite and what they mean are declared in `api`; the schema repeats them for other language servers.
+/// `api` declares the fields of a suite and their documentation; the schema repeats them for other language servers.
 #[test]
 fn the_json_schema_describes_the_fields_as_editors_do() {
     fn compare(node: &Value, root: &Value, object: &api::ObjectType) {

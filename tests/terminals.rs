@@ -1,7 +1,7 @@
-//! Helix and Kakoune, which cannot be run without a terminal, repair a definition and complete in a rule, by keyboard.
+//! Helix and Kakoune, which need a terminal, repair a definition and complete in a rule, by keyboard.
 //!
-//! They run with the set-ups of `docs/editors.md` and `editors/` in tmux. An editor that is not installed is skipped, and a
-//! line says so; `CRD_LS_EDITORS=none` leaves both out.
+//! They run with the set-ups of `docs/editors.md` and `editors/` in tmux. An editor that is not installed is skipped with a
+//! message; `CRD_LS_EDITORS=none` skips both.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
@@ -21,7 +21,7 @@ use tempfile::TempDir;
 use editors::{entry, fixture, in_own_home, setup_of, skip};
 use terminal::Terminal;
 
-/// From our explanation of `anyOf`.
+/// A sentence from the hover of crd-ls over `anyOf`.
 const ANY_OF_DOC: &str = "Schemas of which the value must match at least one.";
 const MUST_BE_EMPTY: &str = "must be empty to be structural";
 const FIX_ALL: &str = "Apply all safe fixes in the file";
@@ -37,7 +37,7 @@ fn helix() {
         in_own_home(command, work.path());
     });
     let is_marked = |lines: &'static [&str]| move |screen: &[String]| marked_in_helix(screen) == lines;
-    // It shows no related places, so that findings with one cause are not grouped.
+    // Helix shows no related information, so findings with the same cause are not grouped.
     helix.until("the findings", is_marked(&["19", "22", "24", "26"]));
     helix.until_seen(MUST_BE_EMPTY);
 
@@ -49,12 +49,12 @@ fn helix() {
     helix.press(&["Enter"]);
     helix.until("one finding", is_marked(&["19"]));
 
-    // The picker of findings has source and code.
+    // The picker of findings shows the source and the code.
     helix.press(&[" d"]);
     helix.until_seen("structural/type-required");
     helix.press(&["Escape", "gg", "/  spec", "Enter", " a"]);
     helix.until_seen(FIX_ALL);
-    // Upwards from the first is the last.
+    // Moving up from the first entry selects the last.
     helix.press(&["Up", "Enter"]);
     helix.until("no findings", is_marked(&[]));
     helix.press(&[":w", "Enter"]);
@@ -72,7 +72,7 @@ fn helix_set_up_of_readme_is_that_of_the_file() {
     assert_eq!(said(&setup_of("helix")), said(&entry("helix/languages.toml")));
 }
 
-/// The lines that have a mark of an error before their number.
+/// The lines with an error mark before their number.
 fn marked_in_helix(screen: &[String]) -> Vec<&str> {
     let marked = screen.iter().filter_map(|line| line.strip_prefix('●'));
     marked.map(|line| line.split_whitespace().next().unwrap_or_default()).collect()
@@ -116,11 +116,11 @@ fn kakoune() {
     kakoune.until_seen("replicas Field");
     kakoune.press(&["C-n", "Escape"]);
     kakoune.until_seen("- rule: self.mode.all(");
-    // Its client ends with the session, not with the terminal.
+    // The LSP client ends with the session, not with the terminal.
     kakoune.press(&[":kill!", "Enter"]);
 }
 
-/// The lines that have a flag of a finding before their number.
+/// The lines with the flag of a finding before their number.
 fn marked_in_kakoune(screen: &[String]) -> Vec<&str> {
     let marked = screen.iter().filter_map(|line| line.strip_prefix('*'));
     marked.map(|line| line.trim_start().split(['│', ' ']).next().unwrap_or_default()).collect()
@@ -130,13 +130,13 @@ fn is_fixed(work: &Path) -> bool {
     fs::read_to_string(work.join("union.yaml")).unwrap() == fixture("union.fixed.yaml")
 }
 
-/// A directory with the fixtures, and `configuration` below what is the user's place for it.
+/// A directory with the fixtures, and `configuration` in the user's configuration directory.
 fn workspace(configuration: &[(&str, &str)]) -> TempDir {
     let work = TempDir::new().unwrap();
     for name in ["union.yaml", "rules.yaml"] {
         fs::write(work.path().join(name), fixture(name)).unwrap();
     }
-    // The root of a project, as clients look for it.
+    // Marks the root of a project for clients.
     fs::create_dir(work.path().join(".git")).unwrap();
     for (name, text) in configuration {
         let path = work.path().join("XDG_CONFIG_HOME").join(name);
@@ -146,7 +146,7 @@ fn workspace(configuration: &[(&str, &str)]) -> TempDir {
     work
 }
 
-/// The program `name` in `PATH`, or why it cannot be run.
+/// The program `name` in `PATH`, or the reason why it cannot be run.
 fn program(name: &str, version: &str) -> Result<String, String> {
     choice::may_start()?;
     if let Some(reason) = terminal::is_missing() {

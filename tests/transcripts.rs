@@ -1,4 +1,4 @@
-//! Pages whose example no YAML on a page can be: what they show is what the program prints.
+//! Pages whose examples cannot be YAML on the page: the output that they show is that of the program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support {
@@ -12,7 +12,7 @@ use api::{Example, RULES};
 use support::program::{directory, repository, run, stdout};
 use support::whole;
 
-/// A definition without a schema, which only a server of the past has stored.
+/// A definition without a schema, as only early servers stored it.
 const WITHOUT_SCHEMA: &str = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -62,7 +62,7 @@ fn files(code: &str) -> Vec<(&'static str, Vec<u8>)> {
     }
 }
 
-/// What the program prints in a repository of the fixtures, which `tests/repositories.rs` holds against the program.
+/// The output of the program in a repository of the fixtures, which `tests/repositories.rs` compares with the program.
 fn printed_in_fixtures(code: &str) -> Option<String> {
     let repositories = match code {
         "go/stale" => "go-operator",

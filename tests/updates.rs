@@ -1,4 +1,4 @@
-//! What is stored already: `--old` and `--base` mean the same in all commands.
+//! Stored definitions and resources: `--old` and `--base` have the same meaning in all commands.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support {
@@ -40,7 +40,7 @@ spec:
               name: {type: string}
 ";
 
-/// A widget of that name, with that `spec`.
+/// A widget with this name and `spec`.
 fn widget(name: &str, spec: &str) -> String {
     format!("apiVersion: example.com/v1\nkind: Widget\nmetadata: {{name: {name}}}\nspec: {spec}\n")
 }
@@ -55,7 +55,7 @@ fn list(widgets: &[(&str, &str)]) -> String {
     format!("apiVersion: v1\nkind: List\nitems:\n{}", widgets.iter().map(item).collect::<String>())
 }
 
-/// The definition, what is stored, and what is new: one shrinks, one keeps what is too large, one is new.
+/// The definition, the stored widgets, and the new ones: one shrinks, one keeps a size that is too large, one is new.
 fn files() -> TempDir {
     let stored = list(&[("shrinks", "{size: 9}"), ("stays", "{size: 60}")]);
     let new = [
@@ -70,7 +70,7 @@ fn files() -> TempDir {
     ])
 }
 
-/// What the server says, finding by finding: the line, and its words as kubectl prints them.
+/// The messages of the server: the line of each finding, and the message as kubectl prints it.
 fn told(output: &std::process::Output) -> Vec<(u64, String)> {
     let report = json_of(output);
     let files = report["files"].as_array().unwrap();
@@ -96,7 +96,7 @@ fn check_judges_resources_as_updates_of_stored_ones() {
     for old in ["stored/all.yaml", "stored"] {
         assert_eq!(told(&check(&["--old", old])), [shrinks.clone(), too_large(13)], "{old}");
     }
-    // The new definition judges, and what is stored lets stay what it has.
+    // The new definition validates the widgets, and unchanged stored values are still allowed.
     let wider = DEFINITION.replace("maximum: 50", "maximum: 70");
     fs::write(root.path().join("crd.yaml"), wider).unwrap();
     assert_eq!(told(&check(&["--old", "stored"])), [shrinks]);
@@ -140,16 +140,16 @@ fn a_resource_is_the_same_by_kind_name_and_namespace() {
     assert!(!shrinks(DEFINITION, &within(&old, "a"), &new));
     assert!(!shrinks(DEFINITION, &old.replace("one", "two"), &new));
     assert!(!shrinks(DEFINITION, &old.replace("Widget", "Gadget"), &new));
-    // Where there are no namespaces none counts.
+    // For cluster-scoped kinds, the namespace is ignored.
     let cluster = DEFINITION.replace("Namespaced", "Cluster");
     assert!(shrinks(&cluster, &within(&old, "a"), &new));
-    // Of several the last counts, as kubectl applies it last.
+    // Of several objects with the same name the last one is used, because kubectl applies it last.
     let smaller = widget("one", "{size: 7}");
     assert!(!shrinks(DEFINITION, &format!("{old}---\n{smaller}"), &new));
     assert!(shrinks(DEFINITION, &format!("{smaller}---\n{old}"), &new));
 }
 
-/// The server converts what is stored before it compares.
+/// The server converts stored objects before it compares them.
 #[test]
 fn what_is_stored_in_another_version_is_read_in_this_one() {
     let schema = DEFINITION.split_once("    schema:\n").unwrap().1;
@@ -185,9 +185,9 @@ fn stored_definitions_are_updated_and_judge_where_there_is_no_other() {
     let check = |paths: &[&str]| {
         run(root.path(), &[&["check", "--output", "json", "--old", "stored"], paths].concat())
     };
-    // No other definition is known: that of the cluster judges.
+    // No other definition is known, so the stored one is used.
     assert_eq!(told(&check(&["new.yaml"])).len(), 2);
-    // A new one goes first, and is itself an update.
+    // A new definition takes precedence, and is itself an update.
     fs::write(root.path().join("crd.yaml"), cluster.replace("maximum: 50", "maximum: 70")).unwrap();
     let answers: Vec<String> =
         told(&check(&["crd.yaml", "new.yaml"])).into_iter().map(|(_, of)| of).collect();
@@ -261,7 +261,7 @@ rule 1 at spec: false (cost 5)
     );
 }
 
-/// Values in lists and maps have the stored ones with the same keys as `oldSelf`; others have none.
+/// `oldSelf` of values in lists and maps is the stored value with the same key; values without one have no `oldSelf`.
 #[test]
 fn eval_finds_what_belongs_together() {
     let list = "{type: array, maxItems: 9, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: object, \

@@ -1,4 +1,4 @@
-//! What an editor does to Go for the user: fixes, rewrites and renames.
+//! Changes of Go by an editor: fixes, rewrites and renames.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ fn what_repairs_a_definition_is_offered_as_an_edit_of_go() {
     assert_eq!(editor.findings(), [], "{}", editor.text);
 }
 
-/// The finding is at the list's type, where the API server names the items.
+/// The finding is at the list's type, although the API server names the items.
 #[test]
 fn a_fix_is_offered_where_its_finding_is() {
     let mut editor = Editor::open(TYPES);
@@ -36,7 +36,7 @@ fn a_fix_is_offered_where_its_finding_is() {
     assert!(titles.iter().any(|title| title == atomic), "{titles:?}");
 }
 
-/// A rule costs too much because of lists that are declared elsewhere.
+/// A rule exceeds the cost limit because of lists that another file declares.
 #[test]
 fn a_fix_may_change_another_go_file() {
     let hosts =
@@ -55,7 +55,7 @@ fn a_fix_may_change_another_go_file() {
     assert!(bound.contains("+kubebuilder:validation:Max"), "{action}");
 }
 
-/// What is applied on save, as for definitions in YAML.
+/// Fixes that are applied on save, as for definitions in YAML.
 #[test]
 fn all_safe_fixes_are_applied_at_once() {
     let mut editor = Editor::open(TYPES);
@@ -68,7 +68,7 @@ fn all_safe_fixes_are_applied_at_once() {
     assert_eq!(editor.applied(&actions[0]), TYPES);
 }
 
-/// A misspelt name three times, and what the API server refuses twice; a third list has another mistake.
+/// A name is misspelled three times, and the API server rejects two lists; a third list has another error.
 #[test]
 fn one_fix_repairs_all_similar_mistakes_of_the_file() {
     let types = TYPES
@@ -81,7 +81,7 @@ fn one_fix_repairs_all_similar_mistakes_of_the_file() {
     let actions = editor.actions("validation:Maximu");
     let all = actions.iter().find(|action| action["title"] == title).unwrap_or_else(|| panic!("{actions:?}"));
     assert_eq!(all["diagnostics"].as_array().unwrap().len(), 3, "{all}");
-    // An editor that asks at each move of the cursor does not have them proven.
+    // For an editor that sends requests at each move of the cursor, these fixes are not proven.
     let place = editor.place("validation:Maximu");
     let range = json!({"start": place["position"], "end": place["position"]});
     let context = json!({"diagnostics": [], "triggerKind": 2});
@@ -128,7 +128,7 @@ fn a_rule_is_formatted_within_its_quotes() {
     );
 }
 
-/// A field has another name in its tag, in markers that name it, and in resources; also from a rule.
+/// A field is renamed in its tag, in markers that name it, and in resources; also from a rule.
 #[test]
 fn a_json_name_is_renamed_through_markers_and_resources() {
     let types = |mode: &str| {
@@ -155,7 +155,7 @@ fn a_json_name_is_renamed_through_markers_and_resources() {
     }
 }
 
-/// The required properties come in another order then.
+/// The order of the required properties changes.
 #[test]
 fn a_required_field_is_renamed() {
     let mut editor = Editor::open(TYPES);
@@ -168,7 +168,7 @@ fn a_required_field_is_renamed() {
     assert_eq!(edit["changes"][editor.uri("sample.yaml")][0]["newText"], "z", "{edit}");
 }
 
-/// A resource names the field of the Go types that are open.
+/// A field of open Go types is renamed from a resource.
 #[test]
 fn a_field_is_renamed_from_a_resource() {
     let mut editor = Editor::open(TYPES);
@@ -187,7 +187,7 @@ fn a_field_is_renamed_from_a_resource() {
     assert_eq!(edit["changes"][sample][0]["newText"], "z", "{edit}");
 }
 
-/// Names of Go are gopls's.
+/// gopls renames Go identifiers.
 #[test]
 fn what_is_no_json_name_is_not_renamed() {
     let mut editor = Editor::open(TYPES);
@@ -203,7 +203,7 @@ fn what_is_no_json_name_is_not_renamed() {
     assert!(refused.contains("already has a property `minimum`"), "{refused}");
 }
 
-/// Without a group, the domain is to be replaced.
+/// The inserted group has a domain that the user must replace.
 #[test]
 fn a_group_that_is_missing_is_added_above_the_package() {
     let mut editor = Editor::open(TYPES);
@@ -215,7 +215,7 @@ fn a_group_that_is_missing_is_added_above_the_package() {
     assert!(text.starts_with("// +groupName=example.com\npackage v1\n"), "{text}");
 }
 
-/// A rule that does not compile hides what else is wrong with it, which is no reason against the fix.
+/// A rule that does not compile hides its other errors, which does not prevent the fix.
 #[test]
 fn a_misspelled_field_is_repaired_though_more_is_to_be_repaired_then() {
     let mut editor = Editor::open(TYPES);

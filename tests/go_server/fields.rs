@@ -1,17 +1,17 @@
-//! Fields that markers name outside of expressions: completion, and who names them.
+//! Fields that markers name outside expressions: completion and references.
 
 use serde_json::{Value, json};
 
 use crate::editor::{Editor, TYPES};
 
-/// The types with a list of which a field is the key.
+/// The types with a list whose key is a field.
 fn with_list() -> Editor {
     let list = "\t// +listType=map\n\t// +listMapKey=name\n\tParts []Part `json:\"parts,omitempty\"`\n}\n\n\
                 type Part struct {\n\tName string `json:\"name\"`\n\n\tWeights []int32 `json:\"weights,omitempty\"`\n}\n";
     Editor::open(&format!("{}{list}", TYPES.trim_end().trim_end_matches('}')))
 }
 
-/// The labels with what is inserted.
+/// The labels and the inserted texts.
 fn proposed(editor: &mut Editor, before: &str) -> Vec<(String, String)> {
     let list = editor.ask("textDocument/completion", before);
     let text = |item: &Value, of: &str| item.pointer(of).unwrap().as_str().unwrap().to_owned();
@@ -49,7 +49,7 @@ fn keys_of_lists_members_of_unions_and_fields_of_rules_are_proposed() {
     assert!(paths.contains(&".minimum".to_owned()), "{paths:?}");
 }
 
-/// The first proposal is the one that fits the items or the constants below.
+/// The first completion fits the items or the constants below.
 #[test]
 fn what_fits_items_and_constants_is_proposed_first() {
     let types = "\n\n// Level is one of two.\ntype Level string\n\nconst (\n\tLow Level = \"Low\"\n\tHigh Level = \"High\"\n)\n";
@@ -75,7 +75,7 @@ fn what_fits_items_and_constants_is_proposed_first() {
     }
 }
 
-/// A path that is no text by itself gets quotes, or escapes within those that are there.
+/// A path that needs quotes gets them, or escapes within existing ones.
 #[test]
 fn paths_are_written_as_the_marker_needs_them() {
     let conditions = "\tConditions []metav1.Condition `json:\"conditions,omitempty\"`\n\n\tMinimum int32";

@@ -1,8 +1,8 @@
-//! Rules of types that no kind reaches yet, as somebody writes a type before the field that has it.
+//! Rules of types that no kind uses yet, because users write a type before the field that has it.
 
 use crate::editor::{Editor, TYPES};
 
-/// The types with one that nothing names.
+/// The types with one that no field uses.
 fn with_part() -> Editor {
     let part = "\n// +kubebuilder:validation:XValidation:rule=\"self.weight > self.limit\"\ntype Part struct {\n\tWeight int32 \
                 `json:\"weight\"`\n\n\tName string `json:\"name\"`\n}\n";
@@ -39,7 +39,7 @@ fn questions_about_rules_are_answered() {
     assert!(labels.contains(&"weight".to_owned()) && labels.contains(&"name".to_owned()), "{labels:?}");
 }
 
-/// What is generated for such types is nobody's definition.
+/// The output for such types is not used as a definition.
 #[test]
 fn nothing_else_is_made_of_them() {
     let mut editor = with_part();

@@ -1,13 +1,13 @@
-//! What lies beside the checkout of a founder, and not in a clone: `../shared`, with real definitions and the test
-//! suites of YAML and CEL.
+//! Files beside the maintainers' checkout that are not in a clone: `../shared`, with real definitions and the test suites of
+//! YAML and CEL.
 #![allow(dead_code)]
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// `../shared/NAME`, or nothing, once it is said what the test does without it.
+/// `../shared/NAME`; `None` if it does not exist, after the effect on the test was reported.
 pub(crate) fn shared(name: &str, without: &str) -> Option<PathBuf> {
-    // Crates lie two folders below the checkout, wherever this file is included.
+    // All crates that include this file are two folders below the checkout.
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(name);
     if path.is_dir() {
         return Some(path);
@@ -16,15 +16,15 @@ pub(crate) fn shared(name: &str, without: &str) -> Option<PathBuf> {
     None
 }
 
-/// Says that the test is skipped, and why.
+/// Reports that the test is skipped, and why.
 pub(crate) fn skipped(reason: &str) {
     tell(&format!("skipped, because {reason}"));
 }
 
-/// Written past the test runner, which shows nothing of a test that passes.
+/// Writes a line that bypasses the test runner, which shows no output of a test that passes.
 fn tell(text: &str) {
     let thread = std::thread::current();
     let line = format!("{}: {text}\n", thread.name().unwrap_or("a test"));
-    // Where nobody listens there is nobody to tell.
+    // If stderr is closed, the line cannot be reported.
     io::stderr().write_all(line.as_bytes()).ok();
 }

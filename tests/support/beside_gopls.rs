@@ -1,6 +1,6 @@
-//! What users of Neovim add for gopls, beside crd-ls.
+//! The set-up of gopls in Neovim, beside crd-ls.
 
-/// What a user of Neovim adds for gopls.
+/// The configuration that a user of Neovim adds for gopls.
 pub(crate) const SETUP: &str = "
 vim.lsp.config('gopls', {
   cmd = { 'gopls' },

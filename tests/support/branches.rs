@@ -13,7 +13,7 @@ use crate::support::client::Client;
 use crate::support::program::directory;
 use crate::support::repository::commit_all;
 
-/// A definition of widgets whose `.spec` has that schema.
+/// A definition of widgets whose `.spec` has this schema.
 pub(crate) fn definition(spec: &str) -> String {
     format!(
         "apiVersion: apiextensions.k8s.io/v1
@@ -66,7 +66,7 @@ pub(crate) fn uri(root: &Path, path: &str) -> String {
     format!("file://{}/{path}", root.display())
 }
 
-/// The findings about what breaks or may break.
+/// The findings on breaking changes.
 pub(crate) fn broken(diagnostics: &Value) -> Vec<Value> {
     let all = diagnostics.as_array().unwrap().iter();
     all.filter(|one| one["code"].as_str().unwrap().starts_with("compat/")).cloned().collect()

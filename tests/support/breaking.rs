@@ -1,4 +1,4 @@
-//! A definition on a branch, whose next key press breaks what runs.
+//! A definition on a branch, of which the next edit breaks stored objects.
 
 // Each test program uses a part of it.
 #![allow(dead_code)]
@@ -11,12 +11,12 @@ use git2::Repository;
 use crate::repository::commit_all;
 use crate::widgets::definition;
 
-/// Where the definition is.
+/// The path of the definition.
 pub(crate) const FILE: &str = "crd.yaml";
 /// The line of `maximum`, from 1.
 pub(crate) const LINE: u32 = 22;
 
-/// The definition on the branch; on main it says of `size` the same, and has no description.
+/// The definition on the branch; on main `size` has the same schema without a description.
 pub(crate) fn text() -> String {
     of_size("\n                description: The number of parts.")
 }

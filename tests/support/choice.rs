@@ -1,4 +1,4 @@
-//! Which editors the tests may start, and whether they may download some.
+//! Whether the tests may start and download editors.
 #![allow(dead_code)]
 
 use std::io::{self, Write};
@@ -6,7 +6,7 @@ use std::sync::Once;
 
 use environment::{Editors, editors};
 
-/// Whether installed editors may be started, which is said before the first one is; or why not.
+/// Checks that installed editors may be started, and announces that once. The error is the reason why they may not.
 pub(crate) fn may_start() -> Result<(), String> {
     static SAID: Once = Once::new();
     if editors() == Editors::None {
@@ -20,7 +20,8 @@ pub(crate) fn may_start() -> Result<(), String> {
     Ok(())
 }
 
-/// Whether editors may be downloaded, or why not. `what` says what and how much that would be.
+/// Checks that editors may be downloaded. The error is the reason why they may not. `what` describes the downloads and their
+/// size.
 pub(crate) fn may_download(what: &str) -> Result<(), String> {
     if editors() >= Editors::All {
         return Ok(());
@@ -28,7 +29,7 @@ pub(crate) fn may_download(what: &str) -> Result<(), String> {
     Err(format!("CRD_LS_EDITORS=all is not set, which lets the tests download {what}"))
 }
 
-/// Written past the test runner, which shows nothing of a test that passes.
+/// Writes a text that bypasses the test runner, which shows no output of a test that passes.
 pub(crate) fn tell(text: &str) {
     io::stderr().write_all(text.as_bytes()).unwrap();
 }

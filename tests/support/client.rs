@@ -1,4 +1,4 @@
-//! A language client that speaks to the real program over stdio and decides itself what it reads and answers.
+//! A language client that talks to the real program over stdio, and in which tests control reads and answers.
 
 // Each test program uses a part of it.
 #![allow(dead_code)]
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// Long enough for a busy machine; a test that waits so long has failed.
+/// The maximum time to wait, long enough for a busy machine; a test that waits longer has failed.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The document that most tests use.
@@ -24,23 +24,23 @@ pub(crate) struct Client {
     child: Child,
     stdin: Option<ChildStdin>,
     received: Receiver<Value>,
-    /// Messages that nobody has waited for yet, in order.
+    /// Messages that no test has waited for yet, in order.
     kept: VecDeque<Value>,
     next_id: i64,
 }
 
 impl Client {
-    /// Starts the server and says nothing.
+    /// Starts the server and sends nothing.
     pub(crate) fn start() -> Self {
         Self::of(spawn())
     }
 
-    /// The same in an environment with that variable.
+    /// The same, with an environment variable.
     pub(crate) fn start_with(name: &str, value: &Path) -> Self {
         Self::of(command().env(name, value).spawn().unwrap())
     }
 
-    /// The same with further arguments.
+    /// The same, with further arguments.
     pub(crate) fn start_as(arguments: &[&str]) -> Self {
         Self::of(command().args(arguments).spawn().unwrap())
     }
@@ -60,7 +60,7 @@ impl Client {
         Self { child, stdin, received, kept: VecDeque::new(), next_id: 1 }
     }
 
-    /// Starts the server and introduces a client with these capabilities; the answer to `initialize`, too.
+    /// Starts the server and initializes it for a client with these capabilities. Also returns the answer to `initialize`.
     pub(crate) fn initialized(capabilities: Value) -> (Self, Value) {
         let mut client = Self::start();
         let params = json!({"processId": null, "rootUri": null, "capabilities": capabilities});
@@ -111,7 +111,7 @@ impl Client {
         self.wait_for(method, |message| message["method"] == method)
     }
 
-    /// Removes and returns the first message that is wanted.
+    /// Waits for the first message that is `wanted`, removes and returns it.
     pub(crate) fn wait_for(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         if let Some(at) = self.kept.iter().position(&wanted) {
             return self.kept.remove(at).unwrap();
@@ -130,13 +130,13 @@ impl Client {
         }
     }
 
-    /// All messages of a method that have come and that nobody has waited for.
+    /// All received messages of a method that no test has waited for.
     pub(crate) fn so_far(&mut self, method: &str) -> Vec<Value> {
         self.kept.extend(self.received.try_iter());
         self.kept.iter().filter(|message| message["method"] == method).cloned().collect()
     }
 
-    /// The same, which then are not kept any more.
+    /// Removes and returns these messages.
     pub(crate) fn take(&mut self, method: &str) -> Vec<Value> {
         self.kept.extend(self.received.try_iter());
         let (taken, kept): (Vec<Value>, Vec<Value>) =
@@ -154,7 +154,7 @@ impl Client {
         self.notify("textDocument/didOpen", json!({"textDocument": document}));
     }
 
-    /// The diagnostics that come for this version of a document.
+    /// The published diagnostics for this version of a document.
     pub(crate) fn diagnostics(&mut self, uri: &str, version: i32) -> Value {
         let published = self.wait_for(&format!("diagnostics of {uri}, version {version}"), |message| {
             let params = &message["params"];
@@ -165,7 +165,7 @@ impl Client {
         published["params"]["diagnostics"].clone()
     }
 
-    /// The same once the versions in git have been read that the document is compared with.
+    /// The same, after the versions in git for the comparison were read.
     pub(crate) fn compared_diagnostics(&mut self, uri: &str, version: i32) -> Value {
         let mut diagnostics = self.diagnostics(uri, version);
         let deadline = Instant::now() + PATIENCE;
@@ -173,7 +173,7 @@ impl Client {
             assert!(Instant::now() < deadline, "the versions of {uri} are never read");
             std::thread::sleep(Duration::from_millis(2));
         }
-        // Answers and publications go their own ways.
+        // Answers and publications are sent independently.
         std::thread::sleep(Duration::from_millis(20));
         for published in self.take("textDocument/publishDiagnostics") {
             if published["params"]["uri"] == uri && published["params"]["version"] == version {
@@ -185,7 +185,7 @@ impl Client {
         diagnostics
     }
 
-    /// What the server has as the document's text.
+    /// The document's text in the server.
     pub(crate) fn text(&mut self) -> String {
         let text = self.ask("crd-ls/documentText", document());
         text.as_str().unwrap().to_owned()
@@ -208,7 +208,7 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // A test that has failed leaves the process running.
+        // After a failed test, the process may still be running.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -219,7 +219,7 @@ pub(crate) fn spawn() -> Child {
     command().spawn().unwrap()
 }
 
-/// The built program, or what `CRD_LS_PROGRAM` names, such as one built for release.
+/// The built program, or the one that `CRD_LS_PROGRAM` names, such as a release build.
 fn command() -> Command {
     let program = environment::program();
     let mut command = Command::new(program.unwrap_or_else(|| env!("CARGO_BIN_EXE_crd-ls").into()));

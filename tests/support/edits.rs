@@ -1,8 +1,8 @@
-//! Random edits that open, close, move and break things.
+//! Random edits that open, close, move and break structures.
 
 use text::{TextEdit, TextRange};
 
-/// Pieces of text that open, close, move and break things.
+/// Pieces of text that open, close, move and break structures.
 const PIECES: &[&str] = &[
     "a",
     "x: 1",
@@ -95,7 +95,7 @@ pub(crate) fn boundary(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// Pieces of text as they come while somebody writes.
+/// Pieces of text as a user types them.
 const GENTLE: &[&str] = &["a", "x", "1", "ab", " c", "-", ".", "é", "_", " # d", "'", ": "];
 
 /// Removes a little of `text`, inserts a little, or both.

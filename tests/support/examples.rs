@@ -1,4 +1,4 @@
-//! The examples of documents: fenced blocks of YAML and Go with a comment above them that names what they show.
+//! The examples of documents: fenced blocks of YAML and Go with a comment above them that describes them.
 //!
 //! `<!-- example: right -->` or `wrong`, and then, after commas:
 //!
@@ -29,13 +29,13 @@ pub(crate) struct Example<'t> {
     pub(crate) line: usize,
     /// The line of the last fence, its own or that of the findings.
     pub(crate) end: usize,
-    /// What is between `<!--` and `-->` above it.
+    /// The text between `<!--` and `-->` above it.
     pub(crate) mark: Option<&'t str>,
     /// The block `text` below it.
     pub(crate) said: &'t str,
 }
 
-/// What belongs into the panes of the playground.
+/// The texts for the panes of the playground.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Texts {
     pub(crate) definition: String,
@@ -46,7 +46,7 @@ pub(crate) struct Texts {
 }
 
 impl<'t> Example<'t> {
-    /// All of a document.
+    /// All examples of a document.
     pub(crate) fn all(markdown: &'t str) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         let (mut mark, mut is_below) = (None, false);
@@ -76,7 +76,7 @@ impl<'t> Example<'t> {
         self.words().is_some()
     }
 
-    /// Whether it is to have findings; none where no test checks it.
+    /// Whether it must have findings; false if no test checks it.
     pub(crate) fn is_wrong(&self) -> bool {
         self.words().and_then(|mut words| words.next()) == Some("wrong")
     }
@@ -90,10 +90,10 @@ impl<'t> Example<'t> {
         Some(self.mark?.strip_prefix("example: ")?.split(',').map(str::trim))
     }
 
-    /// The texts that show what the example shows; the others of its document are `all`.
+    /// The texts of the example for the playground; `all` has the other examples of its document.
     ///
     /// # Errors
-    /// Where no example has the name that an option names, or a fragment cannot be completed.
+    /// No example has the name in an option, or a fragment cannot be completed.
     pub(crate) fn texts(&self, all: &[Self]) -> Result<Texts, String> {
         let named = |option: &str| {
             let Some(name) = self.option(option) else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! Families of texts that grow with a number: each repeats one thing that somebody may write, or generate, too often.
+//! Families of texts that grow with a number: each repeats one construct that people may write, or generate, too often.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ pub(crate) struct Family {
     pub(crate) name: &'static str,
     /// The text of a size.
     pub(crate) text: fn(usize) -> String,
-    /// A size whose text is some ten or twenty KB, if it can be.
+    /// A size whose text has about ten or twenty KB, if possible.
     pub(crate) size: usize,
 }
 
@@ -15,7 +15,7 @@ pub(super) const fn family(name: &'static str, size: usize, text: fn(usize) -> S
     Family { name, text, size }
 }
 
-/// All of them.
+/// All families.
 pub(crate) const FAMILIES: &[Family] = &[
     family("chained filters", 60, |n| rule(&format!("self.l{}.size() > 0", filters(n)))),
     family("chained maps", 60, |n| rule(&format!("self.l{}.size() > 0", ".map(v, v)".repeat(n)))),

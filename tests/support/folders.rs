@@ -1,4 +1,4 @@
-//! A client that has folders open, and what it waits for.
+//! A client with open folders.
 
 // Each test program uses a part of it.
 #![allow(dead_code)]
@@ -13,12 +13,12 @@ pub(crate) fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// A client that has the folders open.
+/// A client with these open folders.
 pub(crate) fn with_folders(folders: &[&Path], capabilities: Value) -> Client {
     in_folders(Client::start(), folders, capabilities, Value::Null)
 }
 
-/// The same with a client that was started already, and with the server's own options.
+/// The same, with a client that was already started, and with options of the server.
 pub(crate) fn in_folders(
     mut client: Client,
     folders: &[&Path],
@@ -41,7 +41,7 @@ pub(crate) fn in_folders(
     client
 }
 
-/// Waits until the document has just these codes, and returns its diagnostics; what is published before that is over.
+/// Waits until the document has exactly these codes, and returns its diagnostics; drops earlier publications.
 pub(crate) fn expect_codes(client: &mut Client, uri: &str, expected: &[&str]) -> Value {
     loop {
         let published = client.wait_for(&format!("{expected:?} in {uri}"), |message| {

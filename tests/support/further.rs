@@ -1,8 +1,8 @@
-//! Further families: what generators and people who mean harm repeat around schemas, in resources and in the text itself.
+//! Further families: constructs that generators or attackers repeat around schemas, in resources and in the text itself.
 
 use super::families::{AROUND, Family, RESOURCE, family, joined, properties, repeated, rules, schema};
 
-/// All of them.
+/// All further families.
 pub(crate) const FURTHER: &[Family] = &[
     family("rules that do not spell names out", 200, |n| {
         let fields = repeated(n, |at| format!("          o-{at}: {{type: integer}}\n"));

@@ -1,5 +1,5 @@
-/// A file of CRDs with about `lines` lines, made up but shaped as generated ones are: nested objects, lists, long
-/// descriptions. The same for the same number.
+/// A file of artificial CRDs with about `lines` lines that resemble generated ones: nested objects, lists, long descriptions.
+/// The result for a number is always the same.
 #[allow(dead_code)]
 pub(crate) fn bundle(lines: usize) -> String {
     let mut text = String::with_capacity(lines * 60);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-/// Writes a file and the folders that it is in.
+/// Writes a file and its folders.
 pub(crate) fn put(root: &Path, path: &str, text: &str) {
     fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
     fs::write(root.join(path), text).unwrap();

@@ -1,4 +1,4 @@
-//! What a process has taken so far, as Linux reports it.
+//! The resources that a process has used so far, as Linux reports them.
 
 // Each program that includes this uses a part of it.
 #![allow(dead_code)]
@@ -7,17 +7,17 @@ use std::fmt;
 use std::fs;
 use std::time::Duration;
 
-/// The unit of times in `/proc`: 100 a second on all common systems.
+/// The unit of times in `/proc`: 100 per second on all common systems.
 const TICK: Duration = Duration::from_millis(10);
 
-/// What a process has taken.
+/// The used resources of a process.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Spent {
-    /// CPU time of all its threads, in the program and in the kernel for it.
+    /// CPU time of all its threads, in user space and in the kernel.
     pub(crate) cpu: Duration,
-    /// The most memory that it had at once, in bytes.
+    /// Its peak memory, in bytes.
     pub(crate) memory: u64,
-    /// How many bytes it wrote.
+    /// The number of bytes that it wrote.
     pub(crate) output: u64,
 }
 
@@ -28,10 +28,10 @@ impl fmt::Display for Spent {
     }
 }
 
-/// What the process has taken, and whether it still runs. `None` where the system does not report it.
+/// The used resources of the process, and whether it still runs. `None` if the system does not report them.
 pub(crate) fn spent(process: u32) -> Option<(Spent, bool)> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name in parentheses may hold blanks. Behind it: the state, and 11 fields later user and system time.
+    // The name in parentheses may contain blanks. The state follows it, and 11 fields later user and system time.
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks: u32 = fields.get(11..13)?.iter().filter_map(|field| field.parse::<u32>().ok()).sum();
     // A process that has ended has no memory.
@@ -40,7 +40,7 @@ pub(crate) fn spent(process: u32) -> Option<(Spent, bool)> {
     Some((spent, !matches!(fields.first(), Some(&"Z" | &"X"))))
 }
 
-/// The memory that the process has now, in bytes. `None` where the system does not report it.
+/// The current memory of the process, in bytes. `None` if the system does not report it.
 pub(crate) fn resident(process: u32) -> Option<u64> {
     memory(process, "VmRSS:")
 }

@@ -1,4 +1,4 @@
-//! The fragments of definitions that pages show, as whole definitions.
+//! Completes the fragments of definitions on pages to whole definitions.
 
 use text::applied;
 use yaml::edit::{Editor, New, NewEntry, Position};
@@ -24,11 +24,11 @@ spec:
       openAPIV3Schema:
 ";
 
-/// `example` as a definition: a schema becomes that of the only version, and what begins with `metadata` or `spec` is merged
-/// into a definition. `code` is that of the page's rule; those of YAML are about the text itself, which stays as it is.
+/// `example` as a definition: a schema becomes that of the only version, and a fragment that begins with `metadata` or `spec`
+/// is merged into a definition. `code` is that of the page's rule; rules on YAML are about the text itself, which is not
+/// changed.
 ///
-/// # Errors
-/// Where the parts cannot be merged.
+/// # Errors The parts cannot be merged.
 pub(crate) fn definition(code: &str, example: &str) -> Result<String, String> {
     if example.starts_with("apiVersion:") {
         return Ok(example.to_owned());
@@ -47,7 +47,7 @@ fn with_schema(schema: &str) -> String {
     AROUND.to_owned() + &lines.collect::<String>()
 }
 
-/// `whole` as `fragment` changes it: mappings and lists of the same length are merged, all else is replaced.
+/// `whole` with the changes in `fragment`: mappings and lists of the same length are merged, everything else is replaced.
 fn merged(whole: &str, fragment: &str) -> Result<String, String> {
     let (tree, changes) = (Tree::parse(whole), Tree::parse(fragment));
     let documents = tree.documents().next().zip(changes.documents().next());
@@ -84,7 +84,7 @@ fn merge<'t>(editor: &mut Editor<'t>, whole: Value<'t>, fragment: Value<'_>) {
     }
 }
 
-/// `value` of another document.
+/// `value` from another document as a new one.
 fn new<'t>(value: Value<'_>) -> New<'t> {
     match value.kind() {
         ValueKind::Mapping(mapping) => {

@@ -29,7 +29,7 @@ spec:
     )
 }
 
-/// A widget with that `spec.size`.
+/// A widget with this `spec.size`.
 pub(crate) fn widget(size: &str) -> String {
     format!("apiVersion: example.com/v1\nkind: Widget\nmetadata: {{name: one}}\nspec:\n  size: {size}\n")
 }

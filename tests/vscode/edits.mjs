@@ -10,7 +10,7 @@ const union = readFileSync(path.join(fixtures, 'union.yaml'), 'utf8');
 const fixed = readFileSync(path.join(fixtures, 'union.fixed.yaml'), 'utf8');
 const MUST_BE_EMPTY = 'must be empty to be structural';
 
-// The files define one kind over and over.
+// Several files define the same kind.
 const RULES = '[rules]\n"resource/rival-definitions" = "off"\n';
 
 const files = {
@@ -53,7 +53,7 @@ await session({ files }, async (code, step) => {
     await code.page.locator('.action-widget').first().waitFor({ state: 'hidden' });
   });
   await step('"fix all" repairs the rest', async () => {
-    // The editor learns a little after a change which kinds of actions there are.
+    // The editor updates the available kinds of actions a little after a change.
     await code.page.waitForTimeout(1_000);
     await code.command('Fix All');
     await code.until('squiggles after fix all', () => code.squiggles(), []);
@@ -103,13 +103,13 @@ await session({ files }, async (code, step) => {
     await code.open('closed.yaml');
     await code.until('squiggles', () => code.squiggles(), (words) => words.includes('spec'));
     await code.command('Problems: Focus on Problems View');
-    // What was published while it was closed goes; what is pulled is the same.
+    // Findings that were published while the file was closed are removed; the pulled ones are the same.
     await code.until('each once', () => code.problems(), (rows) => rows.filter((row) => row.includes(MUST_BE_EMPTY)).length === 1);
   });
-  // How long it takes depends on what else the machine does; vscode-extension/test/activation.test.ts has the limit.
+  // The duration depends on the load of the machine; vscode-extension/test/activation.test.ts has the limit.
   await step('activation is told', async () => {
     await code.command('Developer: Show Running Extensions');
-    // Sorted by that time, and only what is in sight is there.
+    // The list is sorted by that time, and contains only visible rows.
     const list = code.page.locator('.runtime-extensions-editor .monaco-list').first();
     const row = list.locator('.monaco-list-row', { hasText: 'crd-ls' }).first();
     const rows = async () => {
@@ -130,7 +130,7 @@ function settingsOf(code) {
   try {
     return code.file('.vscode/settings.json');
   } catch {
-    // Not written yet.
+    // The file is not written yet.
     return '';
   }
 }

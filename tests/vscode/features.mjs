@@ -1,4 +1,4 @@
-// A rule is written, and a resource follows its definition: what is shown in both, and a repair by its name.
+// A rule is written, and a resource follows its definition: the features in both, and a fix by its name.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -34,11 +34,11 @@ spec:
 const SIZE_LINE = definition.split('\n').findIndex((line) => line.includes('size:')) + 1;
 const widget = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\nspec:\n  size: small\n  color: blue\n';
 
-// Costs are shown however small they are.
+// All costs are shown, even small ones.
 const files = { '.crd-ls.toml': '[inlayHints]\ncostFrom = 0\n', 'rules.yaml': rules, 'crd.yaml': definition, 'widget.yaml': widget };
 
 await session({ files }, async (code, step) => {
-  /** Replaces what stands behind the start of the rule. */
+  /** Replaces the text after the start of the rule. */
   const writeRule = async (rule) => {
     await code.goto(RULE_LINE, RULE_COLUMN);
     await code.press('Shift+End');
@@ -101,7 +101,7 @@ await session({ files }, async (code, step) => {
     await code.goto(5, 3);
     await code.press('Shift+End', 'Delete');
     await code.press('Control+Space');
-    // Nothing else: neither snippets that do not fit nor words of the file.
+    // There are no snippets that do not fit, and no words of the file.
     assert.deepEqual(await code.proposals(), ['size']);
     await code.press('Enter');
     await code.page.keyboard.type('small');

@@ -1,4 +1,4 @@
-// Each fix is taken by its name, in the extension host: the folder of `--folder` says which, and holds the files.
+// Each fix is applied by its name, in the extension host: the folder of `--folder` has the list of fixes and the files.
 
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -6,14 +6,14 @@ import path from 'node:path';
 import { folder as steps } from './code.mjs';
 import { session } from './step.mjs';
 
-/** What all may take, in milliseconds. */
+/** The maximum time of all fixes, in milliseconds. */
 const PATIENCE = 600_000;
 
 const entries = readdirSync(steps, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 const names = entries.map((entry) => path.relative(steps, path.join(entry.parentPath, entry.name)));
 const files = Object.fromEntries(names.map((name) => [name, readFileSync(path.join(steps, name))]));
 
-/** Of each file that is opened, nothing is asked and drawn but what fixes need. */
+/** Settings with which the editor requests and draws only what fixes need. */
 const settings = {
   'breadcrumbs.enabled': false,
   'editor.bracketPairColorization.enabled': false,

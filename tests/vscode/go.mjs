@@ -1,5 +1,5 @@
-// An API that is written in Go, beside VS Code's own grammar of Go and without an extension for the language. The folder of
-// `--folder` holds the module.
+// An API in Go, with VS Code's own grammar of Go and without an extension for the language. The folder of `--folder` holds the
+// module.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -18,7 +18,7 @@ const files = Object.fromEntries(names.map((name) => [name, readFileSync(path.jo
 
 await session({ files }, async (code, step) => {
   const typist = new Typist(code);
-  /** The lines of the types, with those that were typed. */
+  /** The lines of the types, including those that were typed. */
   const lines = files[`api/v1/${TYPES}`].split('\n');
   const numberOf = (part) => lines.findIndex((line) => line.includes(part)) + 1;
   /** Types a line below the one that holds `part`. */

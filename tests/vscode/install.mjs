@@ -1,10 +1,10 @@
-// Installs what the tests in real VS Code need, and builds the extension:
+// Installs the tools for the tests in real VS Code, and builds the extension:
 //
 //     node tests/vscode/install.mjs DIRECTORY SERVER
 //
-// Below DIRECTORY: tools/ (VS Code as code-server, the Node it runs on, a browser), extension/ (a copy of
-// vscode-extension with its packages), crd-ls.vsix, which holds the program SERVER, and what else the tests install. What is there is used again.
-// Packages come from the npm registry; no install script of theirs runs and no compiler is needed.
+// Below DIRECTORY: tools/ (VS Code as code-server, the Node it runs on, a browser), extension/ (a copy of vscode-extension
+// with its packages), crd-ls.vsix, which holds the program SERVER, and other extensions for the tests. Existing installations
+// are reused. Packages come from the npm registry; their install scripts do not run, and no compiler is needed.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -21,7 +21,7 @@ const NPM = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifie
 
 installOnce(tools, [path.join(here, 'package.json'), path.join(here, 'package-lock.json')], () => {
   const vscode = path.join(tools, 'node_modules/code-server/lib/vscode');
-  // These lists of packages belong to code-server, which fixes the versions.
+  // These lists of packages belong to code-server, which pins the versions.
   npm(vscode, 'install', '--omit=dev');
   npm(path.join(vscode, 'extensions'), 'install', '--omit=dev');
 });
@@ -35,7 +35,7 @@ for (const entry of ['dist', 'server', 'src', 'test']) {
 }
 const isSource = (file) => !/[/\\](node_modules|dist|server)$/.test(file);
 cpSync(sources, extension, { recursive: true, filter: isSource });
-// What the extension for browsers is made with.
+// The package from which the extension for browsers is built.
 const engine = path.join(directory, 'web/package');
 rmSync(engine, { recursive: true, force: true });
 cpSync(path.join(repository, 'web/package'), engine, { recursive: true });
@@ -43,7 +43,7 @@ for (const licence of ['LICENSE-MIT', 'LICENSE-APACHE']) {
   cpSync(path.join(repository, licence), path.join(directory, licence));
 }
 node(extension, 'scripts/package.mjs', 'linux-x64', server, path.join(directory, 'crd-ls.vsix'));
-// The folder has what belongs to a window without a machine from then on.
+// With this file, the folder also has the parts for a window without a machine.
 const module = path.join(engine, 'crd-ls.wasm');
 if (existsSync(module)) {
   node(extension, 'scripts/package.mjs', 'web', module, path.join(directory, 'crd-ls-web.vsix'));
@@ -51,7 +51,7 @@ if (existsSync(module)) {
 await packageSecondYaml();
 packageFixTaker();
 
-/** Runs `npm ci` and what else belongs to it, unless the same lists of packages were installed before. */
+/** Runs `npm ci` and then `more`, unless the same lists of packages were installed before. */
 function installOnce(target, lists, more) {
   const stamp = path.join(target, 'installed');
   const wanted = hash(lists);
@@ -68,7 +68,7 @@ function installOnce(target, lists, more) {
   writeFileSync(stamp, wanted);
 }
 
-/** The browser is packed in its package; its libraries serve where the system has none. */
+/** Unpacks the browser of its package, whose libraries are used if the system has none. */
 async function inflateBrowser() {
   const browser = path.join(tools, 'browser');
   if (existsSync(path.join(browser, 'complete'))) {

@@ -1,4 +1,4 @@
-// What is shown above a definition, and previews that follow the text.
+// Code lenses above a definition, and previews that follow the text.
 
 import assert from 'node:assert/strict';
 import { session } from './step.mjs';
@@ -53,7 +53,7 @@ await session({ files }, async (code, step) => {
           .filter((content) => content.includes('⇒')),
       );
     const [shown] = await code.until('values', beside, (all) => all.length === 1);
-    // What fails comes first.
+    // Failures come first.
     assert.ok(shown.includes('(bad, 1 of 2 fail)'), shown);
     await code.command('crd-ls: Show Values of Rules beside the Text');
     await code.until('nothing beside the rule', beside, (all) => all.length === 0);
@@ -66,7 +66,7 @@ await session({ files }, async (code, step) => {
     await code.command('Problems: Focus on Problems View');
     await code.until('the finding', () => code.problems(), broken);
     await code.command('View: Focus Active Editor Group');
-    // One word after the other is taken back.
+    // Each word is undone separately.
     const undone = async () => {
       await code.press('Control+z');
       return text();

@@ -1,15 +1,15 @@
-// A session from an empty file to a definition with three rules, a resource and a rename: once with crd-ls, once with another
-// YAML extension alone. Keys that move to another place are not counted, as both sessions need the same.
+// A session from an empty file to a definition with three rules, a resource and a rename: once with crd-ls, once with only
+// another YAML extension. Keys that move the cursor are not counted, because both sessions need the same ones.
 
 import assert from 'node:assert/strict';
 import { Typist } from './typist.mjs';
 import { session } from './step.mjs';
 
 const files = { 'crd.yaml': '', 'gadget.yaml': '' };
-/** What was written with crd-ls, before the rename. */
+/** The texts that were written with crd-ls, before the rename. */
 const written = {};
 const keys = { ours: {}, theirs: {} };
-/** Who types all letters takes no proposals. */
+/** The settings of a user who types all letters and accepts no completions. */
 const BY_HAND = { 'editor.acceptSuggestionOnEnter': 'off', 'editor.tabCompletion': 'off', 'editor.quickSuggestions': { other: 'off', strings: 'off' } };
 
 await session({ files }, async (code, step) => {
@@ -30,7 +30,7 @@ await session({ files }, async (code, step) => {
   });
   await step('properties come with their types', async () => {
     await typist.accept('rep', 'replicas');
-    // The end of what was inserted.
+    // To the end of the inserted text.
     await typist.press('Escape');
     for (const name of ['min', 'max']) {
       await typist.press('Enter', 'Backspace');
@@ -138,13 +138,13 @@ for (const [name, text] of Object.entries(written)) {
 }
 console.log(`the rename: ${keys.ours.rename} keys with crd-ls, ${keys.theirs.rename} with the other extension`);
 
-/** Saves a file, and gives its text once it is as `wanted`. */
+/** Saves a file, and returns its text once it is as `wanted`. */
 async function saved(code, name, wanted) {
   await code.press('Control+s');
   return code.until(`the file ${name}`, () => code.file(name), wanted);
 }
 
-/** The number of the line that begins so, or holds it. */
+/** The number of the line that contains `part`. */
 function line(text, part) {
   return text.split('\n').findIndex((line) => line.includes(part)) + 1;
 }

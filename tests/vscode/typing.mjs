@@ -60,7 +60,7 @@ await session({ files }, async (code, step) => {
       await typist.press("Backspace");
       for (const key of ["name:", "type: integer", "minimum: 3"]) {
         await typist.type(key);
-        // Long enough for a list of proposals.
+        // Long enough for a list of completions.
         await code.page.waitForTimeout(500);
         await typist.press("Enter");
       }
@@ -77,7 +77,7 @@ await session({ files }, async (code, step) => {
     await typist.press("Enter");
     await typist.press("Backspace");
     await code.paste("shade:\n  type: string\n");
-    // The extension is asked before anything is put in.
+    // The editor asks the extension before it inserts the text.
     await code.page
       .locator(".editor-instance .view-line", { hasText: "shade:" })
       .first()

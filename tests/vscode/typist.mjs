@@ -1,11 +1,11 @@
-// Somebody who types, with the keys counted.
+// A typist whose keys are counted.
 
 import assert from 'node:assert/strict';
 
 /** The time between two letters, in milliseconds: nobody types faster for long. */
 const BETWEEN_LETTERS = 20;
 
-/** Proposals whose label has more behind it. */
+/** Completions whose label has a suffix. */
 const KINDS = ['CustomResourceDefinition', 'Gadget'];
 
 export class Typist {
@@ -15,7 +15,7 @@ export class Typist {
     this.code = code;
   }
 
-  /** The keys since it was last asked. */
+  /** The number of keys since the last call. */
   taken() {
     const keys = this.#keys;
     this.#keys = 0;
@@ -32,16 +32,16 @@ export class Typist {
     await this.code.press(...keys);
   }
 
-  /** Types the beginning of a proposal and accepts it, once it is the first one. */
+  /** Types the beginning of a completion and accepts it, once it is the first one. */
   async accept(beginning, proposal) {
     await this.type(beginning);
-    // A kind has its group behind it.
+    // The group of a kind follows its name.
     const isFirst = ([first]) => first === proposal || (first?.startsWith(proposal) && KINDS.includes(proposal));
     await this.code.until(`the proposal ${proposal}`, () => this.code.proposals(), isFirst);
     await this.press('Enter');
   }
 
-  /** Takes the quick-fix at the cursor whose title holds `part`. */
+  /** Applies the quick-fix at the cursor whose title contains `part`. */
   async fix(part) {
     // The first entry is a heading.
     const titles = (await this.code.lightBulb()).slice(1);
@@ -52,7 +52,7 @@ export class Typist {
     await this.press(...Array.from({ length: at }, () => 'ArrowDown'), 'Enter');
   }
 
-  /** Types lines into an empty file by hand; only their indentation is left to the editor, and mended where it is wrong. */
+  /** Types lines into an empty file by hand; only the editor indents them, and wrong indentation is corrected. */
   async copy(lines) {
     let line = 1;
     for (const text of lines) {

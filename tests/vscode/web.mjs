@@ -1,5 +1,5 @@
-// VS Code for the Web: the server is a worker of the browser. Settings cannot be changed there, as code-server keeps them on its
-// machine.
+// VS Code for the Web: the server is a worker of the browser. Settings cannot be changed there, because code-server keeps
+// them on its machine.
 
 import assert from 'node:assert/strict';
 import { session } from './step.mjs';

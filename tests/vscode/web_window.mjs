@@ -1,12 +1,12 @@
-// A window of VS Code for the Web: extensions run in a worker of the browser, and there is no machine behind it.
+// A window of VS Code for the Web: extensions run in a worker of the browser, without a remote machine.
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Where the page finds the extension. */
+/** The URL path of the extension for the page. */
 const PLACE = '/extension-of-the-test';
 
-/** code-server's window has a machine behind it, whatever the configuration says. */
+/** code-server always connects its window to a remote machine, regardless of the configuration. */
 const MACHINE = 'remoteAuthority:location.host';
 
 const CONFIGURATION = /(<meta id="vscode-workbench-web-configuration" data-settings=")([^"]*)(">)/;

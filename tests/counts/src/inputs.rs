@@ -8,7 +8,7 @@ use std::path::Path;
 #[path = "../../support/generated.rs"]
 mod generated;
 
-/// Definitions of about that many lines.
+/// Definitions of about `lines` lines.
 #[must_use]
 pub fn bundle(lines: usize) -> String {
     generated::bundle(lines)
@@ -24,7 +24,7 @@ pub(crate) fn resource() -> String {
     generated::resource(0)
 }
 
-/// A definition with so many properties that have a rule each, none of which exceeds its budget.
+/// A definition with `count` properties, each with a rule that does not exceed its budget.
 pub(crate) fn with_rules(count: usize) -> String {
     let mut text = "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: rules.example.com\n\
          spec:\n  group: example.com\n  names:\n    kind: Rule\n    listKind: RuleList\n    plural: rules\n    singular: rule\n  \
@@ -52,7 +52,7 @@ pub(crate) fn with_rules(count: usize) -> String {
 ///
 /// # Errors
 ///
-/// What the system refuses.
+/// The folder cannot be written.
 pub fn folder(into: &Path) -> io::Result<()> {
     fs::create_dir_all(into.join("resources"))?;
     fs::write(into.join("single.yaml"), single())?;

@@ -1,4 +1,4 @@
-//! What fixed scenarios cost, in figures that do not depend on the machine: instructions, which `valgrind --tool=callgrind`
+//! The costs of fixed scenarios, in figures that do not depend on the machine: instructions, which `valgrind --tool=callgrind`
 //! counts, and allocations, which the allocator of these programs counts.
 //!
 //! `cargo xtask counts` compares them with `counts.tsv`. The inputs are generated or from `fixtures/`, so that the figures can

@@ -1,5 +1,5 @@
-//! Runs one scenario and prints its allocations; without a name, prints the names of all; `memory` prints what an open file
-//! holds. `cargo xtask counts` calls it.
+//! Runs one scenario and prints its allocations; without a name, prints the names of all; `memory` prints the memory of an
+//! open file. `cargo xtask counts` calls it.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for another program")]
 
 use std::path::Path;

@@ -1,21 +1,21 @@
-//! What is counted while a piece of work runs.
+//! Counts allocations and instructions while a piece of work runs.
 
 use std::hint::black_box;
 
-/// The allocations of a piece of work. What it returns is dropped after it, and is not counted as freed.
+/// The allocations of a piece of work. Its result is dropped afterwards, and is not counted as freed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts {
-    /// How many there were.
+    /// The number of allocations.
     pub allocations: u64,
-    /// Their bytes.
+    /// The number of allocated bytes.
     pub bytes: u64,
-    /// The most that were held at once.
+    /// The maximum number of bytes in use at once.
     pub peak: u64,
-    /// What was held at the end, beyond what was before; negative where more was freed.
+    /// The bytes in use at the end minus those at the beginning; negative if more was freed.
     pub held: i64,
 }
 
-/// Does `work` and counts. All of it must happen in this thread.
+/// Runs `work` and counts. All of the work must happen in this thread.
 pub(crate) fn measured<T>(work: impl FnOnce() -> T) -> (Counts, T) {
     let mut done = None;
     let info = allocation_counter::measure(|| done = Some(run_while_instructions_are_counted(work)));
@@ -28,7 +28,7 @@ pub(crate) fn measured<T>(work: impl FnOnce() -> T) -> (Counts, T) {
     (counts, done.expect("it ran"))
 }
 
-/// `cargo xtask counts` tells callgrind the name of this function, within which it counts.
+/// `cargo xtask counts` passes the name of this function to callgrind, which counts only within it.
 #[inline(never)]
 fn run_while_instructions_are_counted<T>(work: impl FnOnce() -> T) -> T {
     black_box(work())

@@ -1,4 +1,4 @@
-//! How many bytes each kind of what is known of an open file takes.
+//! The number of bytes that each part of the state of an open file takes.
 
 use std::sync::LazyLock;
 
@@ -9,16 +9,16 @@ use yaml::Tree;
 
 use crate::measure::measured;
 
-/// A kind and its bytes.
+/// A part of the state, and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Held {
-    /// What is held.
+    /// The name of the part.
     pub kind: String,
-    /// How many bytes.
+    /// Its size in bytes.
     pub bytes: i64,
 }
 
-/// What is held of a file with that text, by kind; what two kinds share is counted for the first.
+/// The memory of an open file with `text`, by part; memory that two parts share is counted for the first.
 #[must_use]
 pub fn by_kind(text: &str) -> Vec<Held> {
     const SOURCE: &str = "file:///a.yaml";

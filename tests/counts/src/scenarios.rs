@@ -12,13 +12,13 @@ use crate::measure::{Counts, measured};
 /// A piece of work that is counted, and its name.
 #[derive(Clone, Copy, Debug)]
 pub struct Scenario {
-    /// As in `counts.tsv`.
+    /// The name, as in `counts.tsv`.
     pub name: &'static str,
-    /// Prepares it, does it and says what it took.
+    /// Prepares and runs the scenario, and returns its costs.
     pub run: fn() -> Counts,
 }
 
-/// All of them.
+/// All scenarios.
 pub const SCENARIOS: &[Scenario] = &[
     Scenario { name: "parse", run: parse },
     Scenario { name: "open", run: open },
@@ -39,13 +39,13 @@ pub const SCENARIOS: &[Scenario] = &[
     Scenario { name: "rules", run: rules },
 ];
 
-/// Lines of the text in which most scenarios take place.
+/// The number of lines of the text that most scenarios use.
 const LINES: usize = 8_000;
 
-/// What most clients count in.
+/// The position encoding of most clients.
 const ENCODING: PositionEncoding = PositionEncoding::Utf16;
 
-/// Where a letter is typed: behind this.
+/// The text after which a letter is typed.
 const DESCRIPTION: &str = "description: A listener of a";
 const RULE: &str = "rule: self.port < 10";
 const PROPERTY: &str = "              listener30";
@@ -62,7 +62,7 @@ enum Version {
     InGit,
 }
 
-/// A file as the server keeps it: the text, its analysis, and what it defines.
+/// A file as the server keeps it: the text, its analysis, and its definitions.
 struct Opened {
     buffer: TextBuffer,
     file: File,
@@ -84,7 +84,7 @@ impl Opened {
         Self::judged(buffer, file)
     }
 
-    /// By its own definitions, too.
+    /// A file that is also validated with its own definitions.
     fn judged(buffer: TextBuffer, file: File) -> Self {
         let own = file.definitions(SOURCE, &buffer);
         let surroundings = file.surroundings_with(file.surroundings().clone(), own.clone());
@@ -98,7 +98,7 @@ impl Opened {
         Self::judged(buffer, file)
     }
 
-    /// What a client would be sent.
+    /// The number of findings for a client, and whether there are definitions.
     fn shown(&self) -> usize {
         self.file.grouped().findings.len() + usize::from(self.own.is_some())
     }
@@ -128,7 +128,8 @@ fn opened(version: Version) -> Counts {
     counts
 }
 
-/// A letter behind `place`, after another one, so that all is known that an edit leaves known.
+/// The costs of typing a letter after `place`. Another letter was typed before, so that all results that survive an edit are
+/// known.
 fn edit(place: &str, version: Version) -> Counts {
     let (before, at) = typed(place, version);
     let edit = TextEdit::insert(at, "1");
@@ -140,7 +141,7 @@ fn edit(place: &str, version: Version) -> Counts {
     .0
 }
 
-/// The text with a letter behind `place`, and where the next one comes.
+/// The text with a letter after `place`, and the offset of the next letter.
 fn typed(place: &str, version: Version) -> (Opened, TextSize) {
     let text = text();
     let at = offset(&text, place);
@@ -153,10 +154,11 @@ fn offset(text: &str, place: &str) -> TextSize {
     TextSize::try_from(start + place.len()).expect("a small text")
 }
 
-/// What `asked` costs where a letter was typed in a description, and its answer counts something.
+/// The costs of the request `asked` after a letter was typed in a description. `asked` returns the size of the answer, which
+/// must not be 0.
 fn after_edit(asked: impl Fn(&File, TextSize) -> usize) -> Counts {
     let (before, at) = typed(DESCRIPTION, Version::None);
-    // Asked for once before, as clients do.
+    // The request was also sent before the edit, as clients do.
     asked(&before.file, at);
     let after = before.edited(&TextEdit::insert(at, "1"));
     let (counts, answers) = measured(|| asked(&after.file, at));
@@ -164,7 +166,7 @@ fn after_edit(asked: impl Fn(&File, TextSize) -> usize) -> Counts {
     counts
 }
 
-/// What the server works out for a cursor.
+/// The code actions that the server computes for a cursor.
 fn code_actions(file: &File, at: TextSize) -> usize {
     let (range, budget) = (TextRange::new(at, at), file.budget());
     let line = TextRange::new(at - 40, at + 40);
@@ -172,7 +174,7 @@ fn code_actions(file: &File, at: TextSize) -> usize {
     let alike = file.similar_fixes(&fixes, &budget).len();
     let written = file.write_defaults(range).len() + usize::from(file.format_rule(at).is_some());
     let refactorings = file.refactorings(range).len();
-    // An answer is counted in any case: that there is none is one, too.
+    // 1 is added because the answer may be empty.
     1 + fixes.len() + alike + written + refactorings + file.fix_all_within(&budget).len()
 }
 
@@ -181,7 +183,7 @@ fn typed_type() -> String {
     text().replacen("type: object", "type: ob", 1)
 }
 
-/// What is proposed behind `place` in `text`.
+/// The costs of completion after `place` in `text`.
 fn completion(text: &str, place: &str) -> Counts {
     let at = offset(text, place);
     let opened = Opened::new(text, Version::None);
@@ -190,7 +192,7 @@ fn completion(text: &str, place: &str) -> Counts {
     counts
 }
 
-/// A resource beside its definition, which was met before.
+/// The costs of a resource whose definition is already known.
 fn resource() -> Counts {
     let (definition, resource) = (inputs::single(), inputs::resource());
     let source: Arc<str> = "crd.yaml".into();
@@ -202,7 +204,7 @@ fn resource() -> Counts {
     measured(check).0
 }
 
-/// Parse, check and price all recorded expressions that the API server accepts.
+/// Parses and checks all recorded expressions that the API server accepts, and estimates their costs.
 fn rules() -> Counts {
     let schemas = expressions::schemas();
     let is_accepted =

@@ -1,4 +1,4 @@
-//! What an open file holds, by kind, in bytes per byte of its text.
+//! The memory of an open file, by part, in bytes per byte of its text.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 use std::fs;
@@ -10,7 +10,7 @@ use counts::memory::by_kind;
 const BUNDLE: &str =
     "../../../shared/corpus/prometheus-operator__prometheus-operator/crds/rebuilt/bundle.yaml";
 
-/// More than this for each byte is more than anything was measured to take when this was written (8.3).
+/// The maximum number of bytes for each byte of the text; the largest measured value was 8.3 when this was written.
 const MOST: f64 = 10.0;
 
 #[test]

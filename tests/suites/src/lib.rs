@@ -99,8 +99,9 @@ pub fn unpack(folder: &Path, into: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Puts what `answer` says into the block `kind`, such as `findings` or `yaml after`, of each case that a suite in `folder` tells, and says how many suites
-/// have changed thereby. A block that is missing is put at the end of the case; without an answer a case stays as it is.
+/// Writes the result of `answer` into the block `kind`, such as `findings` or `yaml after`, of each case in a suite of
+/// `folder`, and returns the number of changed suites. A missing block is added at the end of the case; a case without an
+/// answer is not changed.
 ///
 /// # Errors
 ///

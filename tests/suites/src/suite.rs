@@ -13,13 +13,13 @@ use crate::folder::PARTS;
 const SERVER: &str = "server";
 const FINDINGS: &str = "findings";
 
-/// What CommonMark sees at the top of the suite.
+/// The kinds of top-level blocks in a suite, according to CommonMark.
 enum Part {
     Heading,
     Block(String),
 }
 
-/// The cases that the suite at `path` tells with `text`.
+/// The cases in `text`, the text of the suite at `path`.
 pub(crate) fn cases(path: &Path, text: &str) -> Result<Vec<Case>> {
     let parts = parts(text);
     let heads: Vec<usize> = (0..parts.len()).filter(|at| matches!(parts[*at].0, Part::Heading)).collect();
@@ -60,7 +60,7 @@ fn parts(text: &str) -> Vec<(Part, Range<usize>)> {
     parts
 }
 
-/// The case of a heading and the blocks behind it, up to the place `until`.
+/// The case of a heading and the blocks after it, up to the place `until`.
 fn case(
     path: &Path,
     text: &str,
@@ -104,7 +104,7 @@ fn case(
     Ok(case)
 }
 
-/// Refuses prose between the blocks of a case, or behind them, which nobody would take for its story.
+/// Rejects prose between or after the blocks of a case, which is not part of its description.
 fn only_blank(path: &Path, text: &str, range: Range<usize>) -> Result<()> {
     let prose = text[range.clone()].trim_start();
     if prose.is_empty() {
@@ -114,7 +114,7 @@ fn only_blank(path: &Path, text: &str, range: Range<usize>) -> Result<()> {
     }
 }
 
-/// What is between the fences of the block at `range`; CommonMark closes an open one at the end of the text.
+/// The text between the fences of the block at `range`; CommonMark closes an open block at the end of the text.
 fn body<'t>(text: &'t str, range: &Range<usize>) -> Option<&'t str> {
     let whole = text[range.clone()].trim_end_matches('\n');
     let (opening, rest) = whole.split_once('\n')?;
@@ -125,16 +125,16 @@ fn body<'t>(text: &'t str, range: &Range<usize>) -> Option<&'t str> {
     is_closed.then(|| &rest[..start])
 }
 
-/// What the first fence of a block says: `LANGUAGE [PART] [unterminated] [from=FILE] [as=CASE]`.
+/// The info string of a block: `LANGUAGE [PART] [unterminated] [from=FILE] [as=CASE]`.
 struct Info {
-    /// Language and part.
+    /// The language and the role.
     kind: String,
     language: String,
     part: String,
     is_unterminated: bool,
-    /// The file beside the suite that has the body.
+    /// The file beside the suite that holds the body.
     from: Option<String>,
-    /// The earlier case that has the same.
+    /// The earlier case with the same body.
     like: Option<String>,
 }
 
@@ -160,7 +160,7 @@ impl Info {
         Ok(Self { kind, language, part, is_unterminated, from, like })
     }
 
-    /// What the block holds, which has `body` between its fences.
+    /// The content of the block, which has `body` between its fences.
     fn bytes(&self, body: &str, case: &Case, earlier: &[Case]) -> std::result::Result<Vec<u8>, String> {
         if (self.from.is_some() || self.like.is_some()) && !body.is_empty() {
             return Err("a text in two places".to_owned());
@@ -179,7 +179,7 @@ impl Info {
     }
 }
 
-/// Adds `bytes` to the case, as `info` says.
+/// Adds `bytes` to the case, according to `info`.
 fn add(case: &mut Case, info: &Info, bytes: Vec<u8>) -> std::result::Result<(), String> {
     let utf8 = |bytes| String::from_utf8(bytes).map_err(|error| error.to_string());
     let is_second = if info.part == SERVER {

@@ -1,13 +1,13 @@
-// Takes each fix by its name: opens its file in a tab, asks for the code actions at its place, applies the one with the
-// title and saves. `steps.json` in the folder says what to do, `seen.json` then what could not be done.
+// Applies each fix by its name: opens its file in a tab, requests the code actions at its place, applies the one with the
+// title and saves. `steps.json` in the folder has the steps, `seen.json` the failed ones.
 
 const fs = require('node:fs');
 const path = require('node:path');
 const vscode = require('vscode');
 
-/** What one step may take, in milliseconds. */
+/** The maximum time of a step, in milliseconds. */
 const PATIENCE = 30_000;
-/** How many files are worked on at once: mostly one waits for the window. */
+/** The number of concurrent files: most of the time, one waits for the window. */
 const AT_ONCE = 6;
 
 exports.activate = () => {
