@@ -1,14 +1,14 @@
--- Types what breaks objects that there are, reads who that harms, and takes it back, in Neovim 0.7 and newer.
+-- Types a change that breaks stored objects, reads whom it breaks, and reverts it, in Neovim 0.7 and newer.
 --
 -- run: nvim --headless -u INIT.lua -S breaking.lua crd.yaml, in a repository with a branch `main`, with $SEEN naming the
--- file for the transcript (JSON). Exit status 0 when every step could be done.
+-- file for the transcript (JSON). Exit status 0 if every step succeeded.
 
 local seen = {}
 
 local support = dofile(vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h') .. '/support.lua')
 local wait, hover_text = support.wait, support.hover_text
 
--- What is told of changes since the base.
+-- The findings on changes since the base.
 local function findings()
   local list = {}
   for _, d in ipairs(vim.diagnostic.get(0)) do

@@ -1,7 +1,7 @@
-;;; Fixes a definition as somebody at a keyboard does, in Emacs with eglot, and writes down what was seen.
+;;; Fixes a definition as a user at the keyboard does, in Emacs with eglot, and records what the editor shows.
 ;;
 ;; run: emacs -q --batch -l INIT.el -l eglot.el FILE, with $SEEN naming the file for the transcript (JSON).
-;; INIT.el holds the set-up that the manual shows. Exit status 0 when every step could be done.
+;; INIT.el holds the set-up that the manual shows. Exit status 0 if every step succeeded.
 
 (require 'cl-lib)
 (require 'flymake)

@@ -1,11 +1,11 @@
--- Takes each fix by its name, in Neovim 0.11 and newer: opens its file, asks for the code action at its place, writes.
+-- Applies each fix by its name, in Neovim 0.11 and newer: opens its file, requests the code action at its place, saves.
 --
--- run: nvim --headless -u INIT.lua -S fixes.lua, in the folder that `steps.json` is in, with $SEEN naming the file for
--- the transcript: a list of what could not be done.
+-- run: nvim --headless -u INIT.lua -S fixes.lua, in the folder with `steps.json`, with $SEEN naming the file for the
+-- transcript: a list of the failed steps.
 
 local problems = {}
 
--- What Neovim told the user last.
+-- The last message of Neovim to the user.
 local notice
 vim.notify = function(message) notice = message end
 
@@ -33,7 +33,7 @@ local function take(step)
   vim.cmd.bwipeout()
 end
 
--- The cursor may stand behind the last letter of a line, where what is missing is told.
+-- The cursor may be after the last letter of a line, where missing parts are reported.
 vim.o.virtualedit = 'onemore'
 for _, step in ipairs(vim.json.decode(table.concat(vim.fn.readfile('steps.json'), '\n'))) do
   local ok, problem = pcall(take, step)

@@ -1,7 +1,7 @@
--- Opens a Go file that crd-ls and gopls serve together, in Neovim 0.11, and writes down what each of the two answers.
+-- Opens a Go file that crd-ls and gopls serve together, in Neovim 0.11, and records the answers of both.
 --
 -- run: nvim --headless -u INIT.lua -S gopls.lua api/v1/widget_types.go, in a module as `tests/support/beside_gopls.rs` writes
--- it, with $SEEN naming the file for the transcript (JSON). Exit status 0 when every step could be done.
+-- it, with $SEEN naming the file for the transcript (JSON). Exit status 0 if every step succeeded.
 
 local seen = { findings = {}, asked = {}, refused = {} }
 
@@ -15,7 +15,7 @@ local function lines()
   return vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
 end
 
--- The place behind `before`, which is in one line, counted from 0.
+-- The position after `before`, which is on one line, counted from 0.
 local function behind(before)
   for number, line in ipairs(lines()) do
     local _, last = line:find(before, 1, true)
@@ -31,7 +31,7 @@ local function go_to(before)
   vim.api.nvim_win_set_cursor(0, { place.line + 1, place.character })
 end
 
--- Puts `to` in the place of `from`, which is in one line.
+-- Replaces `from`, which is on one line, by `to`.
 local function edit(from, to)
   local place = behind(from)
   local first = place.character - #from
@@ -42,7 +42,7 @@ local function client(name)
   return vim.lsp.get_clients({ name = name, bufnr = buffer })[1]
 end
 
--- What the server `name` answers; errors of crd-ls are written down.
+-- The answer of the server `name`; errors of crd-ls are recorded.
 local function ask(name, method, more)
   local params = vim.tbl_extend('force', { textDocument = { uri = vim.uri_from_bufnr(buffer) } }, more or {})
   local answer, problem = client(name):request_sync(method, params, 20000, buffer)
@@ -55,7 +55,7 @@ local function ask(name, method, more)
   return answer.result ~= vim.NIL and answer.result or nil
 end
 
--- Whether each of the two answers something.
+-- Records which of the two servers have an answer.
 local function both(what, method, more)
   seen.asked[what] = vim.tbl_filter(function(name)
     local answer = ask(name, method, more)
@@ -68,7 +68,7 @@ local function labels(name, place)
   return vim.tbl_map(function(item) return item.label end, answer.items or answer)
 end
 
--- What gopls has published.
+-- The diagnostics that gopls has published.
 local function of_gopls()
   local found = {}
   for _, diagnostic in ipairs(vim.diagnostic.get(buffer)) do
@@ -84,7 +84,7 @@ local function of_crd_ls()
   return vim.tbl_map(function(diagnostic) return diagnostic.code end, report.items)
 end
 
--- The findings after an edit, which is taken back; `by_gopls` says whether gopls has some.
+-- The findings after an edit, which is then reverted; `by_gopls`: whether gopls must have some.
 local function findings(what, from, to, by_gopls)
   local before = lines()
   edit(from, to)
@@ -160,7 +160,7 @@ local function session()
   seen.ours, seen.theirs = actions_of('crd_ls'), actions_of('gopls')
   edit('json:"other, omitempty"', 'json:"other"')
 
-  -- The two that change the text, as a person asks for them.
+  -- The two requests that change the text, as a user sends them.
   go_to('\tSi')
   vim.lsp.buf.rename('Length')
   wait('the new name', function() return table.concat(lines(), '\n'):find('= spec.Length', 1, true) ~= nil end)

@@ -1,7 +1,7 @@
--- Fixes a definition as somebody at a keyboard does, in Neovim 0.7 and newer, and writes down what was seen.
+-- Fixes a definition as a user at the keyboard does, in Neovim 0.7 and newer, and records what the editor shows.
 --
 -- run: nvim --headless -u INIT.lua -S neovim.lua FILE, with $SEEN naming the file for the transcript (JSON).
--- INIT.lua holds the set-up that the manual shows. Exit status 0 when every step could be done.
+-- INIT.lua holds the set-up that the manual shows. Exit status 0 if every step succeeded.
 
 local seen = { taken = {} }
 
@@ -32,7 +32,7 @@ local function go_to(pattern)
   end
 end
 
--- Opens the menu of code actions at the cursor and takes the first whose title begins so.
+-- Opens the menu of code actions at the cursor and applies the first whose title begins with `title`.
 local function take_action(kind, title)
   local taken
   vim.ui.select = function(items, _, choose)

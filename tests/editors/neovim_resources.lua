@@ -1,8 +1,8 @@
--- Opens a resource whose definition is only on disk, then edits the definition, in Neovim 0.7 and newer, and writes down
--- what was seen.
+-- Opens a resource whose definition is only on disk, then edits the definition, in Neovim 0.7 and newer, and records
+-- what the editor shows.
 --
 -- run: nvim --headless -u INIT.lua -S neovim_resources.lua widget.yaml, in a directory with crd.yaml, with $SEEN naming
--- the file for the transcript (JSON). Exit status 0 when every step could be done.
+-- the file for the transcript (JSON). Exit status 0 if every step succeeded.
 
 local seen = {}
 
@@ -37,7 +37,7 @@ local function session()
   seen.completed = ask('textDocument/completion', 4, 2)[1].label
   vim.cmd('undo')
 
-  -- Enter behind `spec:`, one key: Neovim asks by itself from 0.12 on.
+  -- Enter after `spec:`, one key: from 0.12 on, Neovim itself sends the request.
   vim.api.nvim_buf_set_lines(resource, 4, 4, false, { '' })
   local options = { tabSize = 2, insertSpaces = true }
   seen.entered = ask('textDocument/onTypeFormatting', 4, 0, { ch = '\n', options = options })[1].newText

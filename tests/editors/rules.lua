@@ -1,4 +1,4 @@
--- Looks at a rule as somebody at a keyboard does, in Neovim 0.7 and newer, and writes down what was seen.
+-- Reads a rule as a user at the keyboard does, in Neovim 0.7 and newer, and records what the editor shows.
 --
 -- run: nvim --headless -u INIT.lua -S rules.lua FILE, with $SEEN naming the file for the transcript (JSON).
 
@@ -22,7 +22,7 @@ local function write_rule(rule)
   vim.fn.setline(rule_line(), (line:gsub('rule: .*', function() return 'rule: ' .. rule end)))
 end
 
--- Asks as Neovim's own commands do, with the cursor behind `text` in the rule.
+-- Sends a request as Neovim's own commands do, with the cursor after `text` in the rule.
 local function ask(method, text, more)
   local line = rule_line()
   local _, column = vim.fn.getline(line):find(text, 1, true)
@@ -35,7 +35,7 @@ local function ask(method, text, more)
   end
 end
 
--- What is shown beside the rule; Neovim before 0.10 shows nothing, and is told all the same.
+-- The hint beside the rule; Neovim before 0.10 shows none, so the request is sent directly.
 local function hint()
   if vim.lsp.inlay_hint then
     vim.lsp.inlay_hint.enable(true, { bufnr = 0 })
@@ -62,7 +62,7 @@ local function session()
 
   write_rule('self.mode == 1')
   local found
-  -- The rule before has a finding, too.
+  -- The previous rule also has a finding.
   wait('a finding on types', function()
     for _, one in ipairs(vim.diagnostic.get(0)) do
       local lsp = one.user_data and one.user_data.lsp or {} -- where Neovim 0.7 keeps the code

@@ -1,8 +1,8 @@
--- What the drivers of Neovim share.
+-- Shared code of the drivers of Neovim.
 
 local support = {}
 
--- Waits until `condition` holds, which somebody calls `what`.
+-- Waits until `condition` holds; `what` describes it in errors.
 function support.wait(what, condition)
   if not vim.wait(20000, condition, 20) then
     error('waited in vain for ' .. what)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The functions and files that server/api/checks.tsv names are in the modules that this program is built of.
+// The functions and files that server/api/checks.tsv names are in the modules from which this program is built.
 func TestChecksNameFunctionsThatExist(t *testing.T) {
 	table, err := os.ReadFile("../../server/api/checks.tsv")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Oracle tells what kube-apiserver says about CustomResourceDefinitions, by
-// running the API server's own code on files, and records it in goldens.
+// Oracle runs the API server's own code on files with CustomResourceDefinitions,
+// and records its answers in goldens.
 package main
 
 import (

@@ -5,7 +5,7 @@
 # usage: regenerate.sh [--check] [--minors] [CORPUS]
 #   --minors  the answers of older releases as well, from the modules in minors/;
 #             the first build of each takes minutes
-#   CORPUS  directory of real definitions; without it, fixtures/corpus.tsv stays
+#   CORPUS  directory of real definitions; without it, fixtures/corpus.tsv is unchanged
 set -eu
 check=
 minors=

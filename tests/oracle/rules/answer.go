@@ -16,7 +16,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/library"
 )
 
-// asked is an expression in the form of fixtures/cel; the release is the one in go.mod.
+// asked is an expression in the format of fixtures/cel; the release is the one in go.mod.
 type asked struct {
 	ID              string          `json:"id,omitempty"`
 	Schema          string          `json:"schema"`
@@ -38,21 +38,21 @@ type answered struct {
 	UsesOldSelf bool    `json:"usesOldSelf,omitempty"`
 }
 
-// outcome is what becomes of an expression.
+// outcome is the result of an expression.
 type outcome struct {
-	// Issues are [line, column, message], or [message] of stages behind the checker.
+	// Issues are [line, column, message], or [message] for stages after the checker.
 	Issues [][]any `json:"issues,omitempty"`
 	Type   string  `json:"type,omitempty"`
 	evaluation
 }
 
 type evaluation struct {
-	// Value is absent without evaluation; a value of null is written.
+	// Value is absent without evaluation; a null value is written.
 	Value       *json.RawMessage `json:"value,omitempty"`
 	RuntimeCost *uint64          `json:"runtimeCost,omitempty"`
 	EvalError   string           `json:"evalError,omitempty"`
-	// Random says that evaluations differ, since Go loops over maps in random order: in the cost, which is left out
-	// then, or in the outcome as well, and all of it is left out.
+	// Random is whether evaluations differ because Go iterates over maps in random order. If only the cost differs, it is
+	// omitted; if the outcome differs as well, all results are omitted.
 	Random bool   `json:"random,omitempty"`
 	Panic  string `json:"panic,omitempty"`
 }
@@ -127,7 +127,7 @@ func (a asked) answer(schema json.RawMessage, objects string) (res answered, err
 	})
 }
 
-// tries is how often an expression is evaluated to see whether the outcome is always the same.
+// tries is the number of evaluations of an expression that check whether the outcome is always the same.
 const tries = 8
 
 func (o *outcome) runOften(run func() (evaluation, error)) (err error) {
@@ -198,7 +198,7 @@ func run(env *celgo.Env, ast *celgo.Ast, vars any) (e evaluation, err error) {
 	return e, err
 }
 
-// price asks the server itself, for whom the expression is a rule or a messageExpression of the node.
+// price gets the costs from the server itself, with the expression as a rule or a messageExpression of the node.
 func (a *answered) price(n node) error {
 	rule := apiextensionsv1.ValidationRule{Rule: a.Expr, OptionalOldSelf: &a.OptionalOldSelf}
 	if a.Kind == "messageExpression" {

@@ -13,8 +13,8 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// encode makes a CEL value one of JSON: bytes as base64, durations, timestamps and other named types as text, an
-// optional as a list of at most one value under "optional", a map with other keys than strings as pairs under "pairs".
+// encode converts a CEL value to JSON: bytes to base64, durations, timestamps and other named types to text, an optional
+// to a list of at most one value under "optional", a map with keys that are not strings to pairs under "pairs".
 func encode(v ref.Val) any {
 	switch v := v.(type) {
 	case types.Null:

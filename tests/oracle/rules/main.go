@@ -1,6 +1,5 @@
-// Rules tells what kube-apiserver makes of rules in CEL, by running the API
-// server's own code: what they compile to, what they cost, what comes of them,
-// and how long all that takes.
+// Rules runs the API server's own code on rules in CEL, and reports the results of
+// their compilation, their costs, their results, and the time of all that.
 package main
 
 import (

@@ -19,11 +19,11 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 )
 
-// node is a schema with what CEL knows of it.
+// node is a schema with its types in CEL.
 type node struct {
 	*structuralschema.Structural
 	declared *apiservercel.DeclType
-	// typed is the schema that values of self have.
+	// typed is the schema of values of self.
 	typed *structuralschema.Structural
 }
 
@@ -71,10 +71,10 @@ func (n node) environmentOf(optionalOldSelf bool) (*environment.EnvSet, error) {
 	})
 }
 
-// activation holds self and oldSelf, as the server's own does.
+// activation holds self and oldSelf, like the one of the server.
 type activation struct{ self, oldSelf ref.Val }
 
-// activationOf is that of values; nil is none.
+// activationOf is the activation with these values; nil is a missing value.
 func (n node) activationOf(self, old *any, optionalOldSelf bool) *activation {
 	a := &activation{}
 	if self != nil {
@@ -103,7 +103,7 @@ func (a *activation) ResolveName(name string) (any, bool) {
 
 func (a *activation) Parent() interpreter.Activation { return nil }
 
-// valueOf decodes a value as the server does, which makes whole numbers integers.
+// valueOf decodes a value as the server does, which decodes whole numbers as integers.
 func valueOf(data json.RawMessage) (any, error) {
 	var v any
 	err := json.Unmarshal(data, &v)

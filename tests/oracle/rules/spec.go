@@ -8,17 +8,17 @@ import (
 	"path/filepath"
 
 	"cel.dev/expr/conformance/test"
-	// Messages that the tests hold.
+	// Messages in the tests.
 	_ "cel.dev/expr/conformance/proto2"
 	_ "cel.dev/expr/conformance/proto3"
 	celgo "github.com/google/cel-go/cel"
 	"google.golang.org/protobuf/encoding/protojson"
 )
 
-// specAnswer is what becomes of a test of the specification in the environment of rules that are stored.
+// specAnswer is the result of a test of the specification in the environment of stored rules.
 type specAnswer struct {
 	ID string `json:"id"`
-	// Unstated says why the test cannot be put to Kubernetes' environment.
+	// Unstated is the reason why the test cannot be run in Kubernetes' environment.
 	Unstated string `json:"unstated,omitempty"`
 	outcome
 }

@@ -20,7 +20,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/library"
 )
 
-// job is a schema node with rules, and values that they are evaluated on.
+// job is a schema node with rules, and values on which they are evaluated.
 type job struct {
 	Schema json.RawMessage   `json:"schema"`
 	Root   bool              `json:"root"`
@@ -31,26 +31,26 @@ type job struct {
 type jobRule struct {
 	Rule            string `json:"rule"`
 	OptionalOldSelf bool   `json:"optionalOldSelf"`
-	// On has pairs of indices of values, for self and oldSelf; -1 is none.
+	// On has pairs of indices of values, for self and oldSelf; -1 is a missing value.
 	On [][2]int `json:"on"`
 }
 
-// timings is what a run prints; times are CPU time of the process, in nanoseconds.
+// timings is the output of a run; times are CPU time of the process, in nanoseconds.
 type timings struct {
 	Rules int `json:"rules"`
-	// Cost is the sum of the rules' estimated maxima, to be compared.
+	// Cost is the sum of the rules' estimated maxima, for comparisons.
 	Cost uint64 `json:"cost"`
 	// Server is cel.Compile for each node: the environment of the node, made from the base environment that the
 	// server keeps for a version; parsing, checking, the program and the estimate of each rule.
 	Server []int64 `json:"server"`
-	// Alone is parsing, checking and the estimate, in environments made before.
+	// Alone is parsing, checking and the estimate, in environments that were created earlier.
 	Alone []int64 `json:"alone"`
 
 	Evaluations int    `json:"evaluations"`
 	True        int    `json:"true"`
 	Failed      int    `json:"failed"`
 	RuntimeCost uint64 `json:"runtimeCost"`
-	// Evaluate is the evaluation of programs made before, on values decoded before.
+	// Evaluate is the evaluation of programs that were created earlier, on values that were decoded earlier.
 	Evaluate []int64 `json:"evaluate"`
 }
 
@@ -151,7 +151,7 @@ func newTimedNode(line []byte) (timedNode, error) {
 	return timed, nil
 }
 
-// measure is the CPU time that run takes, of all threads, so that garbage collection counts.
+// measure is the CPU time of run on all threads, so that it includes garbage collection.
 func measure(run func() error) (int64, error) {
 	before, err := cpuTime()
 	if err != nil {
@@ -223,7 +223,7 @@ func (t *timings) evaluate(nodes []timedNode) error {
 				} else if value == types.True {
 					t.True++
 				}
-				// A failure has no costs behind an interrupt.
+				// A failure has no costs after an interrupt.
 				if details != nil && details.ActualCost() != nil {
 					t.RuntimeCost += *details.ActualCost()
 				}
@@ -240,7 +240,7 @@ func (n timedNode) value(at int) *any {
 	return &n.values[at]
 }
 
-// sizes knows the bounds of a schema, as the server's own estimator does, which is not exported.
+// sizes has the bounds of a schema, like the server's own estimator, which is not exported.
 type sizes struct{ root *apiservercel.DeclType }
 
 func (s *sizes) EstimateSize(element checker.AstNode) *checker.SizeEstimate {

@@ -1,4 +1,4 @@
-// Package corpus counts what the API server finds in a directory of real
+// Package corpus counts the errors of the API server in a directory of real
 // definitions, so that tests on them need no Go.
 package corpus
 

@@ -6,8 +6,8 @@ import (
 	"crd-ls/tests/oracle/internal/crd"
 )
 
-// structuralDetails are the texts with which the API server's check for
-// structural schemas alone reports. A field is given where the text needs it.
+// structuralDetails are the texts that only the API server's check for
+// structural schemas reports, with a field if the text alone is ambiguous.
 var structuralDetails = map[string]string{
 	"must be specified":                                         "items",
 	"must not be used at the root":                              "additionalProperties",
@@ -28,7 +28,7 @@ var structuralDetails = map[string]string{
 	"must not be specified in a nested context": "properties[metadata]",
 }
 
-// isStructural says whether an error comes from the check for structural schemas.
+// isStructural reports whether an error comes from the check for structural schemas.
 func isStructural(e crd.FieldError) bool {
 	if strings.HasPrefix(e.Detail, "because it is defined in ") {
 		return true

@@ -9,8 +9,8 @@ import (
 	"crd-ls/tests/oracle/internal/yamldoc"
 )
 
-// Every case of the check for structural schemas fires it, but for those that are
-// named -ok.
+// Every case of the check for structural schemas has one of its errors, except
+// those that are named -ok.
 func TestIsStructuralOnFixtures(t *testing.T) {
 	files, err := filepath.Glob("../../../../fixtures/crd/structural/*.md")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package crd runs what kube-apiserver runs on a CustomResourceDefinition that
-// is created.
+// Package crd runs the code that kube-apiserver runs when a
+// CustomResourceDefinition is created.
 package crd
 
 import (
@@ -19,8 +19,8 @@ import (
 	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
 )
 
-// What the server itself declares of them needs all that a server is made of,
-// which takes long to compile.
+// The server's own declarations depend on the whole server, which takes long to
+// compile.
 var (
 	scheme = runtime.NewScheme()
 	codecs = serializer.NewCodecFactory(scheme)
@@ -30,35 +30,36 @@ func init() {
 	install.Install(scheme)
 }
 
-// FieldError is what a field.Error of the API machinery says.
+// FieldError has the content of a field.Error of the API machinery.
 type FieldError struct {
 	// Type is the machine-readable cause, such as "FieldValueInvalid".
 	Type  string `json:"type"`
 	Field string `json:"field"`
 	// Value is the wrong value as the error prints it, such as "\"x\""; empty
-	// where it prints none.
+	// if it prints none.
 	Value  string `json:"value,omitempty"`
 	Detail string `json:"detail"`
 }
 
-// Verdict is what the server finds in one definition. All lists are sorted:
-// the server walks maps, so that its order changes from run to run.
+// Verdict has the server's errors in one definition. All lists are sorted:
+// the server iterates over maps, so its order changes from run to run.
 type Verdict struct {
-	// Errors are those of validation. The server does not get so far when
-	// Decode or, under fieldValidation=Strict, Strict holds something; they are
-	// computed behind the latter all the same.
+	// Errors are those of validation. The server does not validate if Decode,
+	// or, with fieldValidation=Strict, Strict is not empty. Here, Errors are
+	// nevertheless computed after strict errors.
 	Errors []FieldError `json:"errors,omitempty"`
 	// Strict are unknown and duplicate fields.
 	Strict []string `json:"strict,omitempty"`
-	// Decode is why no object could be made of the document.
+	// Decode has the reasons why the document cannot be decoded.
 	Decode []string `json:"decode,omitempty"`
-	// Warnings and Conditions are nil unless asked for: the former go with the
-	// answer, the latter are the messages of the NonStructuralSchema condition.
+	// Warnings and Conditions are nil unless requested: the former are part of
+	// the answer, the latter are the messages of the NonStructuralSchema
+	// condition.
 	Warnings   []string `json:"warnings,omitempty"`
 	Conditions []string `json:"conditions,omitempty"`
 }
 
-// Create gives the verdict on a definition as on POST. An error is a crash of
+// Create returns the verdict on a definition as for POST. An error is a crash of
 // the API server's code.
 func Create(definition Definition) (verdict Verdict, err error) {
 	defer recoverCrash(definition, &err)
@@ -76,7 +77,7 @@ func Create(definition Definition) (verdict Verdict, err error) {
 	return verdict, nil
 }
 
-// Update gives the verdict on a definition as on PUT over a stored one that is
+// Update returns the verdict on a definition as for PUT over a stored one that is
 // Established.
 func Update(definition, stored Definition) (verdict Verdict, err error) {
 	defer recoverCrash(definition, &err)
@@ -100,7 +101,7 @@ func Update(definition, stored Definition) (verdict Verdict, err error) {
 		{Type: apiextensions.Established, Status: apiextensions.ConditionTrue},
 	}
 	old.Status.AcceptedNames = old.Spec.Names
-	// Clients send the resource version that they read.
+	// Clients send the resource version that they have read.
 	old.ResourceVersion = "1"
 	if object.ResourceVersion == "" {
 		object.ResourceVersion = old.ResourceVersion
@@ -113,7 +114,7 @@ func Update(definition, stored Definition) (verdict Verdict, err error) {
 	return verdict, nil
 }
 
-// WithoutRemarks is the verdict with nothing but what refuses the definition.
+// WithoutRemarks is the verdict with only the errors that reject the definition.
 func (v Verdict) WithoutRemarks() Verdict {
 	v.Warnings, v.Conditions = nil, nil
 	return v
@@ -125,8 +126,8 @@ func recoverCrash(definition Definition, err *error) {
 	}
 }
 
-// nonStructural gives the messages of the condition that the controller of that
-// name writes. Unlike validation it names schemas by their version.
+// nonStructural returns the messages of the condition that the controller of the
+// same name writes. Unlike validation, it names schemas by their version.
 func nonStructural(object *apiextensions.CustomResourceDefinition) []string {
 	var found field.ErrorList
 	if preserve := object.Spec.PreserveUnknownFields; preserve != nil && *preserve {
@@ -176,8 +177,8 @@ func decode(data []byte) (*apiextensions.CustomResourceDefinition, error) {
 	return definition, err
 }
 
-// splitStrict separates the errors with which an object is still made from the
-// one that prevents it.
+// splitStrict separates the errors after which there is still an object from the
+// one that prevents decoding.
 func splitStrict(err error) (strict, fatal []string) {
 	if err == nil {
 		return nil, nil
@@ -193,8 +194,8 @@ func splitStrict(err error) (strict, fatal []string) {
 	return strict, nil
 }
 
-// selfType matches the type name that the server makes up for self from the
-// clock; it differs on every run.
+// selfType matches the type name that the server generates for self from the
+// clock, and that differs in every run.
 var selfType = regexp.MustCompile(`selfType\d+`)
 
 func fieldErrors(list field.ErrorList) []FieldError {

@@ -11,7 +11,7 @@ import (
 	"crd-ls/tests/oracle/internal/yamldoc"
 )
 
-// Kind is the kind this package is about.
+// Kind is the kind that this package handles.
 const Kind = "CustomResourceDefinition"
 
 // Definition is one CustomResourceDefinition of a file.
@@ -25,8 +25,8 @@ type Definition struct {
 	Data []byte
 }
 
-// Definitions returns the definitions among documents. Lists are taken apart as
-// clients take them apart before they send them: each item is a request.
+// Definitions returns the definitions among documents. Lists are split as
+// clients split them before they send them: each item is a request.
 func Definitions(docs []yamldoc.Document) ([]Definition, error) {
 	var found []Definition
 	for _, doc := range docs {
@@ -43,7 +43,7 @@ func Definitions(docs []yamldoc.Document) ([]Definition, error) {
 	return found, nil
 }
 
-// isDefinition says whether a document is a CustomResourceDefinition or, if it
+// isDefinition reports whether a document is a CustomResourceDefinition or, if it
 // cannot be parsed, looks like one.
 func isDefinition(doc yamldoc.Document) bool {
 	gvk := doc.TypeMeta()

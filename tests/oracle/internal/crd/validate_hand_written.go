@@ -10,7 +10,7 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 )
 
-// Releases before 1.37 have no declarative validation beside the strategies'.
+// Releases before 1.37 have no declarative validation in addition to that of the strategies.
 
 func validateCreate(ctx context.Context, object *apiextensions.CustomResourceDefinition, strategy rest.RESTCreateStrategy) field.ErrorList {
 	return strategy.Validate(ctx, object)

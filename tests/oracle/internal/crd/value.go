@@ -8,8 +8,8 @@ import (
 )
 
 // printedValue is the wrong value as Error() of the newest release prints it.
-// Before Kubernetes 1.34 lists and objects are printed in Go's syntax, with
-// addresses in it, which no golden can hold.
+// Before Kubernetes 1.34, lists and objects are printed in Go syntax with
+// addresses, which differ in every run, so goldens cannot contain them.
 func printedValue(e *field.Error) string {
 	switch e.Type {
 	case field.ErrorTypeRequired, field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeInternal:

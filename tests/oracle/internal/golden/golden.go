@@ -19,8 +19,8 @@ import (
 )
 
 // Directory writes the goldens of all fixtures below a directory, or with check
-// only compares them, and says whether they were up to date. Differences go to
-// out. With remarks they hold warnings and conditions as well.
+// only compares them, and returns whether they were up to date. Differences go to
+// out. With remarks, the goldens also contain warnings and conditions.
 func Directory(dir string, check, remarks bool, out io.Writer) (bool, error) {
 	found, err := sources(dir)
 	if err != nil {
@@ -67,7 +67,7 @@ func Directory(dir string, check, remarks bool, out io.Writer) (bool, error) {
 	return same, nil
 }
 
-// recordSuite does for the cases of a suite what [Record] does for a file.
+// recordSuite writes or compares the cases of a suite, as [Record] does for a file.
 func recordSuite(told suite.Suite, check, remarks bool, out io.Writer) (bool, error) {
 	same := true
 	var answers [][]byte
@@ -94,9 +94,9 @@ type difference struct {
 	Answer  json.RawMessage `json:"answer"`
 }
 
-// Differences writes to file, one JSON object a line, the answers of the linked
-// release that differ from the goldens of the fixtures, or with check only
-// compares them, and says whether they were up to date.
+// Differences writes to file, as one JSON object per line, the answers of the
+// linked release that differ from the goldens of the fixtures, or with check only
+// compares them, and returns whether they were up to date.
 func Differences(file string, dirs []string, check bool, out io.Writer) (bool, error) {
 	var all []source
 	for _, dir := range dirs {
@@ -136,8 +136,8 @@ type entry struct {
 	crd.Verdict
 }
 
-// Text is the golden of a fixture: the verdict on its definition, or with none
-// or several definitions {"documents": [...]}, a verdict for each.
+// Text is the golden of a fixture: the verdict on its only definition, or
+// {"documents": [...]} with a verdict for each of no or several definitions.
 func Text(source source, remarks bool) ([]byte, error) {
 	docs, definitions, err := definitionsOf(source.file, source.text)
 	if err != nil {
@@ -179,7 +179,7 @@ func definitionsOf(file string, text []byte) ([]yamldoc.Document, []crd.Definiti
 	return docs, definitions, err
 }
 
-// fieldError matches an indented error, to put it on one line of its own.
+// fieldError matches an indented error, so that it can be written on a single line.
 var fieldError = regexp.MustCompile(`\{\n +("type": .*)\n +("field": .*)\n +(?:("value": .*)\n +)?("detail": .*)\n +\}`)
 
 func encode(v any) ([]byte, error) {
@@ -195,7 +195,7 @@ func encode(v any) ([]byte, error) {
 	return lines, err
 }
 
-// Record writes a file, or with check only compares it, and says whether it was
+// Record writes a file, or with check only compares it, and returns whether it was
 // up to date. Differences go to out.
 func Record(file string, text []byte, check bool, out io.Writer) (bool, error) {
 	old, err := os.ReadFile(file)
@@ -213,7 +213,7 @@ func Record(file string, text []byte, check bool, out io.Writer) (bool, error) {
 }
 
 // printDifference prints the lines that only one of two texts has. The texts
-// are sorted lists, so that no alignment is needed to read it.
+// are sorted lists, so the output is readable without alignment.
 func printDifference(out io.Writer, file, old, text string) {
 	fmt.Fprintln(out, file)
 	before, after := strings.Split(old, "\n"), strings.Split(text, "\n")
@@ -225,7 +225,7 @@ func printDifference(out io.Writer, file, old, text string) {
 	}
 }
 
-// without returns the lines that are not matched one to one by others.
+// without returns the lines without one equal line for each of others.
 func without(lines, others []string) []string {
 	left := map[string]int{}
 	for _, line := range others {

@@ -13,8 +13,8 @@ import (
 // suffix replaces the extension of a fixture in the name of its golden.
 const suffix = ".expect.json"
 
-// An update is a pair of files: the stored definition, which has no golden of its
-// own, and what it is replaced by.
+// An update is a pair of files: the stored definition, which has no golden, and
+// the definition that replaces it.
 const (
 	stored = ".old.yaml"
 	update = ".new.yaml"
@@ -23,26 +23,26 @@ const (
 // fixtures are the extensions of fixtures.
 var fixtures = []string{".yaml", ".yml", ".json"}
 
-// source is a text to judge, of a file or of a suite.
+// source is a text to validate, from a file or from a suite.
 type source struct {
-	// file is where it lies, or would lie beside the suite.
+	// file is its path, or the path that it would have beside the suite.
 	file string
 	text []byte
-	// stored is what it replaces, or nil.
+	// stored is the definition that it replaces, or nil.
 	stored []byte
-	// inSuite is the case that tells it, or nil.
+	// inSuite is the case that contains it, or nil.
 	inSuite *suite.Case
 }
 
-// found is what lies below a directory.
+// found has the sources below a directory.
 type found struct {
-	// files are texts that no suite tells.
+	// files are texts that are not in a suite.
 	files   []source
 	suites  []suite.Suite
 	goldens []string
 }
 
-// sources lists what lies below a directory, in order.
+// sources lists the sources below a directory, in order.
 func sources(dir string) (found, error) {
 	var all found
 	var texts []string
@@ -99,7 +99,7 @@ func sourceOf(told suite.Case) source {
 	return one
 }
 
-// told lists what the suites tell.
+// told lists the texts in the suites.
 func (f found) told() []source {
 	var all []source
 	for _, one := range f.suites {
@@ -115,7 +115,7 @@ func (f found) all() []source { return slices.Concat(f.files, f.told()) }
 // name is the name of the file.
 func (s source) name() string { return filepath.Base(s.file) }
 
-// newest is the golden, of the newest release.
+// newest is the golden for the newest release.
 func (s source) newest() ([]byte, error) {
 	if s.inSuite != nil {
 		return s.inSuite.Server, nil

@@ -1,9 +1,9 @@
-// Package suite reads the cases that a Markdown file tells, and puts the
-// server's answers into it. ../../../../docs/testing.md describes the form.
+// Package suite reads the cases in a Markdown file, and writes the server's
+// answers into it. ../../../../docs/testing.md describes the form.
 //
-// Suites are read by lines: their headings and fences begin a line, and a fence
-// closes with as many backticks as it opened with. The tests in Rust read the
-// same suites by CommonMark, and refuse what is of another form.
+// Suites are read line by line: headings and fences begin a line, and a closing
+// fence has as many backticks as the opening one. The tests in Rust read the same
+// suites with CommonMark, and reject any other form.
 package suite
 
 import (
@@ -27,20 +27,20 @@ type Suite struct {
 	text  []byte
 }
 
-// Case is what a suite tells below one heading.
+// Case is the part of a suite below one heading.
 type Case struct {
 	Name string
-	// Text is the YAML or JSON, Stored what it replaces, if it is an update.
+	// Text is the YAML or JSON, Stored the text that it replaces in an update.
 	Text, Stored *Text
-	// Server is the recorded answer, or nothing.
+	// Server is the recorded answer, or nil.
 	Server []byte
-	// answer is where the answer stands in the suite, or belongs.
+	// answer is the place of the answer in the suite, or the place for it.
 	answer span
 }
 
-// Text is a text as if it lay in a file.
+// Text is a text, as if it were a file.
 type Text struct {
-	// File is the path of the file that it would be, or is.
+	// File is the path of the file that it is, or would be.
 	File string
 	Data []byte
 }
@@ -81,8 +81,8 @@ func Read(path string) (Suite, error) {
 	return suite, nil
 }
 
-// closing says where the body of the block is that opens at pos, and where the
-// block ends.
+// closing returns the body of the block that opens at pos, and the end of the
+// block.
 func closing(text []byte, pos int) (body span, end int, err error) {
 	opening := lineAt(text, pos)
 	fence := opening[:len(opening)-len(strings.TrimLeft(opening, "`"))]
@@ -150,7 +150,7 @@ func (s *Suite) file(name, part, language string) string {
 	return filepath.Join(filepath.Dir(s.Path), name+"."+language)
 }
 
-// addText adds a text: the definition, or the two of an update.
+// addText adds a text: the definition, or one of the two of an update.
 func (c *Case) addText(part string, text *Text) error {
 	switch {
 	case (part == "" || part == "new") && c.Text == nil:
@@ -179,7 +179,7 @@ func (s Suite) With(answers [][]byte) []byte {
 	return text.Bytes()
 }
 
-// Block is an answer between fences longer than any in there.
+// Block is an answer between fences that are longer than any in the answer.
 func Block(answer []byte) string {
 	fence := fence
 	for bytes.Contains(answer, []byte(fence)) {

@@ -1,5 +1,4 @@
-// Package yamldoc splits a YAML stream into its documents and remembers where
-// each of them starts.
+// Package yamldoc splits a YAML stream into its documents, with the start of each.
 package yamldoc
 
 import (
@@ -31,8 +30,8 @@ func ReadFile(path string) ([]Document, error) {
 
 // Split cuts data at the separator lines that Kubernetes clients recognise:
 // "---" at the start of a line, followed by nothing but blanks or a comment.
-// What stands before a separator and is only directives and comments is no
-// document, unlike for those clients, which send it and have it refused.
+// Only directives and comments before a separator are not a document here, but
+// those clients send them, and the server rejects them.
 func Split(file string, data []byte) []Document {
 	var docs []Document
 	start, startLine := 0, 1
@@ -56,13 +55,13 @@ func Split(file string, data []byte) []Document {
 	return docs
 }
 
-// ParseError returns what makes a document no YAML, or nil.
+// ParseError returns the error that makes a document invalid YAML, or nil.
 func (d Document) ParseError() error {
 	_, err := yaml.YAMLToJSON(d.Data)
 	return err
 }
 
-// TypeMeta returns the group, version and kind a document claims, if readable.
+// TypeMeta returns the group, version and kind in a document, if it is readable.
 func (d Document) TypeMeta() schema.GroupVersionKind {
 	var meta struct {
 		APIVersion string `json:"apiVersion"`
@@ -80,8 +79,8 @@ func isSeparator(line []byte) bool {
 	return found && (len(rest) == 0 || rest[0] == '#')
 }
 
-// hasContent says whether a chunk holds more than blanks, comments and
-// directives. A carriage return alone ends a line in YAML, too.
+// hasContent reports whether a chunk has more than blanks, comments and
+// directives. In YAML, a carriage return alone also ends a line.
 func hasContent(chunk []byte) bool {
 	lines := bytes.FieldsFunc(chunk, func(r rune) bool { return r == '\n' || r == '\r' })
 	for _, line := range lines {
