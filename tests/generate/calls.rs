@@ -466,7 +466,7 @@ fn what_a_later_step_repairs_is_no_error() {
     assert!(told().contains("note[structural/items-required]"), "{}", told());
 }
 
-/// A step may drop all rules; a single rule that the file does not have is new.
+/// A step may drop all rules; a single rule that is missing in the file is new.
 #[test]
 fn rules_that_a_later_step_drops_are_no_errors() {
     let folder = module();
@@ -498,7 +498,7 @@ fn rules_that_a_later_step_drops_are_no_errors() {
     assert!(one.contains("error[cel/rule-cost]"), "{one}");
 }
 
-/// `schemapatch` writes schemas into definitions that people keep: the rest is not of Go.
+/// `schemapatch` writes schemas into definitions that people maintain: the rest does not come from Go.
 #[test]
 fn a_patched_definition_has_its_versions_from_elsewhere() {
     let folder = module();
@@ -543,7 +543,7 @@ fn a_script_may_go_to_a_folder_below_an_unknown_one() {
     assert!(notes.contains("hack/generate.sh:5 names packages that are known only when it runs"), "{notes}");
 }
 
-/// Scripts find the root of the project by the folder of their own file.
+/// Scripts derive the root of the project from the folder of the script file.
 #[test]
 fn a_script_may_name_folders_from_the_one_of_its_file() {
     for root in [
@@ -565,7 +565,7 @@ fn a_script_may_name_folders_from_the_one_of_its_file() {
     }
 }
 
-/// Scripts may be in folders right below the usual ones.
+/// Scripts may be in folders directly below the usual ones.
 #[test]
 fn scripts_are_found_one_folder_deeper() {
     for path in ["hack/manifests/crds.sh", "build/crds/build.sh", "tools/make/crds.mk"] {

@@ -10,10 +10,11 @@ use ide::{Basis, Code, FieldPath, File, Finding, Settings, Severity, Stop, Surro
 use super::shown::steps_to;
 use super::{Generated, Made, Product};
 
-/// The keyword of rules, as a line has it.
+/// The keyword of rules, as it is written in a line.
 const RULES: &str = "x-kubernetes-validations:";
 
-/// Of so many nodes with rules in a generated definition, a file with none shows that a step drops rules. A single one may be new.
+/// The minimum number of nodes with rules in a generated definition from which a file without rules shows that a step drops
+/// rules. A single rule may be new.
 const MANY_RULES: usize = 3;
 
 /// A definition in a file that a later step wrote, with its findings.
@@ -24,7 +25,7 @@ pub(crate) struct Later {
     found: HashSet<(Code, FieldPath)>,
     /// Whether it has rules in CEL.
     has_rules: bool,
-    /// What is wrong with the file that it is made of, where the project keeps that as well.
+    /// The findings on the file from which it is made, if the project keeps that file as well.
     before: Option<HashSet<(Code, FieldPath)>>,
 }
 
@@ -43,8 +44,9 @@ impl Later {
         Self { before: before.map(|before| before.found), ..self }
     }
 
-    /// Whether the file has the node of a finding as it is generated, or what it lacks, and nothing is wrong there. A rule that is
-    /// new in Go is none of the file, and stays wrong.
+    /// Whether the file repairs a finding: it has no such finding, and it has the same scalar as the generated definition at
+    /// the node of the finding, or the parent of a missing node, or the step drops all rules. A single rule that is new in Go
+    /// is not in the file, so its findings remain.
     fn repairs(&self, made: &Made, product: &Product, finding: &Finding) -> bool {
         let key = (finding.code, finding.field_path.clone());
         if self.found.contains(&key) || self.before.as_ref().is_some_and(|before| !before.contains(&key)) {
@@ -66,7 +68,7 @@ impl Later {
         }
     }
 
-    /// Whether a node of `product` is one of the rules that a step drops from all of the definition.
+    /// Whether a node of `product` belongs to the rules of the definition, all of which a step drops.
     fn lacks_rules(&self, product: &Product, steps: &[&str]) -> bool {
         let schema = steps.iter().position(|step| RULES.trim_end_matches(':') == *step);
         let schema = schema.and_then(|rules| steps.get(..rules));

@@ -210,7 +210,7 @@ fn entry<'j>(json: &'j Json, key: &str) -> Option<&'j Json> {
     }
 }
 
-/// Adds the finding that a file is stale, where `rules` admit it; whether they do.
+/// Adds the finding that a file is stale if `rules` admit it. Returns whether they do.
 pub(crate) fn add_stale(findings: &mut Vec<Finding>, stale: Option<Finding>, rules: &RuleLevels) -> bool {
     let Some(mut stale) = stale else { return false };
     if !rules.admit(&mut stale) {
