@@ -156,7 +156,7 @@ fn the_extension_passes_its_own_tests() {
     }
 }
 
-/// Without the server inside it the package is at most 1 MB, most of which are the pictures of its README.
+/// Without the server, the package is at most 1 MB, most of which are the pictures of its README.
 #[test]
 fn the_package_is_small() {
     let Some(installed) = installed() else { return };

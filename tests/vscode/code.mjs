@@ -383,7 +383,7 @@ function programOf(id) {
   try {
     return readlinkSync(`/proc/${id}/exe`);
   } catch {
-    // It has ended, or belongs to somebody else.
+    // The process has ended, or belongs to another user.
     return '';
   }
 }

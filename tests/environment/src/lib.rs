@@ -169,7 +169,7 @@ pub fn program() -> Option<OsString> {
     env::var_os("CRD_LS_PROGRAM")
 }
 
-/// What the tests may do with real editors: `CRD_LS_EDITORS`.
+/// The use of real editors by tests: `CRD_LS_EDITORS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Editors {
     /// `none`: start none.
@@ -196,7 +196,7 @@ impl FromStr for Editors {
     }
 }
 
-/// What the tests may do with real editors.
+/// The permitted use of real editors.
 #[must_use]
 pub fn editors() -> Editors {
     let allowed = "`none`, `installed` (the default), `all` or `required`";

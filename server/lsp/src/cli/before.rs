@@ -1,4 +1,4 @@
-//! What `--old` and `--base` name: the definitions and resources that are stored.
+//! The stored definitions and resources, which `--old` and `--base` name.
 
 use crate::args::StoredArgs;
 use std::path::Path;
@@ -14,11 +14,11 @@ use crate::git;
 /// The definitions and resources that are stored before the files are applied.
 #[derive(Debug, Default)]
 pub(super) struct Before {
-    /// What `--old` names.
+    /// The definitions and resources of `--old`.
     stored: Option<Stored>,
     /// Its definitions, as those of a cluster.
     definitions: Vec<Definitions>,
-    /// What `--base` names.
+    /// The revision of `--base`.
     base: Option<String>,
 }
 

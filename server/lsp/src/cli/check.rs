@@ -39,7 +39,7 @@ use crate::status::{CLEAN, FAILED, FINDINGS};
 /// The state that the checks of all files share.
 struct Context<'a> {
     args: &'a CheckArgs,
-    /// What `--old` or `--base` names.
+    /// The stored definitions and resources of `--old` or `--base`.
     before: Before,
     projects: Projects,
     /// The bytes from stdin, if it is checked: it can be read only once.

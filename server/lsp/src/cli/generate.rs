@@ -23,7 +23,7 @@ use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
 use crate::replace::replace;
 
-/// What is generated if no path is given.
+/// The default pattern of packages.
 const DEFAULT_PATH: &str = "./...";
 
 /// The default output directory, as with controller-gen.

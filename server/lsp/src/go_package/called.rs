@@ -21,7 +21,7 @@ pub(crate) fn call_for(disk: &dyn Disk, folder: &Path, projects: &Projects) -> O
     })
 }
 
-/// What is unknown about the generation of a package that no call of its project names.
+/// The unknown parts of the generation of a package that no call of its project names.
 #[derive(Debug, Default)]
 pub(super) struct Doubt {
     /// Whether the project calls controller-gen for other packages, and this one has no group.

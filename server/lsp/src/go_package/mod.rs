@@ -1,4 +1,4 @@
-//! Go packages that definitions are generated of: as they are on disk, and as edits leave them.
+//! Go packages from which definitions are generated: as they are on disk, and with edits.
 
 mod below;
 mod called;
@@ -39,7 +39,7 @@ pub(crate) use told::{Remark, Told, is_internal, told};
 /// Texts of files that are not written yet, by their paths.
 pub(crate) type Texts = BTreeMap<PathBuf, String>;
 
-/// Packages, and how controller-gen is called for them.
+/// Packages, and the call of controller-gen for them.
 #[derive(Debug)]
 pub(crate) struct GoPackage {
     disk: Guarded,
@@ -50,7 +50,7 @@ pub(crate) struct GoPackage {
     called: Called,
 }
 
-/// How controller-gen is called, and what is not known of that.
+/// The call of controller-gen, and the unknown parts of it.
 #[derive(Debug)]
 struct Called {
     version: Version,
@@ -61,14 +61,14 @@ struct Called {
 }
 
 impl Called {
-    /// How a project calls it for a folder.
+    /// The call of a project for a folder.
     fn of(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Self {
         let call = call_for(disk, folder, projects);
         let is_read = call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions);
         let doubt = if is_read { Doubt::default() } else { Doubt::of(disk, folder, projects) };
         let target = call.as_ref().and_then(Call::target);
         let written = target.clone().filter(|_| is_read);
-        // Scripts are searched again only where no call writes whole definitions.
+        // Scripts are searched again only if no call writes whole definitions.
         let manifests = match &written {
             Some(_) => Vec::new(),
             None => projects.scripts.patched(disk, folder, &top_of(folder)),
@@ -83,7 +83,7 @@ impl Called {
 }
 
 impl GoPackage {
-    /// The package of a folder, with the options that its project calls controller-gen with.
+    /// The package of a folder, with the options with which its project calls controller-gen.
     pub(crate) fn of(folder: &Path, projects: &Projects) -> Self {
         let environment = environment();
         let disk = Guarded::of([folder], &environment);
@@ -93,7 +93,7 @@ impl GoPackage {
         Self { disk, environment, library, folder, paths, called }
     }
 
-    /// Packages that are generated together; none of no folder. `texts` are in the place of files.
+    /// Packages that are generated together; `None` without folders. `texts` replace files.
     pub(crate) fn together<T: InPlace>(
         folders: &[PathBuf],
         texts: &BTreeMap<PathBuf, T>,
@@ -118,8 +118,8 @@ impl GoPackage {
         Self { disk, environment, library: projects.library.clone(), folder, paths, called }
     }
 
-    /// What controller-gen would write; `texts` are in the place of files. Of what an earlier outcome read, only the files that
-    /// are named with it are read again.
+    /// The output of controller-gen; `texts` replace files. Of the files that an earlier outcome has read, only those that are
+    /// named with it are read again.
     pub(crate) fn generate<T: InPlace>(
         &self,
         texts: &BTreeMap<PathBuf, T>,

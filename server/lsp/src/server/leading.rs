@@ -1,4 +1,4 @@
-//! Definitions that controller-gen wrote lead to Go once it is known what they are generated of.
+//! Definitions that controller-gen wrote: they lead to Go once their Go sources are known.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(super) fn may_lead(buffer: &TextBuffer) -> bool {
     is_written(&buffer.slice(TextRange::new(0, buffer.len().min(HEAD_BYTES as TextSize))))
 }
 
-/// The settings by which Go is generated for an editor.
+/// The settings with which definitions are generated from Go for an editor.
 #[derive(Clone, Debug)]
 pub(super) struct GoSettings {
     pub(super) editor: Arc<config::Editor>,
@@ -28,13 +28,13 @@ pub(super) struct GoSettings {
 }
 
 impl GoSettings {
-    /// The revision that what is generated of a Go file is compared with.
+    /// The revision with which the definitions from a Go file are compared.
     pub(super) fn base(&self, path: &Path) -> Option<BaseRevision> {
         let choices = self.projects.of(path).choices_of(path);
         self.editor.compat_base(&choices).filter(|_| self.editor.is_trusted())
     }
 
-    /// Does what depends on them.
+    /// Runs `work` with these settings.
     pub(super) fn around<T>(&self, stop: &Stop, work: impl FnOnce(&Around<'_>) -> T) -> T {
         let settings = |path: &Path| {
             let settings = self.editor.settings(&self.projects.of(path).choices_of(path));
@@ -44,10 +44,10 @@ impl GoSettings {
     }
 }
 
-/// How long after an edit a definition is compared with what is generated.
+/// The delay after an edit before a definition is compared with the generated one.
 const COMPARED_AFTER: Duration = Duration::from_millis(400);
 
-/// What a definition that controller-gen wrote is asked of Go.
+/// The input of the search for the Go source of a definition that controller-gen wrote.
 #[derive(Clone, Debug)]
 pub(super) struct Lead {
     pub(super) path: PathBuf,
@@ -100,7 +100,7 @@ impl Lead {
         self.settings.around(stop, |around| GoSource::of(open, origins, go, &base, around))
     }
 
-    /// Finds out what the definitions are generated of, and generates them.
+    /// Finds the Go sources of the definitions, and generates them.
     fn prepare(self) {
         let origins = self.packages.origins_of(&self.path, &self.buffer, &self.texts);
         if !origins.is_empty() {
@@ -111,7 +111,7 @@ impl Lead {
 }
 
 impl Writer {
-    /// Finds out what is left to find out of a definition, beside this task and once its own findings are out.
+    /// Does the remaining work on a definition, in a separate job and after its own findings were published.
     pub(super) fn lead_to_go(&mut self, uri: &Uri, later: Option<Later>) {
         let Some(later) = later else { return };
         let Some(path) = uri.to_file_path().map(|path| path.into_owned()) else { return };

@@ -1,8 +1,8 @@
-//! The markers that most projects write: they are proposed first.
+//! The most common markers, which are proposed first.
 
 use go::marker::Target;
 
-/// Those of fields and types in 49 projects by how often they are written, among 26,000 markers.
+/// The markers of fields and types by frequency, among 26,000 markers in 49 projects.
 const OF_FIELDS: [&str; 15] = [
     "optional",
     "required",
@@ -33,7 +33,7 @@ const OF_TYPES: [&str; 9] = [
     "genclient",
 ];
 
-/// The place of a marker among those that are usual; what is rare comes last.
+/// The rank of a marker among the common ones; rare markers come last.
 pub(super) fn place(name: &str, target: Target) -> usize {
     let usual: &[&str] = match target {
         Target::Field => &OF_FIELDS,
