@@ -1,4 +1,4 @@
-//! What the rules of a file's definitions cost.
+//! The costs of the rules in the definitions of a file.
 
 use crd::rules::costs;
 use text::{TextRange, TextSize};
@@ -13,15 +13,15 @@ pub use crd::rules::{DefinitionCost, RuleCost, VersionCost};
 /// The costs of the definitions in one document.
 #[derive(Clone, Debug)]
 pub struct DocumentCosts {
-    /// Counts the documents of the file that hold something, from 0.
+    /// The index of the document among the non-empty documents of the file, from 0.
     pub index: usize,
-    /// Where the document starts, in bytes: its marker, if it has one.
+    /// The start of the document, in bytes: that of its marker, if it has one.
     pub start: TextSize,
-    /// One for each definition. Ranges are those of the file.
+    /// The costs of each definition. Ranges are relative to the file.
     pub definitions: Vec<DefinitionCost>,
 }
 
-/// The costs of `document`, the one with that index, or nothing if it has no definitions.
+/// The costs of `document`, the document with that index; `None` if it has no definitions.
 pub(crate) fn of_document(
     document: Document<'_>,
     index: usize,

@@ -1,5 +1,5 @@
-//! Keys that stand twice in one mapping: the API server keeps the last and says nothing, unless it is asked to be
-//! strict; then it refuses the object.
+//! Keys that occur twice in one mapping. The API server silently keeps the last value, unless the request
+//! asks for strict validation: then it refuses the object.
 
 use crd::{FieldPath, Message};
 use std::borrow::Cow;
@@ -12,10 +12,10 @@ use yaml::{Entry, Mapping, NodeRef, Scalar, Value};
 use crate::analysis::clean::Clean;
 use crate::{Finding, Related, Severity};
 
-/// Up to so many keys are compared one by one, which is quicker than to hash them.
+/// Up to this number of keys, comparing each pair is faster than hashing.
 const FEW: usize = 12;
 
-/// The nodes that are known to hold no duplicates.
+/// The nodes that are known to have no duplicate keys.
 #[derive(Debug, Default)]
 pub(crate) struct DuplicateKeys {
     clean: Clean,
@@ -24,7 +24,7 @@ pub(crate) struct DuplicateKeys {
 table_of!(DuplicateKeys, clean);
 
 impl DuplicateKeys {
-    /// The duplicate keys in and below `node`.
+    /// Adds findings on the duplicate keys in and below `node`.
     pub(crate) fn findings(&mut self, node: NodeRef<'_>, into: &mut Vec<Finding>) {
         let before = into.len();
         if self.clean.contains(node) {
@@ -60,7 +60,7 @@ fn duplicates<'t>(mapping: Mapping<'t>, into: &mut Vec<Finding>) {
     }
 }
 
-/// The key of `entry` as it is written, without quotes: kube-apiserver reads a plain `on` as `true`.
+/// The key of `entry` as written, without quotes: kube-apiserver reads a plain `on` as `true`.
 fn written<'t>(entry: Entry<'t>) -> Cow<'t, str> {
     entry.key().as_scalar().map(Scalar::text).unwrap_or_default()
 }
@@ -101,7 +101,7 @@ mod tests {
         found.into_iter().map(|finding| finding.message.to_string()).collect()
     }
 
-    /// A key that is read as another one is named as it is written.
+    /// The message has the key as written, even if YAML reads it as a different key.
     #[test]
     fn a_duplicate_has_the_key_as_it_is_written() {
         let remove = "remove one, because kube-apiserver rejects the request or uses the last value";

@@ -1,8 +1,8 @@
-//! Objects as custom resources, each with the kind that it names.
+//! The objects of documents that may be custom resources, with their kinds.
 
 use yaml::{Document, Mapping, Reader, Sequence, Value};
 
-/// A version of a kind, as an object names it.
+/// A version of a kind, as in the `apiVersion` and `kind` of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Kind {
     pub(crate) group: String,
@@ -11,7 +11,7 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    /// Whether its objects are definitions.
+    /// Whether objects of this kind are definitions.
     pub(crate) fn is_definition(&self) -> bool {
         let Self { group, version, kind } = self;
         let is_known = ["v1", "v1beta1"].contains(&version.as_str());
@@ -19,8 +19,8 @@ impl Kind {
     }
 }
 
-/// The objects in `document` that may be custom resources, each with its index in a list: its own object, or the items
-/// of a list. Those without a group are of the core of Kubernetes.
+/// The objects in `document` that may be custom resources: the document's object, or the items of a list,
+/// each with its index. Objects without a group are skipped, because they belong to the core of Kubernetes.
 pub(crate) fn objects<'t>(
     document: Document<'t>,
     reader: &Reader<'t>,
@@ -38,8 +38,8 @@ pub(crate) fn objects<'t>(
     items.filter_map(item).collect()
 }
 
-/// The items of `object` if it is a `List`, or a list of one kind such as `WidgetList`: clients take these apart, and send
-/// each item by itself.
+/// The items of `object` if it is a `List`, or a list of one kind such as `WidgetList`. Clients split such
+/// lists and send each item separately.
 pub(crate) fn items<'t>(object: Mapping<'t>, reader: &Reader<'t>) -> Option<Sequence<'t>> {
     text(object, "kind", reader).filter(|kind| kind.ends_with("List"))?;
     reader.entry(object, "items")?.value().as_sequence()

@@ -1,11 +1,11 @@
-//! What a kustomization says of patches.
+//! The patches that a kustomization names.
 
 use yaml::{Mapping, Reader, Scalar, Sequence, Tree, Value};
 
-/// The names that kustomize looks for.
+/// The file names that kustomize looks for.
 pub const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
-/// The paths of the files that a kustomization, `text`, names as patches, relative to itself.
+/// The paths of the files that the kustomization `text` names as patches, relative to the kustomization.
 #[must_use]
 pub fn patches_named_in(text: &str) -> Vec<String> {
     let tree = Tree::parse(text);
@@ -21,7 +21,7 @@ pub fn patches_named_in(text: &str) -> Vec<String> {
         for item in items.into_iter().flat_map(Sequence::items) {
             match (item.value().as_mapping(), item.value().as_scalar()) {
                 (Some(patch), _) => paths.extend(value(patch, "path")),
-                // What has several lines is a patch itself.
+                // A scalar of several lines is an inline patch.
                 (_, Some(scalar)) if !Scalar::text(scalar).contains('\n') => {
                     paths.push(scalar.text().into_owned())
                 }

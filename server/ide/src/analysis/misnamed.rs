@@ -1,30 +1,30 @@
-//! What an object of a kind without a definition is meant to name, where `kind` or the group is a slip of the pen.
+//! Corrections for objects without a definition whose `kind` or group is misspelled.
 
 use crate::analysis::catalog::Catalog;
 use crate::analysis::judged::may_be_defined;
 use crate::analysis::kinds::Kind;
 
-/// What definitions themselves are.
+/// The group and the kind of definitions.
 pub(crate) const DEFINITION: (&str, &str) = ("apiextensions.k8s.io", "CustomResourceDefinition");
-/// Shorter names have neighbours by chance.
+/// The minimum length of a name. Shorter names are similar to others by chance.
 const SHORTEST: usize = 5;
-/// Names of that length may differ in two letters.
+/// Names of at least this length may differ in two letters.
 const LONG: usize = 9;
 
-/// Among more groups, or more kinds of a group, nothing is looked for: there may be as many objects.
+/// With more groups, or more kinds in the group, no correction is sought: there may be as many objects.
 const MOST: usize = 500;
 
-/// What an object names in place of what is defined.
+/// The correct value of a misspelled field.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Misnamed {
-    /// The group has a kind that is spelled like it.
+    /// A kind of the group with a similar name.
     Kind { kind: String },
-    /// The kind is defined in a group that is spelled like the one of the object, or `apiVersion` names no version.
+    /// The kind is defined in a group with a similar name, or `apiVersion` lacks a group or a valid version.
     ApiVersion { api_version: String },
 }
 
 impl Misnamed {
-    /// The key whose value is to be changed.
+    /// The key of the misspelled value.
     pub(crate) const fn key(&self) -> &'static str {
         match self {
             Self::Kind { .. } => "kind",
@@ -32,7 +32,7 @@ impl Misnamed {
         }
     }
 
-    /// The value that is meant.
+    /// The correct value.
     pub(crate) fn meant(&self) -> &str {
         match self {
             Self::Kind { kind } => kind,
@@ -41,7 +41,7 @@ impl Misnamed {
     }
 }
 
-/// What an object of `kind` in the source `from` is meant to name, where exactly one definition is near enough.
+/// The correction for an object of `kind` in the source `from`, if exactly one definition has a similar name.
 pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Misnamed> {
     let Kind { group, version, kind } = kind;
     if is_definition_of_no_version(group, version, kind) {
@@ -77,8 +77,8 @@ pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Mis
     Some(Misnamed::ApiVersion { api_version: format!("{one}/{version}") })
 }
 
-/// Whether an object is meant to be a definition, but its `apiVersion` names another group that is much like that of definitions,
-/// none at all, or a version that there never was.
+/// Whether an object is meant to be a definition, but its `apiVersion` has no group, a group similar to that
+/// of definitions, or a version that never existed.
 fn is_definition_of_no_version(group: &str, version: &str, kind: &str) -> bool {
     let (of_definitions, definition) = DEFINITION;
     let is_like = |group: &str| {
@@ -93,8 +93,8 @@ fn is_definition_of_no_version(group: &str, version: &str, kind: &str) -> bool {
         }
 }
 
-/// Whether `written` is a slip of the pen of `meant`. Kinds of one group are often alike (`TCPRoute` and `TLSRoute`,
-/// `VLSingle` and `VMSingle`), so only small letters may differ, and few of them; or nothing but the case.
+/// Whether `written` is a misspelling of `meant`. Kinds of one group are often similar (`TCPRoute` and
+/// `TLSRoute`, `VLSingle` and `VMSingle`), so only a few lowercase letters may differ, or only the case.
 fn is_slip(written: &str, meant: &str) -> bool {
     if written.eq_ignore_ascii_case(meant) {
         return written != meant;
@@ -107,7 +107,8 @@ fn is_slip(written: &str, meant: &str) -> bool {
         && crd::suggest::slips(written, meant).is_some_and(|slips| slips <= most)
 }
 
-/// The same of groups, which are often those of one vendor: only one letter may differ, and no digit and no dot.
+/// Whether the group `written` is a misspelling of `meant`. Groups of one vendor are often similar, so only
+/// one letter may differ, and no digit and no dot.
 fn is_slip_of_group(written: &str, meant: &str) -> bool {
     let others = |name: &str| name.chars().filter(|letter| !letter.is_alphabetic()).collect::<String>();
     let least = written.len().min(meant.len());

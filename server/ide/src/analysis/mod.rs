@@ -1,8 +1,8 @@
-//! What is known of a text: what it holds, what is defined around it, and what there is to say of it.
+//! The analysis of a text: its contents, the definitions around it, and the findings.
 //!
-//! A [`File`](file::File) is the analysis of one text. Its documents are judged one by one (`document`), by themselves
-//! (`crd`), with their readings and duplicates, and in their surroundings: the catalog of definitions, the stored version,
-//! the settings.
+//! A [`File`](file::File) is the analysis of one text. Its documents are checked one by one (`document`): by
+//! themselves (`crd`), for readings and duplicates, and in their surroundings: the catalog of definitions,
+//! the stored version, the settings.
 
 pub(crate) mod brief;
 pub(crate) mod caches;

@@ -1,21 +1,21 @@
-//! The objects in a document, whatever they are of.
+//! The objects in a document, of any kind.
 
 use yaml::{Document, Mapping, Reader, Value};
 
 use crate::analysis::kinds::{Kind, items};
 
-/// An object of Kubernetes, or of a tool that writes its settings like one.
+/// A Kubernetes object, or the settings of a tool in the same form.
 pub(crate) struct Object<'t> {
-    /// Its place in a `List`.
+    /// Its index in a `List`.
     pub(crate) index: Option<usize>,
     pub(crate) value: Value<'t>,
     pub(crate) api_version: String,
-    /// Where `apiVersion` names no group, that is empty, and so is what cannot be read.
+    /// The group is empty if `apiVersion` names none. All parts are empty if the object cannot be read.
     pub(crate) kind: Kind,
 }
 
-/// The objects in `document`: what has both `apiVersion` and `kind`, or the items of a list. An item that lacks one of them
-/// cannot be read.
+/// The objects in `document`: a mapping with both `apiVersion` and `kind`, or the items of a list. An item
+/// that lacks one of the two counts as an object that cannot be read.
 pub(crate) fn objects<'t>(document: Document<'t>, reader: &Reader<'t>) -> Vec<Object<'t>> {
     let Some(root) = document.root() else { return Vec::new() };
     let Some(object) = object(root, reader) else { return Vec::new() };
@@ -37,7 +37,7 @@ fn object<'t>(value: Value<'t>, reader: &Reader<'t>) -> Option<Object<'t>> {
     Some(Object { index: None, value, api_version, kind })
 }
 
-/// The text of a value; empty where it is something else, none where there is no such key.
+/// The text of a value: empty if the value is not a string, `None` if there is no such key.
 fn text<'t>(object: Mapping<'t>, key: &str, reader: &Reader<'t>) -> Option<String> {
     let value = reader.entry(object, key)?.value();
     let text = reader.follow(value).and_then(|value| value.as_scalar()?.as_str());

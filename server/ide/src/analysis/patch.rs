@@ -1,12 +1,13 @@
-//! What tells that the objects of a document are parts, which kustomize merges into others: what they lack is no mistake.
+//! Signs that a document has partial objects, which kustomize merges into others. Their missing fields are no
+//! errors.
 
 use yaml::Document;
 
 use crate::analysis::ignore;
 use crate::{Settings, Surroundings};
 
-/// Whether anything but the objects themselves says so: a kustomization that names the file, its name or that of its
-/// folder, or a comment `# crd-ls: patch` in the head of the document.
+/// Whether something other than the objects marks the document as a patch: a kustomization that names the
+/// file, the name of the file or of its folder, or a comment `# crd-ls: patch` in the head of the document.
 pub(crate) fn is_known_patch(
     document: Document<'_>,
     settings: &Settings,
@@ -15,8 +16,8 @@ pub(crate) fn is_known_patch(
     settings.patch || is_named_so(&surroundings.source) || ignore::is_marked_as_patch(document)
 }
 
-/// Whether the file name or the name of the folder that holds it has the word `patch`, or a folder not far above is
-/// called just that.
+/// Whether the name of the file or of its folder contains the word `patch` or `patches`, or one of the next
+/// two folders above has exactly that name.
 fn is_named_so(source: &str) -> bool {
     let is_word = |word: &str| word.eq_ignore_ascii_case("patch") || word.eq_ignore_ascii_case("patches");
     let has_word = |name: &str| name.split(|char: char| !char.is_ascii_alphanumeric()).any(is_word);

@@ -1,21 +1,22 @@
-//! Where new entries go, and in which order.
+//! The positions of new entries, and the order of keys.
 
 use yaml::Mapping;
 use yaml::edit::{New, NewEntry, Position};
 
-/// Whether `mapping` keeps its keys in the order of the alphabet, as generated definitions do.
+/// Whether the keys of `mapping` are in alphabetical order, as in generated definitions.
 pub(crate) fn is_sorted(mapping: Mapping<'_>) -> bool {
     let keys: Vec<_> = mapping.entries().filter_map(yaml::Entry::key_text).collect();
     keys.len() > 1 && keys.is_sorted_by(|one, other| one < other)
 }
 
-/// Where `key` goes in a mapping in the order of the alphabet.
+/// The position of `key` in a mapping in alphabetical order.
 pub(crate) fn by_name<'t>(mapping: Mapping<'t>, key: &str) -> Position<'t> {
     let behind = |entry: &yaml::Entry<'t>| entry.key_text().is_some_and(|other| other.as_ref() > key);
     mapping.entries().find(behind).map_or(Position::End, Position::Before)
 }
 
-/// Where the keyword `key` goes in a schema as people write it: texts, type, structure, junctors.
+/// The position of the keyword `key` in the usual order of handwritten schemas: texts, type, structure,
+/// junctors.
 pub(crate) fn by_rank<'t>(mapping: Mapping<'t>, key: &str) -> Position<'t> {
     let Some(own) = rank(key) else { return Position::End };
     let is_before = |entry: &yaml::Entry<'t>| {
@@ -24,7 +25,7 @@ pub(crate) fn by_rank<'t>(mapping: Mapping<'t>, key: &str) -> Position<'t> {
     mapping.entries().rev().find(is_before).map_or(Position::Start, Position::After)
 }
 
-/// The place of a keyword among those that have one; others come last.
+/// The rank of a keyword in that order; `None` for the other keywords, which come last.
 pub(crate) fn rank(key: &str) -> Option<u8> {
     Some(match key {
         "title" => 0,
@@ -41,7 +42,7 @@ pub(crate) fn rank(key: &str) -> Option<u8> {
     })
 }
 
-/// `entry` with all keys within it in the order of the alphabet.
+/// `entry` with all keys below it in alphabetical order.
 pub(crate) fn sorted(mut entry: NewEntry<'_>) -> NewEntry<'_> {
     if let New::Mapping { entries, flow } = entry.value {
         let mut entries: Vec<_> = entries.into_iter().map(sorted).collect();

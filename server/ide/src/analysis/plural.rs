@@ -1,6 +1,6 @@
 //! The plural of a kind's name.
 
-/// What English makes of most nouns, as the tools for definitions do.
+/// The regular English plural, as tools that generate definitions form it.
 pub(crate) fn plural_of(noun: &str) -> String {
     let vowel_before = |suffix: &str| {
         noun.strip_suffix(suffix).is_some_and(|stem| stem.ends_with(['a', 'e', 'i', 'o', 'u']))
@@ -14,7 +14,7 @@ pub(crate) fn plural_of(noun: &str) -> String {
     }
 }
 
-/// The noun of that plural, as far as English says it.
+/// The singular of `plural`, or `plural` itself if it is not a regular English plural.
 pub(crate) fn singular_of(plural: &str) -> String {
     let nouns = [("ies", "y"), ("es", ""), ("s", "")];
     let stems = nouns

@@ -1,4 +1,4 @@
-//! Suites of test cases, and the resources in them.
+//! Test suites, and the resources in them.
 
 use api::{FieldType, TEST_SUITE};
 use text::{TextRange, TextSize};
@@ -13,18 +13,19 @@ use crate::{Catalog, Surroundings};
 pub struct TestedKind {
     /// Its group.
     pub group: String,
-    /// The version of objects that do not say theirs.
+    /// The version of objects that do not state their version.
     pub version: String,
     /// Its name.
     pub kind: String,
 }
 
-/// What is known around a suite of test cases.
+/// The surroundings of a test suite.
 #[derive(Clone, Copy, Debug)]
 pub struct TestSuite<'a> {
-    /// The kind that each document with a text tests, as far as that is known.
+    /// The kind that each non-empty document tests, if it is known.
     pub tested: &'a [Option<TestedKind>],
-    /// The definitions of now: nothing in the analysis of a suite depends on definitions, so its own may be older.
+    /// The current definitions. The analysis of a suite does not depend on definitions, so the catalog of its
+    /// file may be older.
     pub catalog: &'a Catalog,
 }
 
@@ -34,11 +35,12 @@ impl TestSuite<'_> {
     }
 }
 
-/// What a suite may hold.
+/// The shape of a suite.
 pub(crate) const SUITE: Shape<'static> = Shape::Api(FieldType::Object(&TEST_SUITE));
 
-/// The object of a case that `offset` (in bytes) touches; none outside of objects, and of one whose definition is not known.
-/// Its kind is the one that is tested unless it names another one. `tested` has the kinds of all documents that are not empty.
+/// The object of a test case that `offset` (in bytes) touches; `None` outside of objects, and if the
+/// definition is unknown. The object has the tested kind unless it names another one. `tested` has the kinds
+/// of all non-empty documents.
 pub(crate) fn resource_at<'t, 's>(
     document: Document<'t>,
     reader: &Reader<'t>,

@@ -13,11 +13,11 @@ use crate::analysis::unindented::{self, Unindented};
 use crate::{Finding, Related, Severity};
 use crd::Message;
 
-/// More than this of one kind in one document tell nobody anything.
+/// The maximum number of findings of one kind in a document.
 pub(crate) const MOST: usize = 100;
 
-/// The syntax errors of `document`, the aliases that cannot be followed, and the keys and values that the API server
-/// does not read; `all`, or only those that other YAML tools do not report.
+/// Findings on the syntax errors of `document`, on aliases that cannot be followed, and on keys and values
+/// that the API server cannot read. Unless `all` is set, errors that other YAML tools report are omitted.
 pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
     let mut errors = Vec::new();
     document.syntax().for_each_error(&mut |error| errors.push(error));
@@ -26,7 +26,8 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
         aliases.filter(|(_, problem)| all || !matches!(problem, AliasProblem::Unknown(_))).take(MOST);
     let aliases =
         aliases.map(|(range, problem)| finding(Code::YamlAlias, Severity::Error, range, of_alias(&problem)));
-    // The server looks at values only in text that it can parse; in broken text they would be noise.
+    // The server looks at values only in text that it can parse. In broken text, these findings would be
+    // noise.
     let refusals = document.refusals();
     let parses = refusals.is_empty();
     let values = parses.then(|| yaml::value_problems(document)).into_iter().flatten().map(|problem| {
@@ -36,7 +37,7 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
     errors.retain(|error| all || !reported_by_all(error.kind));
     let syntax = of_errors(document, errors).into_iter().map(|(error, text)| {
         let mut finding = text.map_or_else(|| of_error(document, error), |text| of_unindented(error, &text));
-        // In text that the server ignores nothing is refused.
+        // In text that the server ignores, it refuses nothing.
         if finding.severity == Severity::Error && !refusals.contains(&error) {
             finding.severity = Severity::Warning;
         }
@@ -49,7 +50,7 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
     syntax.chain(aliases).chain(values).collect()
 }
 
-/// Whether every YAML tool refuses the text, and says no less than we do.
+/// Whether every YAML tool refuses the text and reports as much as this server.
 fn reported_by_all(kind: SyntaxErrorKind) -> bool {
     match kind.verdict() {
         Verdict::Both => true,
@@ -58,8 +59,8 @@ fn reported_by_all(kind: SyntaxErrorKind) -> bool {
     }
 }
 
-/// The errors that are worth a finding, each with the text whose first line it is if that is not indented. Of wrongly
-/// indented lines that follow each other only the first is.
+/// The errors to report, each with the unindented text that starts there, if any. Of consecutive lines with
+/// wrong indentation, only the first is reported.
 fn of_errors(
     document: Document<'_>,
     mut errors: Vec<SyntaxError>,
@@ -78,7 +79,7 @@ fn of_errors(
     worth
 }
 
-/// The finding for the first line of a text that is not indented.
+/// The finding on the first line of an unindented text.
 fn of_unindented(error: SyntaxError, text: &Unindented<'_>) -> Finding {
     let indicator = if text.scalar.style() == ScalarStyle::Folded { '>' } else { '|' };
     let problem =
@@ -89,7 +90,7 @@ fn of_unindented(error: SyntaxError, text: &Unindented<'_>) -> Finding {
     finding
 }
 
-/// The finding for `error`. What other YAML tools read is said in the API server's own words.
+/// The finding on `error`. If other YAML tools read the text, the finding quotes the API server.
 fn of_error(document: Document<'_>, error: SyntaxError) -> Finding {
     let kind = error.kind;
     let is_line = kind == SyntaxErrorKind::MissingColon;
@@ -120,8 +121,8 @@ pub(crate) fn code(kind: SyntaxErrorKind) -> Code {
     }
 }
 
-/// An error where the server refuses, a remark where it does not; but text that it ignores or reads in its own way is
-/// a matter of more than style.
+/// An error if the server refuses the text; a warning if it ignores the text or reads it differently;
+/// otherwise a hint.
 fn severity(kind: SyntaxErrorKind) -> Severity {
     match kind.verdict() {
         Verdict::Both | Verdict::OnlyServer => Severity::Error,

@@ -1,21 +1,22 @@
-//! What the files of kuttl and chainsaw say of other files: which objects are only compared with those of a cluster,
-//! and which are applied, in which order.
+//! References from the test files of kuttl and chainsaw to other files: files whose objects are only compared
+//! with those of a cluster, and files that are applied, in their order.
 
 use yaml::{Document, Entry, Mapping, Reader, Tree, Value, ValueKind};
 
 use crate::analysis::objects::objects;
 
-/// Groups of what such tests are written in.
+/// The API groups of such tests.
 pub(crate) const GROUPS: [&str; 3] = ["kuttl.dev", "chainsaw.kyverno.io", "cli.kyverno.io"];
 
-/// The files that a test names, relative to itself. They may be patterns.
+/// The files that a test names, relative to the test. The names may be patterns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TestFiles {
-    /// Those with what a cluster should hold, or should not, and with parts that are merged into what it holds.
+    /// Files with objects that a cluster should or should not have, and files that are merged into its
+    /// objects.
     pub compared: Vec<String>,
-    /// Those that are applied, in their order: what is there already is merged.
+    /// Files that are applied, in their order. They are merged into objects that already exist.
     pub applied: Vec<String>,
-    /// Those with steps for several tests.
+    /// Files with steps that several tests use.
     pub templates: Vec<String>,
 }
 
@@ -31,11 +32,12 @@ pub enum TestTool {
 /// The settings of a run of tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestSettings {
-    /// Whose settings they are.
+    /// The tool with these settings.
     pub tool: TestTool,
-    /// The directories with tests, as they are written.
+    /// The directories with tests, as written.
     pub directories: Vec<String>,
-    /// The name of the file that is a test, perhaps without its ending; none where nothing is said of it.
+    /// The name of the file that is a test, perhaps without its extension; `None` if the settings do not name
+    /// it.
     pub test_file: Option<String>,
 }
 
@@ -45,16 +47,17 @@ pub type ObjectName = (String, String);
 /// How a test uses a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InTest {
-    /// Its objects are compared with those of a cluster, or merged into them: they are no resources.
+    /// Whether its objects are compared with those of a cluster, or merged into them, so that they are not
+    /// resources.
     pub is_compared: bool,
-    /// chainsaw works out texts in parentheses before it applies the objects.
+    /// Whether chainsaw evaluates text in parentheses before it applies the objects.
     pub has_bindings: bool,
-    /// The objects that earlier steps made: here they are merged into these.
+    /// The objects that earlier steps created. Objects of the file with these names are merged into them.
     pub earlier: std::sync::Arc<[ObjectName]>,
 }
 
 impl InTest {
-    /// Whether an earlier step made the object of that kind and name.
+    /// Whether an earlier step created the object of that kind and name.
     pub(crate) fn merges(&self, kind: &str, name: &str) -> bool {
         self.earlier.iter().any(|(of, called)| of == kind && called == name)
     }
@@ -83,7 +86,7 @@ pub fn files_named_by_tests(text: &str) -> TestFiles {
     files
 }
 
-/// The settings of runs of tests in `text`.
+/// The settings of test runs in `text`.
 #[must_use]
 pub fn test_settings(text: &str) -> Vec<TestSettings> {
     let tree = Tree::parse(text);
@@ -106,7 +109,7 @@ pub fn test_settings(text: &str) -> Vec<TestSettings> {
     all
 }
 
-/// What a configuration of chainsaw says; `discovery` is of v1alpha2.
+/// The settings in a chainsaw configuration; `discovery` is a field of v1alpha2.
 fn of_chainsaw<'t>(root: Mapping<'t>, reader: &Reader<'t>) -> TestSettings {
     let below = |object: Mapping<'t>, key| reader.follow(reader.entry(object, key)?.value())?.as_mapping();
     let spec = below(root, "spec");
@@ -124,7 +127,8 @@ fn of_chainsaw<'t>(root: Mapping<'t>, reader: &Reader<'t>) -> TestSettings {
 }
 
 impl TestFiles {
-    /// What the operations of a chainsaw test name. Goes down in a loop, in the order of the text.
+    /// Adds the files that the operations of a chainsaw test name, in the order of the text. It descends in a
+    /// loop.
     fn chainsaw(&mut self, test: Value<'_>) {
         let mut pending = vec![test];
         while let Some(value) = pending.pop() {
@@ -166,7 +170,7 @@ impl TestFiles {
     }
 }
 
-/// Whether a check of an operation of chainsaw wants the server to refuse it: `($error != null): true`.
+/// Whether a check of a chainsaw operation expects the server to refuse it: `($error != null): true`.
 fn expects_error(operation: Mapping<'_>) -> bool {
     let wants = |entry: Entry<'_>| {
         let key = entry.key_text().unwrap_or_default().replace(char::is_whitespace, "");
@@ -207,13 +211,14 @@ pub(crate) fn name<'t>(object: Value<'t>, reader: &Reader<'t>) -> Option<String>
     reader.follow(name)?.as_scalar()?.as_str().map(|name| name.into_owned())
 }
 
-/// Whether a file of that name holds what a step of kuttl asserts: `00-assert.yaml`, `01-errors-more.yaml`.
+/// Whether a file of that name has the assertions of a kuttl step: `00-assert.yaml`, `01-errors-more.yaml`.
 pub(crate) fn is_named_as_assertion(source: &str) -> bool {
     let name = source.rsplit(['/', '\\']).next().unwrap_or_default();
     is_assertion(name).is_some_and(|has_index| has_index)
 }
 
-/// Whether a file of that name holds what a step of kuttl asserts, and whether its name begins with a number.
+/// Whether `name`, that of a file with the assertions of a kuttl step, begins with a number; `None` for other
+/// files.
 #[must_use]
 pub fn is_assertion(name: &str) -> Option<bool> {
     let name = name.strip_suffix(".yaml").or_else(|| name.strip_suffix(".yml"))?;

@@ -1,20 +1,21 @@
-//! The document, the definition and the text at a place.
+//! The document, the definition and the text at an offset.
 
 use crd::object::{CustomResourceDefinition, definitions};
 use text::{TextRange, TextSize};
 use yaml::syntax::ElementRef;
 use yaml::{Document, Entry, Item, NodeRef, Reader, Tree, Value, ValueKind};
 
-/// Bytes that are looked at for the end of a line.
+/// The number of bytes that are read at a time to find the end of a line.
 const LINE_PIECE: TextSize = 256;
 
-/// The document that `offset` (in bytes) is in.
+/// The document that contains `offset` (in bytes).
 pub(crate) fn document_at(tree: &Tree, offset: TextSize) -> Option<Document<'_>> {
     let before = tree.documents().take_while(|document| document.range().start <= offset);
     before.last().filter(|document| document.range().touches(offset))
 }
 
-/// The values on the way from the root of `document` down to what starts last before `offset` (in bytes).
+/// The values on the path from the root of `document` to the value that starts last before `offset` (in
+/// bytes).
 pub(crate) fn values_to(document: Document<'_>, offset: TextSize) -> impl Iterator<Item = Value<'_>> {
     std::iter::successors(document.root(), move |value| match value.kind() {
         ValueKind::Mapping(mapping) => mapping.entry_before(offset).map(Entry::value),
@@ -23,13 +24,13 @@ pub(crate) fn values_to(document: Document<'_>, offset: TextSize) -> impl Iterat
     })
 }
 
-/// Where the bracket or brace ends that closes `value`, in bytes; none where it is still open.
+/// The end of the bracket or brace that closes `value`, in bytes; `None` if `value` is not closed.
 pub(crate) fn closed_at(value: Value<'_>) -> Option<TextSize> {
     let last = value.node()?.tokens().next_back()?;
     matches!(last.text, "]" | "}").then(|| last.range().end)
 }
 
-/// The definition in `document` that `offset` (in bytes) is in.
+/// The definition in `document` that contains `offset` (in bytes).
 pub(crate) fn definition_at<'r, 't>(
     document: Document<'t>,
     reader: &'r Reader<'t>,
@@ -39,7 +40,7 @@ pub(crate) fn definition_at<'r, 't>(
     definitions.rfind(|definition| definition.value().range().touches(offset))
 }
 
-/// The text of `range`, to whole characters.
+/// The text of `range`, without incomplete characters.
 pub(crate) fn text_of(node: NodeRef<'_>, range: TextRange) -> String {
     let mut out = String::new();
     collect(node, range, &mut out);
@@ -50,7 +51,7 @@ pub(crate) fn text_of(node: NodeRef<'_>, range: TextRange) -> String {
 pub(crate) fn line_of(node: NodeRef<'_>, range: TextRange) -> String {
     let mut line = String::new();
     let mut start = range.start;
-    // Lines are short.
+    // The text is read in pieces, because lines are short.
     while start < range.end && !line.contains(['\n', '\r']) {
         let end = range.end.min(start + LINE_PIECE);
         let piece = text_of(node, TextRange::new(start, end));
@@ -61,7 +62,7 @@ pub(crate) fn line_of(node: NodeRef<'_>, range: TextRange) -> String {
     line
 }
 
-/// Appends the text of `range`, to whole characters.
+/// Appends the text of `range`, without incomplete characters.
 fn collect(node: NodeRef<'_>, range: TextRange, out: &mut String) {
     for element in node.elements_touching(range) {
         match element {

@@ -1,5 +1,5 @@
-//! Text of a `|` or `>` that is not indented more than its key: to YAML the text is empty, and its lines are keys without
-//! colons.
+//! Text of a `|` or `>` that is not indented more than its key. YAML reads the text as empty, and its lines
+//! as keys without colons.
 
 use text::{TextRange, TextSize};
 use yaml::scalar::ScalarStyle;
@@ -7,17 +7,17 @@ use yaml::{Document, Entry, Mapping, Scalar, ValueKind};
 
 use crate::analysis::text_at::{text_of, values_to};
 
-/// Such a text.
+/// An unindented text.
 pub(crate) struct Unindented<'t> {
-    /// The entry whose value it is meant to be.
+    /// The entry with that text as its intended value.
     pub(crate) entry: Entry<'t>,
     /// The `|` or `>`.
     pub(crate) scalar: Scalar<'t>,
-    /// Its lines, from the first letter to the last.
+    /// Its lines, from the first character to the last.
     pub(crate) lines: TextRange,
 }
 
-/// The text whose first line is at `start`.
+/// The unindented text with its first line at `start`.
 pub(crate) fn beginning_at(document: Document<'_>, start: TextSize) -> Option<Unindented<'_>> {
     let mut mappings = values_to(document, start).filter_map(yaml::Value::as_mapping);
     let begins =
@@ -35,7 +35,7 @@ pub(crate) fn beginning_at(document: Document<'_>, start: TextSize) -> Option<Un
     for line in
         lines.take_while(|entry| entry.colon().is_none() && matches!(entry.value().kind(), ValueKind::Absent))
     {
-        // A blank line or a comment ends what is one text.
+        // A blank line or a comment ends the text.
         let between = text_of(document.syntax(), TextRange::new(end, line.range().start));
         if end > start && (between.contains('#') || between.matches('\n').count() > 1) {
             break;

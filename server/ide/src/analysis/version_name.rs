@@ -1,6 +1,6 @@
-//! Names of versions, as Kubernetes reads them.
+//! Names of versions in the format of Kubernetes.
 
-/// How mature a version is, from the first on.
+/// The stages of a version, from the least to the most mature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Stage {
     Alpha,
@@ -8,7 +8,7 @@ pub(crate) enum Stage {
     Stable,
 }
 
-/// `v1`, `v2beta3`.
+/// The name of a version, such as `v1` or `v2beta3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct VersionName {
     major: u32,
@@ -30,7 +30,7 @@ impl VersionName {
         }
     }
 
-    /// Stable versions are before others, as clients prefer them.
+    /// The sort key for the preference of clients: stable versions have the greatest keys.
     pub(crate) const fn maturity(self) -> (Stage, u32, u32) {
         (self.stage, self.major, self.minor)
     }
@@ -47,7 +47,7 @@ impl VersionName {
         }
     }
 
-    /// What may follow it, the smallest step first.
+    /// The possible next versions, the smallest step first.
     pub(crate) fn next(self) -> Vec<Self> {
         let at = |major, stage, minor| Self { major, stage, minor };
         let Self { major, stage, minor } = self;

@@ -1,4 +1,4 @@
-//! What is read of the definitions of one source: what they mean, and what they say of the kinds that resources ask for.
+//! The definitions of one source: their meanings, and the versions of the kinds that resources use.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use crate::analysis::catalog::meaning::Meanings;
 use crate::analysis::catalog::names::{name, whole};
 use crate::analysis::source_text::SourceText;
 
-/// What a source says of its kinds.
+/// The requested definitions of a source.
 pub(crate) struct Loaded {
     pub(crate) text: SourceText,
     pub(crate) definitions: Vec<KnownDefinition>,
@@ -24,27 +24,27 @@ pub(crate) struct Loaded {
 pub(crate) struct KnownDefinition {
     group: Box<str>,
     pub(crate) kind: Box<str>,
-    /// Where the kind is named, in bytes of the text.
+    /// The range of the name of the kind, in bytes of the text.
     pub(crate) kind_range: TextRange,
     pub(crate) versions: Vec<ResourceVersion>,
     /// The fields that feature gates guard.
     gated: Vec<GatedField>,
 }
 
-/// The definitions of a source by what they mean.
+/// The meanings of the definitions of a source.
 pub(crate) struct Sketch {
     pub(crate) text: SourceText,
     pub(crate) definitions: Vec<Meant>,
 }
 
-/// What one definition means.
+/// The meaning of one definition.
 pub(crate) struct Meant {
     group: Box<str>,
     kind: Box<str>,
-    /// Where the kind is named, in bytes of the text.
+    /// The range of the name of the kind, in bytes of the text.
     pub(crate) kind_range: TextRange,
-    /// A hash of what resources are judged by; places and descriptions do not count. None where the server would not
-    /// read the definition.
+    /// A hash of all that affects the validation of resources. Positions and descriptions do not count.
+    /// `None` if the server would not read the definition.
     pub(crate) meaning: Option<u64>,
 }
 
@@ -55,7 +55,7 @@ impl Meant {
 }
 
 impl Loaded {
-    /// What `tree`, that of `text`, says of the groups and kinds that `is_asked`.
+    /// The definitions in `tree`, the tree of `text`, of the groups and kinds that satisfy `is_asked`.
     pub(super) fn new(
         tree: &Tree,
         text: SourceText,
@@ -104,7 +104,7 @@ fn known<'t>(
     Some(KnownDefinition { group: group.into(), kind: kind.into(), kind_range, versions, gated })
 }
 
-/// What is published in `tree`: a kind with its versions.
+/// The kinds in `tree` that were published from definitions, each with its versions.
 fn published(
     tree: &Tree,
     is_asked: &dyn Fn(&str, &str) -> bool,
@@ -136,7 +136,7 @@ impl KnownDefinition {
         (&*self.group, &*self.kind) == (group, kind)
     }
 
-    /// The version of that name, if it is served; with its gates where these are tried.
+    /// The version with that name if it is served; with its feature gates if that experiment is enabled.
     pub(crate) fn served(&self, name: &str, experiments: Experiments) -> Option<Cow<'_, ResourceVersion>> {
         let version = self.versions.iter().find(|version| version.name == name)?;
         let version = Some(version).filter(|version| version.served)?;

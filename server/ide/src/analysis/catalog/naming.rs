@@ -1,10 +1,10 @@
-//! For which files the user names definitions.
+//! The files for which the user names a source of definitions.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Files for which settings name definitions, such as those of an override.
+/// Files for which a setting names definitions, such as the files of an override.
 #[derive(Clone)]
 pub struct Audience {
     key: Arc<str>,
@@ -12,7 +12,7 @@ pub struct Audience {
 }
 
 impl Audience {
-    /// The sources of which `holds` is true, which it decides by their names. Audiences with the same `key` are the same.
+    /// The files whose source names satisfy `holds`. Audiences with the same `key` are equal.
     pub fn new(key: impl Into<Arc<str>>, holds: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
         Self { key: key.into(), holds: Arc::new(holds) }
     }
@@ -38,29 +38,29 @@ impl fmt::Debug for Audience {
     }
 }
 
-/// How the user names a source of definitions.
+/// The files for which the user names a source of definitions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Naming {
     is_for_all: bool,
-    /// None for most; shared, as definitions are cloned often.
+    /// `None` for most sources. Shared, because definitions are cloned often.
     audiences: Option<Arc<[Audience]>>,
     is_for_nobody_else: bool,
 }
 
 impl Naming {
-    /// For all files.
+    /// Named for all files.
     #[must_use]
     pub fn for_all() -> Self {
         Self { is_for_all: true, ..Self::default() }
     }
 
-    /// For these files; others may know the source as one that was found.
+    /// Named for these files. For other files, the source may be one that was found.
     #[must_use]
     pub fn for_some(audience: Audience) -> Self {
         Self { audiences: Some(Arc::new([audience])), ..Self::default() }
     }
 
-    /// Both this one and `other`.
+    /// The union of this naming and `other`.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
         let mut all: Vec<Audience> = self.audiences().to_vec();
@@ -72,7 +72,7 @@ impl Naming {
         }
     }
 
-    /// The same for a source that nobody would know otherwise: it counts for no other file.
+    /// The same for a source that was not found otherwise: its definitions count in no other file.
     #[must_use]
     pub fn alone(self) -> Self {
         Self { is_for_nobody_else: !self.is_for_all && self.audiences.is_some(), ..self }
@@ -87,7 +87,7 @@ impl Naming {
         self.is_for_all
     }
 
-    /// Whether the user names the source for some files, and not for all.
+    /// Whether the user names the source for some files, but not for all.
     pub(super) const fn is_only_for_some(&self) -> bool {
         self.audiences.is_some() && !self.is_for_all
     }
@@ -97,7 +97,7 @@ impl Naming {
         self.audiences().iter().any(|audience| (audience.holds)(from))
     }
 
-    /// Whether only the files that it is named for know the source.
+    /// Whether the source counts only in the files for which it is named.
     pub(super) const fn is_for_nobody_else(&self) -> bool {
         self.is_for_nobody_else
     }

@@ -1,4 +1,4 @@
-//! Fields of rules, as far as findings and fixes need them.
+//! The CEL fields in the text of definitions, for findings and fixes.
 
 pub(crate) mod line;
 pub(crate) mod spot;

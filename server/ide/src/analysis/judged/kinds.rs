@@ -1,9 +1,10 @@
 //! Kinds that no CustomResourceDefinition defines.
 
-/// Groups of Kubernetes itself that do not end with a dot and `k8s.io`; the core has the empty name.
+/// Groups of Kubernetes itself that do not end with `.k8s.io`. The core has the empty name.
 const PLAIN: [&str; 6] = ["", "apps", "autoscaling", "batch", "extensions", "policy"];
 
-/// Groups of Kubernetes itself, in front of `.k8s.io`. Other groups with that ending are of definitions.
+/// Groups of Kubernetes itself that end with `.k8s.io`, without that ending. Other groups with the ending
+/// belong to definitions.
 const OF_KUBERNETES: [&str; 22] = [
     "admission",
     "admissionregistration",
@@ -29,12 +30,12 @@ const OF_KUBERNETES: [&str; 22] = [
     "storagemigration",
 ];
 
-/// Groups, or the ends of groups, of files that only a tool reads: no server ever has such objects.
+/// Groups of files that only a tool reads: no server has such objects.
 const OF_TOOLS: [&str; 21] = [
     // kustomize
     "kustomize.config.k8s.io",
     "builtin",
-    // Components of Kubernetes and what runs their containers.
+    // Components of Kubernetes, controllers and clients.
     "kubeadm.k8s.io",
     "apiserver.config.k8s.io",
     "apiserver.k8s.io",
@@ -47,26 +48,27 @@ const OF_TOOLS: [&str; 21] = [
     "kubescheduler.config.k8s.io",
     "controller-runtime.sigs.k8s.io",
     "clientauthentication.k8s.io",
-    // Clusters for tests.
+    // Tools that create test clusters.
     "kind.x-k8s.io",
     "ctlptl.dev",
     "k3d.io",
-    // Building and deploying.
+    // Tools that build and deploy.
     "skaffold",
     "eksctl.io",
     "backstage.io",
     "helmfile.com",
 ];
 
-/// Kinds of other groups that only a tool reads.
+/// Kinds in other groups that only a tool reads.
 const KINDS_OF_TOOLS: [(&str, &str); 1] = [("apiextensions.crossplane.io", "CompositeResourceDefinition")];
 
-/// Whether the objects of that group are of Kubernetes itself.
+/// Whether the group belongs to Kubernetes itself.
 pub(super) fn is_built_in(group: &str) -> bool {
     PLAIN.contains(&group) || group.strip_suffix(".k8s.io").is_some_and(|name| OF_KUBERNETES.contains(&name))
 }
 
-/// Whether the objects of that kind have no definition anywhere, though their group is not of Kubernetes itself.
+/// Whether no definition of the kind exists anywhere, although its group does not belong to Kubernetes
+/// itself.
 pub(super) fn has_no_definition(group: &str, kind: &str) -> bool {
     OF_TOOLS.contains(&group) || KINDS_OF_TOOLS.contains(&(group, kind))
 }

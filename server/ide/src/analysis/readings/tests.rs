@@ -1,4 +1,4 @@
-//! A line of `^` marks what the line above it has: code, `|`, what the message begins with.
+//! A line of `^` marks a finding in the line above: its code, `|`, and the start of its message.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use text::{TextEdit, TextRange};
@@ -16,13 +16,13 @@ fn findings(text: &str) -> Vec<Finding> {
     File::new(text, &Settings::default()).findings().to_vec()
 }
 
-/// Checks `text` without its marker lines: all findings have a marker, all markers a finding.
+/// Checks that the findings in `text`, without its marker lines, are exactly those of the markers.
 #[track_caller]
 fn check(text: &str) {
     let (plain, expected) = unmarked(text);
     let found: Vec<_> = findings(&plain)
         .into_iter()
-        // What the server says of a value is no matter of reading.
+        // The server's findings on values do not concern how YAML reads them.
         .filter(|finding| finding.code.as_str().starts_with("yaml/"))
         .zip(expected.iter().map(|(_, _, message)| message.len()).chain(std::iter::repeat(usize::MAX)))
         .map(|(finding, len)| {
@@ -226,7 +226,7 @@ fn what_an_alias_repeats_is_told_once() {
     assert_eq!(findings(&text).len(), 1);
 }
 
-/// The titles of the fixes for `properties`, and its lines after each of them alone.
+/// The title of each fix for `properties`, and the lines of the properties after that fix alone.
 fn fixed(properties: &str) -> Vec<(String, String)> {
     let text = definition(properties);
     let file = File::new(&text, &Settings::default());

@@ -1,4 +1,4 @@
-//! Whether a resource is created or replaces a stored one, and what the server makes of it.
+//! The admission of a resource: whether it is created or replaces a stored object, and the result.
 
 use crd::customresource::{Admission, Replaced, ResourceVersion, admit, admit_update};
 use yaml::{Document, Reader};
@@ -6,16 +6,16 @@ use yaml::{Document, Reader};
 use crate::analysis::kinds::Kind;
 use crate::{Settings, Surroundings};
 
-/// A resource as the server takes it.
+/// The server's result for a resource.
 pub(crate) struct Admitted {
     pub(crate) admission: Admission,
-    /// Why it counts as new, though one of that name is stored.
+    /// The reason why it counts as new although an object with its name is stored.
     pub(crate) not_compared: Option<String>,
 }
 
 impl Admitted {
-    /// Takes the resource in `document` as one of `version`, which is one of `versions`: as an update where
-    /// `surroundings` hold what it replaces.
+    /// Admits the resource in `document` as an object of `version`, one of `versions`. The request is an
+    /// update if `surroundings` have the object that it replaces.
     pub(crate) fn of(
         document: Document<'_>,
         kind: &Kind,
@@ -45,7 +45,7 @@ impl Admitted {
         let admission = admit_update(document, replaced, version, server);
         match admission.decode_error.as_deref() {
             None => Self { admission, not_compared: None },
-            // What is not decoded is the same of a new one, which says more of the rest.
+            // A new object has the same decoding errors, and its check reports more of the rest.
             Some(error) => {
                 let of_stored = error.strip_prefix("old: ");
                 new(of_stored.map(|error| format!("the stored object cannot be read: {error}")))

@@ -1,4 +1,4 @@
-//! Findings on objects without a definition whose `kind` or group is a slip of the pen.
+//! Findings on objects without a definition whose `kind` or group is misspelled.
 
 use crd::{FieldPath, Message};
 use text::TextRange;
@@ -13,10 +13,10 @@ use crate::analysis::objects::Object;
 use crate::analysis::short::code;
 use crate::{Finding, Severity, Surroundings};
 
-/// Characters of a name in a message.
+/// The maximum number of characters of a name in a message.
 const SHOWN: usize = 40;
 
-/// The finding on an object in `document` that no definition is known of, if one is meant.
+/// The finding on an object in `document` that has no known definition, if there is a correction.
 pub(super) fn finding(
     document: Document<'_>,
     object: &Object<'_>,

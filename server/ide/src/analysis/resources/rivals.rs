@@ -1,4 +1,4 @@
-//! Kinds that are defined in several ways.
+//! Kinds with several different definitions.
 
 use api::Code;
 use crd::FieldPath;
@@ -13,11 +13,11 @@ use crd::Message;
 /// The code of these findings.
 pub(crate) const RIVALS: Code = Code::ResourceRivalDefinitions;
 
-/// More places are counted, not listed.
+/// The maximum number of places that a finding lists. Further places are only counted.
 const MOST_RELATED: usize = 5;
 
-/// A finding for each definition in `document` of a kind that is defined otherwise elsewhere, or only for the one that goes
-/// first. Copies that judge resources alike are no rivals.
+/// The findings on definitions in `document` whose kind is defined differently elsewhere: on each of them, or
+/// only on the one that takes precedence. Copies that validate resources alike are not reported.
 pub(crate) fn rivals(
     document: Document<'_>,
     surroundings: &Surroundings,
@@ -36,21 +36,21 @@ pub(crate) fn rivals(
     findings
 }
 
-/// A definition as far as it is compared with others.
+/// The parts of a definition that are compared with other definitions.
 #[derive(Debug)]
 pub(crate) struct Defined {
     pub(crate) group: String,
     pub(crate) kind: String,
-    /// Where the kind is named.
+    /// The range of the name of the kind.
     pub(crate) range: TextRange,
-    /// From the document's root.
+    /// The path from the document's root.
     pub(crate) path: FieldPath,
-    /// Of how it is written.
+    /// A hash of the text of the definition.
     pub(crate) text_hash: u64,
 }
 
 impl Defined {
-    /// `definition`, whose [`name`] that is.
+    /// The parts of `definition`, with its [`name`].
     pub(crate) fn new(
         definition: &CustomResourceDefinition<'_, '_>,
         (group, kind, range): (String, String, TextRange),
@@ -58,8 +58,8 @@ impl Defined {
         Self { group, kind, range, path: definition.path().clone(), text_hash: text_hash(definition) }
     }
 
-    /// A finding if `catalog` has definitions of that kind that mean something else than this one in `source`; none
-    /// where another one goes first, unless `is_each` tells.
+    /// The finding if `catalog` has definitions of the kind with another meaning than this one in `source`.
+    /// `None` if another definition takes precedence and `is_each` is false.
     pub(crate) fn rivals(
         &self,
         catalog: &Catalog,
@@ -76,7 +76,7 @@ impl Defined {
             return None;
         }
         let own = meaning()?;
-        // Of one alone in this text it is this definition, perhaps as it was before an edit.
+        // If only one of them is in this source, it is this definition itself, perhaps before an edit.
         let is_own = |rival: &&Rival<'_>| **rival.source == *source;
         let own_count = others.iter().filter(is_own).count();
         let is_last = others.iter().rfind(is_own).is_none_or(|last| last.meant.kind_range == *range);
