@@ -1,4 +1,4 @@
-//! What an editor shows of feature gates on fields, where that proposal is tried.
+//! Editor features for feature gates on fields, if that experiment is enabled.
 
 #[cfg(test)]
 mod tests;
@@ -13,7 +13,7 @@ use crate::analysis::resources::View;
 use crate::analysis::text_at::document_at;
 use crate::{Definition, Hint, Hover};
 
-/// Which gates that are named within `range` are on, beside their names.
+/// Hints after the names of gates in `range` that show whether the gate is on.
 pub(crate) fn hints(view: View<'_>, range: TextRange) -> Vec<Hint> {
     let mut hints = Vec::new();
     if !view.settings.experiments.feature_gates {
@@ -35,7 +35,8 @@ pub(crate) fn hints(view: View<'_>, range: TextRange) -> Vec<Hint> {
     hints
 }
 
-/// The gate around `offset` (in bytes), where its name, one of its paths or what decides on its state is.
+/// The hover of the gate around `offset` (in bytes): on its name, one of its paths, or a field that
+/// determines its state.
 pub(crate) fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
     with_gate(view, offset, |_, gate, state| {
         let states = [&gate.enabled, &gate.default].into_iter().flatten().map(|written| written.range);
@@ -46,7 +47,8 @@ pub(crate) fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
     })
 }
 
-/// The property that the path at `offset` (in bytes) leads to; of a gate's name, that of its first path.
+/// The property that the path at `offset` (in bytes) leads to. On the name of a gate, the property of its
+/// first path.
 pub(crate) fn definition(view: View<'_>, offset: TextSize) -> Option<Definition> {
     with_gate(view, offset, |definition, gate, _| {
         let on_path = gate.field_paths.iter().find(|path| path.range.touches(offset));
@@ -57,7 +59,7 @@ pub(crate) fn definition(view: View<'_>, offset: TextSize) -> Option<Definition>
     })
 }
 
-/// Takes the gate around `offset`.
+/// Calls `take` with the gate around `offset`.
 fn with_gate<T>(
     view: View<'_>,
     offset: TextSize,
@@ -91,7 +93,7 @@ fn property(definition: &CustomResourceDefinition<'_, '_>, path: &Written<String
     })
 }
 
-/// What there is to say of a gate.
+/// The text of the hover of a gate.
 fn section(gate: &Gate, state: &State) -> String {
     let stage = gate.stage.iter().map(|stage| format!(" · {}", stage.value.as_str())).collect::<String>();
     let why = match state.reason {

@@ -1,4 +1,4 @@
-//! Lines that can be folded away.
+//! Lines that can be folded.
 
 use text::{LineIndex, TextRange, TextSize};
 use yaml::syntax::ElementRef;
@@ -8,8 +8,9 @@ use crate::FoldKind;
 
 type Fold = crate::Fold<TextRange>;
 
-/// The folds of a document, by start, the longer first: entries, items, brackets, blocks of text, the document if it is one
-/// of several, and runs of comments. `text` is that of the document, and `lines` are its lines.
+/// The folds of a document, by start, the longer first: entries, items, brackets, block scalars, the document
+/// itself, and runs of comments. `text` and `lines` are those of the document, and `several` tells whether
+/// the file has several documents.
 pub(crate) fn folds(document: NodeRef<'_>, text: &str, lines: &LineIndex<'_>, several: bool) -> Vec<Fold> {
     let mut folds = Folds { text, lines, spans: Vec::new(), comments: Vec::new() };
     folds.document(document, several);
@@ -21,7 +22,7 @@ struct Folds<'a> {
     text: &'a str,
     lines: &'a LineIndex<'a>,
     spans: Vec<Span>,
-    /// The lines that hold nothing but a comment.
+    /// The lines with nothing but a comment.
     comments: Vec<u32>,
 }
 
@@ -32,7 +33,7 @@ struct Span {
 }
 
 impl Folds<'_> {
-    /// Without a marker there is nothing to fold one document into, unless others follow it.
+    /// A document without a start marker is folded only if the file has several documents.
     fn document(&mut self, document: NodeRef<'_>, several: bool) {
         let end = self.node(document);
         let is_marker = |token: &TokenRef<'_>| token.kind == SyntaxKind::DocumentStart;
@@ -44,7 +45,8 @@ impl Folds<'_> {
         }
     }
 
-    /// Collects the folds of `node` and below; returns where its content ends, without comments and blank lines.
+    /// Collects the folds of `node` and its descendants. Returns the end of its content, without comments and
+    /// blank lines.
     fn node(&mut self, node: NodeRef<'_>) -> Option<TextSize> {
         let mut end = None;
         for element in node.elements() {
@@ -74,7 +76,7 @@ impl Folds<'_> {
                 self.comment(token);
                 None
             }
-            // The end of a document is not part of what it ends.
+            // The end marker of a document is not part of its content.
             SyntaxKind::Whitespace | SyntaxKind::DocumentEnd => None,
             SyntaxKind::Literal | SyntaxKind::Folded => {
                 let end = token.start + token.text.trim_end().len() as TextSize;
@@ -109,7 +111,7 @@ impl Folds<'_> {
         }
     }
 
-    /// Of folds over the same lines the outermost is as good as any: all have the same range.
+    /// Keeps one of the folds over the same lines: they all have the same range.
     fn finish(mut self) -> Vec<Fold> {
         self.spans.sort_by_key(|span| (span.first_line, std::cmp::Reverse(span.last_line)));
         self.spans.dedup_by_key(|span| (span.first_line, span.last_line));
@@ -124,7 +126,7 @@ impl Folds<'_> {
         self.lines.line_at(offset)
     }
 
-    /// Where the content of `line` ends, a comment behind it included.
+    /// The end of the content of `line`, including a comment.
     fn line_end(&self, line: u32) -> TextSize {
         let range = self.lines.line(line).unwrap_or_default();
         let content = self.text.get(range.as_usize()).unwrap_or_default().trim_end();

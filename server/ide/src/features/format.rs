@@ -1,12 +1,13 @@
-//! The spacing of definitions, as our own edits write it. Order, indentation, quotes and comments stay as the author has them.
+//! Formatting of the spaces in definitions, as in the edits of crd-ls. Order, indentation, quotes and
+//! comments do not change.
 
 use crd::object::definitions;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::syntax::ElementRef;
 use yaml::{Document, NodeRef, Reader, SyntaxKind, TokenRef, Tree, Value};
 
-/// Sorted edits for the definitions of `tree` that touch `range`. A document with an error in its syntax stays: what is
-/// half typed may be meant otherwise. So does JSON.
+/// Sorted edits for the definitions of `tree` that touch `range`. Documents with a syntax error do not
+/// change, because incomplete text may be meant differently. JSON does not change either.
 pub(crate) fn format(tree: &Tree, range: TextRange) -> Vec<TextEdit> {
     let documents = tree.documents().filter(|document| document.range().overlaps(range));
     let mut edits: Vec<TextEdit> = documents.filter(|document| is_ours(*document)).flat_map(edits).collect();
@@ -28,9 +29,9 @@ fn edits(document: Document<'_>) -> Vec<TextEdit> {
 }
 
 struct Format<'t> {
-    /// The last token that is no white space.
+    /// The last token other than white space.
     before: Option<TokenRef<'t>>,
-    /// The white space behind it.
+    /// The white space after `before`.
     blanks: Option<TokenRef<'t>>,
     edits: Vec<TextEdit>,
 }
@@ -65,7 +66,7 @@ impl<'t> Format<'t> {
         }
     }
 
-    /// No blanks at the end of a line.
+    /// Removes blanks at the ends of lines.
     fn line_ends(&mut self, token: TokenRef<'t>) {
         let mut start = token.start;
         for line in token.text.split_inclusive('\n') {
@@ -85,18 +86,18 @@ impl<'t> Format<'t> {
     }
 }
 
-/// What belongs between two tokens of one line; none where that is the author's choice.
+/// The white space between two tokens of one line; `None` if the author decides.
 fn between(before: SyntaxKind, written: &str, behind: SyntaxKind) -> Option<&'static str> {
     use SyntaxKind as K;
     match (before, behind) {
-        // A key without a value: behind it a blank tells its colon from a part of a text.
+        // A blank after a key without a value keeps its colon from being read as part of a text.
         (K::Colon, K::Comma | K::RightBrace | K::RightBracket) => None,
         // Comments may be aligned.
         (_, K::Comment) => None,
         (_, K::Comma) => Some(""),
         (before, K::Colon) if before.is_scalar() => Some(""),
         (K::Colon | K::Comma, _) => Some(" "),
-        // Braces with and without blanks are both common.
+        // Braces with and without inner blanks are both common.
         (K::LeftBrace | K::LeftBracket, _) | (_, K::RightBrace | K::RightBracket) => {
             Some(if written.is_empty() { "" } else { " " })
         }

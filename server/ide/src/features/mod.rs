@@ -1,4 +1,5 @@
-//! What an editor shows beside findings. Each answer is made from the tree alone, so half-typed text is as good as any.
+//! Editor features other than findings. They are based on the syntax tree, so they also work in incomplete
+//! text.
 
 pub(crate) mod cel;
 mod complete;

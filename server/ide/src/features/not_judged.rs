@@ -1,4 +1,4 @@
-//! That an object is not judged, where it says what it is.
+//! The hover on the kind or version of an object that is not checked.
 
 use text::{TextRange, TextSize};
 use yaml::{Reader, Tree};
@@ -9,10 +9,10 @@ use crate::analysis::objects::{Object, objects};
 use crate::analysis::short::code;
 use crate::analysis::text_at::document_at;
 
-/// Characters of a kind or version.
+/// The maximum number of characters of a kind or version.
 const LONGEST: usize = 100;
 
-/// What to show on `kind` and `apiVersion` of an object of which a definition is missing, in whole or for its version.
+/// The hover on `kind` and `apiVersion` of an object without a definition, or with a version that is unknown.
 pub(crate) fn hover(tree: &Tree, offset: TextSize, not_judged: &[NotJudged]) -> Option<Hover> {
     let document = document_at(tree, offset)?;
     let reader = Reader::new(document);
@@ -34,7 +34,7 @@ pub(crate) fn hover(tree: &Tree, offset: TextSize, not_judged: &[NotJudged]) -> 
     Some(Hover { range, markdown })
 }
 
-/// The entry of `kind` or `apiVersion` at `offset`.
+/// The range of the value of `kind` or `apiVersion` at `offset`.
 fn head<'t>(object: &Object<'t>, reader: &Reader<'t>, offset: TextSize) -> Option<TextRange> {
     let mapping = object.value.as_mapping()?;
     let entries = ["kind", "apiVersion"].into_iter().filter_map(|key| reader.entry(mapping, key));

@@ -1,4 +1,4 @@
-//! All that names a property in its definition: its key, rules, lists of names and paths.
+//! The places that name a property in its definition: its key, rules, lists of names and paths.
 
 use crd::locate;
 use text::{TextRange, TextSize};
@@ -14,7 +14,7 @@ use crate::features::rename;
 use crate::features::resources::{self, Property, declared_at};
 use crate::{Definition, Hover};
 
-/// The property that a list of names or a path names at `offset` (in bytes).
+/// The declaration of the property that a list of names or a path names at `offset` (in bytes).
 pub(crate) fn mentioned(tree: &Tree, offset: TextSize) -> Option<Definition> {
     let document = document_at(tree, offset)?;
     let reader = Reader::new(document);
@@ -23,14 +23,14 @@ pub(crate) fn mentioned(tree: &Tree, offset: TextSize) -> Option<Definition> {
     Some(Definition { name: mention.range, target, elsewhere: None })
 }
 
-/// What there is to say of the property that a list of names or a path names at `offset` (in bytes).
+/// The hover of the property that a list of names or a path names at `offset` (in bytes).
 pub(crate) fn hover_of_mentioned(tree: &Tree, offset: TextSize) -> Option<Hover> {
     let mentioned = mentioned(tree, offset)?;
     let property = hover(tree, mentioned.target.start)?;
     Some(Hover { range: mentioned.name, ..property })
 }
 
-/// The property at `offset` (in bytes): of a key, of a list of names or of a path.
+/// The property at `offset` (in bytes) that a key, a list of names or a path names.
 pub(crate) fn property(view: View<'_>, offset: TextSize) -> Option<Property> {
     resources::property(view, offset).or_else(|| {
         let document = document_at(view.tree, offset)?;
@@ -40,8 +40,8 @@ pub(crate) fn property(view: View<'_>, offset: TextSize) -> Option<Property> {
     })
 }
 
-/// All places of a definition that name the same property as what is at `offset` (in bytes), the key of the property first; or
-/// the same variable of a macro.
+/// All places of a definition that name the property at `offset` (in bytes), its key first; or all places
+/// that name the macro's variable at `offset`.
 pub(crate) fn references(
     source: Source<'_>,
     view: View<'_>,
@@ -54,7 +54,7 @@ pub(crate) fn references(
     let key = mention.as_ref().and_then(|mention| key_of(document, &reader, mention));
     let asked = key.map_or(offset, |key| key.start);
     let mut found = cel::references(source, asked, caches);
-    // In a rule, the first place is the key.
+    // If a rule names the property, the first place is the key.
     let at = found.first().map_or(asked, |first| first.start);
     let Some(property) = resources::declared_by(document, &reader, at) else { return found };
     let mentions = rename::mentions(document, &reader, &property);
@@ -70,7 +70,7 @@ pub(crate) fn references(
     found
 }
 
-/// The key of the property that is named, if its schema declares it.
+/// The key of the property that `mention` names, if its schema declares it.
 fn key_of<'t>(document: Document<'t>, reader: &Reader<'t>, mention: &Mention) -> Option<TextRange> {
     let located = locate(document.root()?, &mention.property, reader);
     located.exact.then_some(located.range)

@@ -1,4 +1,4 @@
-//! What a part of an expression is, and what its rule costs.
+//! Hovers on the parts of an expression, and on the cost of its rule.
 
 use crate::analysis::short;
 use cel::ast::{ExprId, ExprKind, Function};
@@ -19,20 +19,20 @@ use crate::features::cel::words::{declared_name, share, signature, since, type_n
 use crate::features::cel::written::Written;
 use crate::features::hover;
 
-/// Characters of a part of an expression.
+/// The maximum number of characters of a part of an expression.
 const LONGEST: usize = 200;
-/// How many signatures are listed.
+/// The maximum number of signatures in a list.
 const MOST_SIGNATURES: usize = 8;
-/// How many functions of a namespace are listed.
+/// The maximum number of functions of a namespace in a list.
 const MOST_FUNCTIONS: usize = 12;
-/// Where the functions are documented.
+/// The documentation of the functions.
 const FUNCTIONS: &str = "https://kubernetes.io/docs/reference/using-api/cel/";
-/// Where the macros are documented.
+/// The documentation of the macros.
 const MACROS_PAGE: &str = "https://github.com/google/cel-spec/blob/master/doc/langdef.md#macros";
-/// How many bounds are proposed.
+/// The maximum number of missing bounds in a list.
 const MOST_BOUNDS: usize = 5;
 
-/// What to show at `offset` (in bytes) in or on a rule; none elsewhere, and where nothing is known of it.
+/// The hover at `offset` (in bytes) in or on a rule; `None` elsewhere, and if there is nothing to show.
 pub(crate) fn hover(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<Hover> {
     let spot = spot::find(source.tree, offset)?;
     let purpose = super::site::purpose(spot.field)?;
@@ -51,7 +51,7 @@ pub(crate) fn hover(source: Source<'_>, offset: TextSize, caches: &mut Caches) -
     })
 }
 
-/// The field of the API, with the cost of the rule.
+/// The hover on the key of a rule: the field of the API, with the cost of the rule.
 fn on_key(source: Source<'_>, spot: &Spot<'_>, offset: TextSize, caches: &mut Caches) -> Option<Hover> {
     let mut hover = crate::features::hover::hover(source.tree, offset)?;
     let purpose = super::site::purpose(spot.field)?;
@@ -99,7 +99,7 @@ fn link(page: &str) -> String {
     format!("[Documentation]({page})")
 }
 
-/// `Example: ...`; empty where no rule can call it.
+/// `Example: ...`; empty if no rule can call the function.
 fn example_line(example: Example) -> String {
     match example {
         Example::Gives(call, result) => format!("Example: `{call}` is `{result}`"),
@@ -107,7 +107,7 @@ fn example_line(example: Example) -> String {
     }
 }
 
-/// A text that begins a line as a sentence.
+/// `doc` as a sentence, with a capital letter and a full stop.
 fn sentence(doc: &str) -> String {
     let mut letters = doc.chars();
     let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
@@ -151,7 +151,7 @@ fn describe(source: Source<'_>, site: &Site<'_>, part: Part) -> Vec<String> {
     }
 }
 
-/// A variable or a field: what it is called, its type, and what an author may not know of it.
+/// A variable or a field: its name, its type, and facts that an author may not know.
 fn value_section(site: &Site<'_>, id: ExprId, part: Part, origin: Option<SchemaNode<'_>>) -> String {
     let checked = &site.inspected.checked;
     let ast = &site.inspected.ast;
@@ -181,13 +181,13 @@ fn value_section(site: &Site<'_>, id: ExprId, part: Part, origin: Option<SchemaN
     section
 }
 
-/// What the schema says of a node.
+/// The schema of a node.
 fn schema_section(tree: &Tree, view: &RuleView<'_>, node: &SchemaNode<'_>) -> Option<String> {
     let offset = node.key.map_or(view.range().start, |key| key.start);
     hover::schema_text(tree, offset)
 }
 
-/// The variable of a macro.
+/// The variable that a macro declares.
 fn binder_section(site: &Site<'_>, index: usize, argument: usize) -> Option<String> {
     let ast = &site.inspected.ast;
     let ExprKind::Ident(name) = ast.kind(*ast.list(ast.macros().get(index)?.args).get(argument)?) else {
@@ -196,7 +196,7 @@ fn binder_section(site: &Site<'_>, index: usize, argument: usize) -> Option<Stri
     Some(typed(ast.name(*name), &binder_type(&site.inspected, index, argument)?))
 }
 
-/// The type of the variable that a macro, by its place in the tree, names as that argument.
+/// The type of the variable that a macro declares in that argument; `index` is that of the macro in the tree.
 pub(super) fn binder_type(inspected: &Inspected, index: usize, argument: usize) -> Option<Type> {
     let ast = &inspected.ast;
     let call = ast.macros().get(index)?;
@@ -229,7 +229,7 @@ pub(super) fn macro_section(form: &MacroDecl, of: Option<&Type>) -> String {
     section
 }
 
-/// A function: the signature that the call has, or all where it fits none.
+/// A function: the signatures that fit the call, or all signatures if none fits.
 fn function_section(site: &Site<'_>, id: ExprId, name: &str) -> Option<String> {
     let checked = &site.inspected.checked;
     let overloads: Vec<_> = checked.overloads(id).iter().filter_map(|id| id.overload()).collect();
@@ -266,7 +266,7 @@ pub(super) fn all_signatures(function: &FunctionDecl) -> String {
     section
 }
 
-/// What the expression costs, and what makes it expensive; none where it does not compile.
+/// The cost of the expression, and the reasons for a high cost; `None` if the expression does not compile.
 pub(super) fn cost_section(view: &RuleView<'_>, purpose: Purpose) -> Option<String> {
     let figures = view.figures?;
     let (sum, cost) = match purpose {
@@ -293,7 +293,7 @@ fn typed(name: &str, of: &Type) -> String {
 fn written(site: &Site<'_>, id: ExprId) -> String {
     let ast = &site.inspected.ast;
     let mut range = ast.expr(id).range;
-    // A node that `has` asks for has the range of the macro.
+    // The argument of `has` has the range of the whole macro.
     if let ExprKind::Select { operand, field_range, test_only: true, .. } = ast.kind(id) {
         range = TextRange::new(ast.expr(*operand).range.start, field_range.end);
     }

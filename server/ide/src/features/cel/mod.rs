@@ -1,7 +1,7 @@
-//! Rules in the Common Expression Language, in the scalars of a definition: what an editor shows in them.
+//! Editor features for rules in the Common Expression Language, in the scalars of a definition.
 //!
-//! A [`Spot`](crate::analysis::cel::spot::Spot) is a field of a rule at an offset of the text; a [`Site`](site::Site) is an expression there
-//! with its tree, its types and the schema behind them.
+//! A [`Spot`](crate::analysis::cel::spot::Spot) is a field of a rule at an offset of the text. A
+//! [`Site`](site::Site) is an expression at that offset, with its tree, its types and its schema.
 
 mod at;
 mod complete;

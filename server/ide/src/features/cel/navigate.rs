@@ -1,4 +1,4 @@
-//! From the fields of an expression to the properties that they name, and back.
+//! Navigation from the fields of an expression to the properties that they name, and back.
 
 use cel::Reference;
 use cel::ast::{Ast, ExprId, ExprKind};
@@ -14,18 +14,19 @@ use crate::features::cel::site::{Site, Source, for_each_rule, with_site};
 
 const PURPOSES: [Purpose; 2] = [Purpose::Rule, Purpose::Message];
 
-/// A name in an expression, and what it names.
+/// A name in an expression, and its declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// The name, in bytes.
     pub name: TextRange,
-    /// The key of the property, or where a macro names the variable; in bytes of the same text, or of `elsewhere`.
+    /// The key of the property, or the name of the variable in its macro; in bytes of the same text, or of
+    /// `elsewhere`.
     pub target: TextRange,
-    /// The text that the target is in, where it may be another one.
+    /// The text that contains the target, if it may differ from the text of the name.
     pub elsewhere: Option<Elsewhere>,
 }
 
-/// What the name at `offset` (in bytes) names.
+/// The declaration of the name at `offset` (in bytes).
 pub(crate) fn definition(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<Definition> {
     with_part(source, offset, caches, |site, part| {
         let binder = || binder_of(&site.inspected.ast, &parts_of(site), part);
@@ -35,8 +36,8 @@ pub(crate) fn definition(source: Source<'_>, offset: TextSize, caches: &mut Cach
     })
 }
 
-/// All places that name the same property as what is at `offset` (in bytes), the key of the property first; or the same
-/// variable of a macro.
+/// All places that name the property at `offset` (in bytes), its key first; or all places that name the
+/// macro's variable at `offset`.
 pub(crate) fn references(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Vec<TextRange> {
     let local = with_part(source, offset, caches, |site, part| {
         let all = parts_of(site);
@@ -58,7 +59,7 @@ pub(crate) fn references(source: Source<'_>, offset: TextSize, caches: &mut Cach
             let Some(inspected) = view.inspect(purpose, text) else { continue };
             for part in parts(text, &inspected.ast) {
                 let Some(target) = property(view, &inspected, part) else { continue };
-                // On the key itself no rule says which property is meant.
+                // If `offset` is on the key, the property is found by the first expression that names it.
                 if key.is_none() && target.touches(offset) {
                     key = Some(target);
                 }
@@ -78,7 +79,7 @@ pub(crate) fn references(source: Source<'_>, offset: TextSize, caches: &mut Cach
     found
 }
 
-/// Where expressions in `within` name the properties whose keys stand at `keys`.
+/// The ranges of the names in expressions in `within` that name properties with these `keys`.
 pub(crate) fn names_of(
     source: Source<'_>,
     within: TextRange,
@@ -125,7 +126,7 @@ fn property(view: &RuleView<'_>, inspected: &Inspected, part: Part) -> Option<Te
     origins.node(id)?.key
 }
 
-/// Where the variable that `part` is or binds gets its name.
+/// The declaration of the variable that `part` uses or declares.
 fn binder_of(ast: &Ast, parts: &[Part], part: Part) -> Option<Part> {
     let id = match part.kind {
         PartKind::Binder(..) => return Some(part),
@@ -133,7 +134,7 @@ fn binder_of(ast: &Ast, parts: &[Part], part: Part) -> Option<Part> {
         _ => return None,
     };
     let ExprKind::Ident(name) = ast.kind(id) else { return None };
-    // The innermost macro around it that has a variable of that name.
+    // The innermost macro around the variable that declares its name.
     let mut binders = parts.iter().rev().filter(|one| {
         let PartKind::Binder(index, at) = one.kind else { return false };
         let Some(call) = ast.macros().get(index) else { return false };

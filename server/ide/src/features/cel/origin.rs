@@ -1,17 +1,17 @@
-//! Which schema node the value of an expression comes from.
+//! The schema nodes that describe the values of an expression.
 
 use cel::ast::{Ast, Comprehension, ExprId, ExprKind, Function, Literal, Name, Operator};
 use cel::env::{Origin, library, macro_declared};
 use cel::{Checked, DeclKind};
 use crd::cel::SchemaNode;
 
-/// The schema nodes of an expression's nodes.
+/// The schema node of each node of an expression.
 pub(super) struct Origins<'s> {
     nodes: Vec<Option<SchemaNode<'s>>>,
 }
 
 impl<'s> Origins<'s> {
-    /// Those of `ast`, whose `self` is `itself`.
+    /// The origins in `ast`; `itself` is the schema node of `self`.
     pub(super) fn of(ast: &Ast, checked: &Checked, itself: SchemaNode<'s>) -> Self {
         let nodes = vec![None; ast.len()];
         let mut walk = OriginWalk { ast, checked, itself, scopes: Vec::new(), nodes };
@@ -22,7 +22,7 @@ impl<'s> Origins<'s> {
         Self { nodes: walk.nodes }
     }
 
-    /// The schema node that `id` is a value of; none for what is computed.
+    /// The schema node that describes the value of `id`; `None` for computed values.
     pub(super) fn node(&self, id: ExprId) -> Option<SchemaNode<'s>> {
         self.nodes.get(id.index()).copied().flatten()
     }
@@ -102,7 +102,7 @@ impl<'s> OriginWalk<'_, 's> {
         let outer = self.scopes.len();
         self.scopes.push((it.accu_var, accumulator));
         let inner = self.scopes.len();
-        // The only variable over a map is the key, the first of two the index or the key.
+        // A single variable over a map is the key. The first of two variables is the index or the key.
         self.scopes.push((it.iter_var, element.filter(|_| is_list && it.iter_var2.is_none())));
         if let Some(variable) = it.iter_var2 {
             self.scopes.push((variable, element));
@@ -116,7 +116,7 @@ impl<'s> OriginWalk<'_, 's> {
         let declared = call.and_then(|call| macro_declared(self.ast.name(call.name), call.args.len()));
         match (call, declared.map(|one| one.origin)) {
             (_, Some(Origin::Receiver)) => range.filter(|_| is_list),
-            // What an optional becomes.
+            // The value that an optional is mapped to.
             (None, _) if !matches!(self.checked.type_of(id), cel::Type::Bool) => result,
             _ => None,
         }

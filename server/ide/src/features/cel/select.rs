@@ -1,4 +1,4 @@
-//! What is selected step by step around a cursor.
+//! The ranges that an editor selects step by step around a cursor.
 
 use text::{TextRange, TextSize};
 use yaml::{Document, ValueKind};
@@ -7,9 +7,9 @@ use crate::analysis::caches::Caches;
 use crate::features::cel::at::parts;
 use crate::features::cel::site::{Source, with_site};
 
-/// The parts of the text around `offset` (in bytes), from the inside to the outside. In a rule these are a name, what it
-/// is selected from, the arguments and operators around it, the whole rule; then scalars, entries, mappings and
-/// sequences.
+/// The ranges around `offset` (in bytes), from the innermost to the outermost. In a rule these are a name,
+/// the field access that it belongs to, the operators and calls around it, and the whole rule; then follow
+/// scalars, entries, mappings and sequences.
 pub(crate) fn selections(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Vec<TextRange> {
     let mut chain = in_rule(source, offset, caches).unwrap_or_default();
     let document = crate::analysis::text_at::document_at(source.tree, offset);
@@ -30,7 +30,7 @@ fn in_rule(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<
         let around = ast.exprs().map(|(_, expr)| expr.range).chain(names);
         let mut around: Vec<TextRange> =
             around.filter(|range| range.touches(at) && !range.is_empty()).collect();
-        // Where two meet at the cursor, the name goes on.
+        // Of two ranges that meet at the cursor, the shorter one comes first.
         around.sort_by_key(|range| (range.len(), range.start));
         let mut chain: Vec<TextRange> = Vec::new();
         for range in around {
@@ -38,13 +38,14 @@ fn in_rule(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<
                 chain.push(range);
             }
         }
-        // A position before a line of a block scalar is that of the line's first letter, which does not contain it.
+        // An offset before a line of a block scalar maps to the first character of the line, whose range does
+        // not contain the offset.
         let written = chain.into_iter().map(|range| site.written.range(range));
         Some(written.filter(|range| range.touches(offset)).collect())
     })
 }
 
-/// The values and entries around `offset`, from the inside to the outside. Goes down in a loop.
+/// The values and entries around `offset`, from the innermost to the outermost. It descends in a loop.
 fn in_document(document: Document<'_>, offset: TextSize) -> Vec<TextRange> {
     let mut chain = vec![document.range()];
     let mut next = document.root();

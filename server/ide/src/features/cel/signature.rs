@@ -1,4 +1,4 @@
-//! The signatures of the call that a place is in.
+//! The signatures of the call around an offset.
 
 use std::ops::Range;
 
@@ -16,11 +16,11 @@ use crate::features::cel::words::{signature, since};
 /// The signatures of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signatures {
-    /// All that fit what is called on.
+    /// All signatures that fit the receiver.
     pub list: Vec<Signature>,
-    /// The one that has room for the argument at the place.
+    /// The index of the first signature with a parameter for the argument at the offset.
     pub active: usize,
-    /// Counts the arguments, from 0.
+    /// The index of the argument, from 0.
     pub argument: usize,
 }
 
@@ -29,13 +29,13 @@ pub struct Signatures {
 pub struct Signature {
     /// `string.matches(string) -> bool`
     pub label: String,
-    /// The bytes of the label that each parameter is.
+    /// The byte range of each parameter in the label.
     pub parameters: Vec<Range<usize>>,
-    /// What it does.
+    /// The documentation of the function or macro.
     pub documentation: String,
 }
 
-/// The signatures at `offset` (in bytes); none outside of calls.
+/// The signatures at `offset` (in bytes); `None` outside of calls.
 pub(crate) fn signatures(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<Signatures> {
     with_place(source, offset, caches, |place| {
         let call = place.open_call()?;
@@ -85,7 +85,7 @@ fn of_call(inspected: &Inspected, call: &OpenCall<'_>) -> Vec<Signature> {
     list
 }
 
-/// What the call with that parenthesis is called on.
+/// The receiver of the call with that parenthesis.
 fn target(inspected: &Inspected, paren: TextSize) -> Option<ExprId> {
     let ast = &inspected.ast;
     let of_macro = ast.macros().iter().find(|call| ast.expr(call.expansion).anchor == paren);

@@ -1,4 +1,4 @@
-//! An expression at an offset, with its tree, its types and the schema behind them.
+//! An expression at an offset, with its tree, its types and its schema.
 
 use crd::cel::{Inspected, Purpose};
 use crd::rules::RuleView;
@@ -10,7 +10,7 @@ use crate::analysis::caches::Caches;
 use crate::analysis::cel::spot::{self, RuleField, Spot};
 use crate::features::cel::written::Written;
 
-/// What requests in rules work on.
+/// The input of requests for rules.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'s> {
     pub(crate) tree: &'s Tree,
@@ -25,7 +25,7 @@ pub(crate) struct Site<'s> {
     pub(crate) inspected: Inspected,
 }
 
-/// What `ask` answers for the rule that `spot` is a field of; none where the schema around it cannot be read.
+/// The answer of `ask` for the rule with the field `spot`; `None` if the schema around it cannot be read.
 pub(crate) fn with_rule<T>(
     source: Source<'_>,
     spot: &Spot<'_>,
@@ -35,7 +35,7 @@ pub(crate) fn with_rule<T>(
     let mut answer = None;
     let options = source.settings.options();
     crd::rules::rules(spot.document, &options, &mut caches.crd, spot.rule, &mut |view| {
-        // Behind an anchor it may belong to several schemas.
+        // A rule with an anchor may belong to several schemas. The first answer counts.
         if answer.is_none() && view.range().start == spot.rule.start {
             answer = ask(view);
         }
@@ -57,7 +57,7 @@ pub(crate) fn for_each_rule(
     }
 }
 
-/// What `ask` answers for the expression at `offset` (in bytes).
+/// The answer of `ask` for the expression at `offset` (in bytes).
 pub(crate) fn with_site<T>(
     source: Source<'_>,
     offset: TextSize,

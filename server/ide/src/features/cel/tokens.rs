@@ -1,4 +1,4 @@
-//! What each part of an expression is, for colours.
+//! The classes of the tokens of expressions, for syntax highlighting.
 
 use cel::TokenKind;
 use crd::cel::Purpose;
@@ -9,10 +9,10 @@ use crate::features::cel::at::{PartKind, is_operator, parts};
 use crate::features::cel::navigate::is_local;
 use crate::features::cel::site::{Source, for_each_rule};
 
-/// What a token is.
+/// The class of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenClass {
-    /// `self`, `oldSelf`, the name of a type.
+    /// `self`, `oldSelf`, or the name of a type.
     Variable,
     /// A variable of a macro.
     Parameter,
@@ -22,7 +22,7 @@ pub enum TokenClass {
     Function,
     /// A macro.
     Macro,
-    /// A text.
+    /// A string.
     String,
     /// A number.
     Number,
@@ -32,7 +32,7 @@ pub enum TokenClass {
     Operator,
 }
 
-/// The tokens of all rules that overlap `range`, by place; in bytes.
+/// The tokens of all rules that overlap `range`, in order; their ranges are in bytes.
 pub(crate) fn tokens(
     source: Source<'_>,
     range: TextRange,
@@ -66,7 +66,7 @@ pub(crate) fn tokens(
         }
     });
     found.sort_by_key(|(range, _)| *range);
-    // Behind an anchor a rule belongs to several schemas.
+    // A rule with an anchor belongs to several schemas.
     found.dedup_by_key(|(range, _)| *range);
     found
 }

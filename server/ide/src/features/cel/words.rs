@@ -5,7 +5,7 @@ use cel::{DeclKind, DeclType};
 use crd::cel::is_unbounded;
 pub(super) use crd::cel::{signature, type_name};
 
-/// The type that a schema node declares.
+/// The name of the type that a schema node declares.
 pub(super) fn declared_name(of: &DeclType) -> String {
     match &of.kind {
         DeclKind::Bool => "bool".to_owned(),
@@ -22,12 +22,12 @@ pub(super) fn declared_name(of: &DeclType) -> String {
     }
 }
 
-/// `since Kubernetes 1.N`, where not all releases have it.
+/// `since Kubernetes 1.N`; `None` if all releases have it.
 pub(super) fn since(environment: u8) -> Option<String> {
     needs_server(environment).map(|server| format!("since Kubernetes 1.{server}"))
 }
 
-/// A number of cost units in few characters: `1.2k`, `3.4M`.
+/// A number of cost units in a short form: `1.2k`, `3.4M`.
 pub(super) fn short(cost: u64) -> String {
     if is_unbounded(cost) {
         return "unbounded".to_owned();
@@ -51,7 +51,7 @@ pub(super) fn short(cost: u64) -> String {
     }
 }
 
-/// How much of `limit` a cost is: `0.8 %`, `12 ×` where it is several times as much.
+/// The cost relative to `limit`: `0.8 % of the limit`, `12.0 × the limit`.
 pub(super) fn share(cost: u64, limit: u64) -> String {
     let share = cost as f64 / limit as f64;
     if is_unbounded(cost) {

@@ -1,5 +1,5 @@
-//! Properties that a schema names but does not choose: those of a junctor, which are declared outside of it, and those of
-//! the metadata of resources.
+//! Properties whose names a schema cannot choose: those in a junctor, which are declared outside of it, and
+//! those in the metadata of resources.
 
 use api::OBJECT_META;
 use crd::Segment;
@@ -15,17 +15,17 @@ use crate::features::resources::of_any_object;
 
 const RANK: u8 = 2;
 
-/// A property that may be named.
+/// A property that a schema may name.
 struct Property {
     name: String,
     type_name: String,
     description: String,
-    /// Whether its schema begins with that type: elsewhere nothing declares it.
+    /// Whether the proposal writes the type, because no other schema declares the property.
     writes_type: bool,
 }
 
-/// Proposes properties for the `properties` at `place`, but for those in `known`, with `before` in front of each: where there
-/// is a choice, those that Kubernetes APIs use.
+/// Proposes properties for the `properties` at `place`, except those in `known`, with `before` in front of
+/// each. If the schema can choose the names, it proposes properties that Kubernetes APIs use.
 pub(super) fn propose(
     asked: &Asked<'_, '_>,
     place: &ResourcePlace<'_, '_>,
@@ -70,13 +70,13 @@ pub(super) fn propose(
             pieces: skeleton.pieces,
         });
         if let Some(item) = item {
-            // Keywords of the value; a type is complete.
+            // Keywords of the property follow, unless its type is already written.
             item.goes_on = !key.has_value && !property.writes_type;
         }
     }
 }
 
-/// The only properties that the node at `site` may name; none where there is a choice.
+/// The only properties that the node at `site` may name; `None` if it can choose the names.
 fn named(site: &Site<'_, '_>) -> Option<Vec<Property>> {
     if let Some(names) = site.at.only_properties() {
         let property = |name: &&str| Property {

@@ -1,4 +1,4 @@
-//! Values of `default` and `example`: they are completed as resources are, by the schema that has them.
+//! Completion of the values of `default` and `example` by the schema around them, as for resources.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::site::Site;
 use super::{Asked, Items};
 use crate::analysis::resources::{Member, ResourcePlace, SchemaNode, Shape, Target, descend};
 
-/// Proposes what may stand at `place` of a default or an example; none elsewhere.
+/// Proposes keys or values at `place` of a default or an example; `None` elsewhere.
 pub(super) fn complete<'a>(
     asked: &Asked<'a, '_>,
     place: &ResourcePlace<'a, '_>,
@@ -52,23 +52,24 @@ pub(super) fn complete<'a>(
     asked.place(&descend(start, entry.value(), asked.probe.at)?, items)
 }
 
-/// What `schema` says of its default or example, which is that of `keyword`, and where it starts.
+/// The structural schema for the value of `keyword`, the default or example of `schema`, and the offset of
+/// its start.
 fn described(schema: &Schema<'_, '_>, keyword: Keyword) -> Option<(Arc<Structural>, TextSize)> {
     let (mut node, base) = structural(schema.value(), schema.reader(), &mut Cache::default())?;
-    // The default that is being written is not what the schema says.
+    // The default that is being written does not describe itself.
     if let Some(node) = Arc::get_mut(&mut node).filter(|_| keyword == Keyword::Default) {
         node.generic.default = None;
     }
     Some((node, base))
 }
 
-/// Whether anything is proposed behind `keyword`, a default or an example, of the node at `site`.
+/// Whether there are proposals after `keyword`, a default or an example, of the node at `site`.
 pub(super) fn are_known(site: &Site<'_, '_>, keyword: Keyword, in_flow: bool) -> bool {
     let own = site.own.as_ref().filter(|_| !site.at.is_in_junctor());
     let Some((node, _)) = own.and_then(|own| described(own, keyword)) else { return false };
     let is_map = matches!(node.additional_properties, Some(StructuralOrBool::Structural(_)));
     match &*node.generic.type_name {
-        // Within brackets nothing follows the colon but a value.
+        // In flow style, only a value can follow the colon, no keys or items.
         "object" => !in_flow && !is_map && !node.properties.is_empty(),
         "array" => !in_flow && node.items.is_some(),
         _ => !of_schema(&node).is_empty(),

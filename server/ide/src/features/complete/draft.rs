@@ -1,17 +1,17 @@
-//! What is filled into the fields of a definition that is being written.
+//! Proposed values for the fields of a definition that is being written.
 
 use super::Asked;
 use super::names::following;
 use super::versions::after;
 use crate::analysis::text_at::definition_at;
 
-/// The values that most likely stand in fields of a definition, by what it has so far.
+/// The most likely values of fields, based on the rest of the definition.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     values: Vec<(&'static str, &'static str, String)>,
 }
 
-/// The names that follow from others: the object of the API, its field, and the path.
+/// Names that follow from others: the API type, its field, and the path of the field.
 const NAMES: [(&str, &str, &[&str]); 3] = [
     ("CustomResourceDefinitionSpec", "group", &["spec", "group"]),
     ("CustomResourceDefinitionNames", "plural", &["spec", "names", "plural"]),
@@ -21,7 +21,7 @@ const NAMES: [(&str, &str, &[&str]); 3] = [
 const VERSION: &str = "CustomResourceDefinitionVersion";
 
 impl Draft {
-    /// That of the definition at the cursor; an empty one elsewhere.
+    /// The draft for the definition at the cursor; empty elsewhere.
     pub(super) fn at(asked: &Asked<'_, '_>) -> Self {
         let Some(definition) = definition_at(asked.document, asked.reader, asked.probe.at) else {
             return Self::default();
@@ -35,13 +35,13 @@ impl Draft {
         let is_stored = versions().any(|version| version.is("storage"));
         let values = names
             .chain([("CustomResourceDefinitionSpec", "scope", "Namespaced".to_owned())])
-            // A new version is one that clients are to use.
+            // A new version should be available to clients.
             .chain([(VERSION, "served", "true".to_owned()), (VERSION, "storage", (!is_stored).to_string())])
             .chain(after(&known).into_iter().next().map(|name| (VERSION, "name", name)));
         Self { values: values.collect() }
     }
 
-    /// The value of a field of `object`, which is one of the API.
+    /// The value of a field of the API type `object`.
     pub(super) fn value(&self, object: &str, field: &str) -> Option<&str> {
         let mut values = self.values.iter();
         values.find(|(of, name, _)| *of == object && *name == field).map(|(_, _, value)| &**value)

@@ -1,4 +1,4 @@
-//! What an object is: its version and its kind, from the definitions that are known.
+//! Completion of `apiVersion` and `kind`, from the known definitions.
 
 use std::borrow::Cow;
 
@@ -13,15 +13,16 @@ use crate::analysis::resources::{ResourcePlace, Shape, Target, find};
 use crate::features::cel::{CompletionKind, Piece};
 
 const VALUE: u8 = 1;
-/// The kind that holds objects of any kinds.
+/// The kind of a list of objects of any kinds.
 const LIST: &str = "List";
 
-/// Whether `path` is that of a field which says what the object is.
+/// Whether `path` is that of `apiVersion` or `kind`.
 pub(super) fn is_named(path: &FieldPath) -> bool {
     is_field(path, "apiVersion") || is_field(path, "kind")
 }
 
-/// The object of which the value at `place` of `resource` says what it is: the resource, or one that is embedded in it.
+/// The object whose `apiVersion` or `kind` is at `place` of `resource`: the resource, or an object embedded
+/// in it.
 pub(super) fn object_named<'a>(
     asked: &Asked<'a, '_>,
     resource: Value<'a>,
@@ -30,12 +31,12 @@ pub(super) fn object_named<'a>(
     let Target::Value(_) = place.target else { return None };
     let (last, above) = place.path.segments().split_last()?;
     let is_head = matches!(last.key(), Some("apiVersion" | "kind"));
-    // What a schema declares under that name is a field like others.
+    // A property with one of these names that a schema declares is an ordinary field.
     let is_of_api = above.is_empty() || matches!(place.shape, Shape::Api(FieldType::String));
     value_at(resource, above, asked.reader).filter(|_| is_head && is_of_api)
 }
 
-/// Proposals in an object of which nobody knows what it is.
+/// Proposals in an object of an unknown kind.
 pub(super) fn complete<'a>(asked: &Asked<'a, '_>, items: &mut Items<'_>) -> Option<()> {
     let root = asked.document.root()?;
     if let ValueKind::Scalar(scalar) = root.kind() {
@@ -55,7 +56,7 @@ pub(super) fn complete<'a>(asked: &Asked<'a, '_>, items: &mut Items<'_>) -> Opti
             let scalar = item.as_scalar().filter(|scalar: &Scalar<'_>| is_on_one_line(*scalar))?;
             items.range = asked.probe.in_text(item.range());
             let before = asked.line_before(items.range.start);
-            // Clients add the blanks before the dash to each line.
+            // Clients repeat the blanks before the dash on each line.
             let behind_dash = before.len() - before.len().min(asked.probe.indent());
             if !place.in_flow && before.trim_start().starts_with('-') {
                 objects::propose(asked, &typed(asked, scalar), behind_dash, items);
@@ -69,7 +70,7 @@ pub(super) fn complete<'a>(asked: &Asked<'a, '_>, items: &mut Items<'_>) -> Opti
         Target::Key(_) if place.path.len() == 1 && (is_object(asked, root) || is_alone(root)) => {
             let entry = place.entry.filter(|entry| entry.colon().is_none())?;
             items.range = asked.probe.in_text(entry.key_range());
-            // A word without quotes within braces is the first of YAML or of JSON, which YAML takes as well.
+            // A word without quotes in braces starts YAML or JSON. JSON is proposed, because it is also YAML.
             let in_quotes = is_alone(root) || asked.is_json(&place);
             for name in ["apiVersion", "kind"] {
                 if text(asked, root, name).is_none() {
@@ -82,17 +83,17 @@ pub(super) fn complete<'a>(asked: &Asked<'a, '_>, items: &mut Items<'_>) -> Opti
     }
 }
 
-/// What is typed of the name of a kind.
+/// The part of the name of a kind that is already typed.
 fn typed<'a>(asked: &Asked<'a, '_>, scalar: Scalar<'a>) -> Cow<'a, str> {
     if asked.probe.is_blank() { Cow::default() } else { scalar.text() }
 }
 
-/// Whether `path` is that of an object in a list of objects.
+/// Whether `path` is that of an item in a list of objects.
 fn is_item(path: &FieldPath) -> bool {
     matches!(path.segments(), [items, Segment::Index(_)] if items.key() == Some("items"))
 }
 
-/// The object in a `List` of which the field at `path` says what it is.
+/// The object in a `List` whose `apiVersion` or `kind` is at `path`.
 fn item_around<'a>(asked: &Asked<'a, '_>, root: Value<'a>, path: &FieldPath) -> Option<Value<'a>> {
     let [item @ .., field] = path.segments() else { return None };
     let is_wanted = matches!(field.key(), Some("apiVersion" | "kind"))
@@ -101,12 +102,12 @@ fn item_around<'a>(asked: &Asked<'a, '_>, root: Value<'a>, path: &FieldPath) -> 
     value_at(root, item, asked.reader).filter(|_| is_wanted)
 }
 
-/// Whether the mapping says something of what it is.
+/// Whether the mapping has `apiVersion` or `kind`.
 fn is_object<'a>(asked: &Asked<'a, '_>, root: Value<'a>) -> bool {
     ["apiVersion", "kind"].iter().any(|name| text(asked, root, name).is_some())
 }
 
-/// Whether `root` is within braces and holds no more than one word.
+/// Whether `root` is in braces and has exactly one entry.
 fn is_alone(root: Value<'_>) -> bool {
     let entries = root.as_mapping().filter(|root| root.is_flow()).map(yaml::Mapping::entries);
     entries.is_some_and(|entries| entries.take(2).count() == 1)

@@ -12,14 +12,14 @@ use crate::analysis::resources::{ResourcePlace, Shape, Target};
 use crate::features::cel::{CompletionKind, Piece};
 use table::{IDIOMS, Idiom, Part};
 
-/// Behind what is declared elsewhere.
+/// Sorted after properties that are declared elsewhere.
 const RANK: u8 = 4;
-/// Columns from a key to the keys below it, in the table.
+/// The indentation of keys below a key in the table, in columns.
 const WRITTEN_STEP: usize = 2;
 
-/// Proposes properties for the `properties` at `place`, but for those in `known`.
+/// Proposes properties for the `properties` at `place`, except those in `known`.
 pub(super) fn propose(place: &ResourcePlace<'_, '_>, known: &[&str], spot: Spot<'_>, items: &mut Items<'_>) {
-    // Within braces, YAML has no usual layout.
+    // In braces, YAML has no usual layout.
     let Some(part) = part(place).filter(|_| !spot.in_flow || spot.is_json) else { return };
     let fitting = IDIOMS.iter().filter(|idiom| idiom.parts.contains(&part) && !known.contains(&idiom.name));
     for idiom in fitting {
@@ -31,14 +31,14 @@ pub(super) fn propose(place: &ResourcePlace<'_, '_>, known: &[&str], spot: Spot<
             documentation: format!("{}\n\n```yaml\n{}\n```", idiom.says, idiom.schema),
             pieces: pieces(idiom, spot),
         });
-        // What is typed is the name, not its schema.
+        // The user types the name, not the schema.
         if let Some(item) = item.filter(|_| spot.is_json) {
             item.filter = Some(format!("\"{}\"", idiom.name));
         }
     }
 }
 
-/// What part of an object the `properties` at `place` describe; none where they are no properties of a schema.
+/// The part of an object that the `properties` at `place` describe; `None` if they belong to no schema.
 fn part(place: &ResourcePlace<'_, '_>) -> Option<Part> {
     let is_map = matches!(place.shape, Shape::Api(FieldType::Map(schema)) if grammar::is_schema(*schema));
     let mut path: Vec<&str> = place.path.segments().iter().filter_map(|step| step.key()).collect();
@@ -61,7 +61,7 @@ fn detail(idiom: &Idiom) -> String {
     ty.unwrap_or("int-or-string").to_owned()
 }
 
-/// The property and its schema below it, as `spot` has it; in JSON behind it.
+/// The property with its schema below it, indented for `spot`; in JSON on the same line.
 fn pieces(idiom: &Idiom, spot: Spot<'_>) -> Vec<Piece> {
     if spot.is_json {
         let tree = yaml::Tree::parse(idiom.schema);
@@ -78,7 +78,7 @@ fn pieces(idiom: &Idiom, spot: Spot<'_>) -> Vec<Piece> {
     vec![Piece::Text(text.into()), Piece::Stop("".into())]
 }
 
-/// `value` on one line of JSON.
+/// `value` as JSON on one line.
 fn json(value: Value<'_>) -> String {
     match value.kind() {
         ValueKind::Mapping(mapping) => {
@@ -107,7 +107,7 @@ mod tests {
     use crate::features::indent::Layout;
     use crate::{File, Settings};
 
-    /// Each of them is a property that nothing is to be said of.
+    /// Each idiom is a property without findings.
     #[test]
     fn each_idiom_is_without_findings() {
         let mut all = Vec::new();

@@ -9,7 +9,7 @@ use crate::analysis::plural::{plural_of, singular_of};
 use crate::analysis::resources::ResourcePlace;
 use crate::analysis::text_at::definition_at;
 
-/// What the name at `place` of a definition is by the other names; none where it is no such name.
+/// Proposals for the name at `place` of a definition, based on its other names; `None` for other fields.
 pub(super) fn proposals(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Option<Vec<Proposal>> {
     let definition = definition_at(asked.document, asked.reader, asked.probe.at)?;
     let names: Vec<&str> = place.path.segments().iter().filter_map(Segment::key).collect();
@@ -17,7 +17,8 @@ pub(super) fn proposals(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) ->
     Some(found.into_iter().map(|found| Proposal::value(found, true)).collect())
 }
 
-/// The value of the field at `path` by the other names, if they say it; none where it is no such name.
+/// The value of the field at `path`, based on the other names: `Some(None)` if they do not determine it, and
+/// `None` if the field is not one of the names.
 pub(super) fn following(
     definition: &CustomResourceDefinition<'_, '_>,
     path: &[&str],

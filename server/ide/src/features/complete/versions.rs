@@ -1,4 +1,4 @@
-//! Names of versions, after those that a definition has.
+//! Names of new versions, based on the versions that a definition has.
 
 use api::FieldType;
 use crd::Segment;
@@ -10,7 +10,7 @@ use crate::analysis::resources::{ResourcePlace, Shape};
 use crate::analysis::version_name::VersionName;
 use crate::features::cel::{CompletionKind, Piece};
 
-/// What may follow the versions of these names, the likeliest first.
+/// Names for the version after `known`, the most likely first.
 pub(super) fn after(known: &[String]) -> Vec<String> {
     let last = known.iter().filter_map(|name| VersionName::parse(name)).max();
     let next = match last {
@@ -20,7 +20,7 @@ pub(super) fn after(known: &[String]) -> Vec<String> {
     next.into_iter().map(VersionName::name).filter(|name| !known.contains(name)).collect()
 }
 
-/// Proposes the name of a version, where `scalar` at `place` is one.
+/// Proposes names of versions if `scalar` at `place` is the name of a version. Returns whether it is.
 pub(super) fn propose<'a>(
     asked: &Asked<'a, '_>,
     place: &ResourcePlace<'a, '_>,
@@ -51,7 +51,7 @@ pub(super) fn propose<'a>(
     true
 }
 
-/// The names of `versions` but for the one at `own`.
+/// The names of `versions`, except the one at `own`.
 fn names<'t>(versions: Option<Value<'t>>, reader: &Reader<'t>, own: text::TextRange) -> Vec<String> {
     let items = versions.and_then(Value::as_sequence).into_iter().flat_map(yaml::Sequence::items);
     let name = |item: yaml::Item<'t>| {

@@ -1,4 +1,4 @@
-//! What users of an editor see of gates and unions.
+//! Editor features for gates and unions.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use std::sync::Arc;
@@ -41,7 +41,7 @@ fn settings() -> Settings {
     Settings { experiments: Experiments { feature_gates: true, unions: true }, ..Settings::default() }
 }
 
-/// The text without its `|`, and where that stood.
+/// The text without its `|`, and the offset of the `|`.
 fn marked(text: &str) -> (String, TextSize) {
     let at = text.find('|').unwrap();
     (text.replacen('|', "", 1), at as TextSize)
@@ -73,7 +73,7 @@ fn a_field_whose_gate_is_off_is_told() {
     assert_eq!(with_resource("spec: {image: a, replicas: 3}", &Settings::default()), []);
 }
 
-/// The findings but for the hints at what is published although its gate is off.
+/// The findings, without the hints on fields that are published although their gate is off.
 fn wrong(text: &str) -> Vec<&'static str> {
     let file = File::new(text, &settings());
     let codes = file.findings().iter().map(|finding| finding.code.as_str());

@@ -1,4 +1,4 @@
-//! What is shown of a place in a definition, from the tree alone, so that half-typed text is as good as any.
+//! Hovers in a definition. They need only the syntax tree, so they also work in incomplete text.
 
 mod cursor;
 mod schema;

@@ -1,4 +1,4 @@
-//! What a schema says of its type, in a few words.
+//! A short description of the type of a schema.
 
 use std::borrow::Cow;
 
@@ -9,26 +9,26 @@ use yaml::{Entry, Mapping, Reader, Scalar, Value, ValueKind};
 
 use crate::analysis::short;
 
-/// How many entries of a mapping are looked at; JSONSchemaProps has 44 fields.
+/// The maximum number of entries that are read from a mapping; JSONSchemaProps has 44 fields.
 const MOST_ENTRIES: usize = 128;
-/// How many mappings of a list behind `<<` are looked at.
+/// The maximum number of mappings that are read from a list after `<<`.
 const MOST_MERGES: usize = 4;
-/// How many lists and maps within each other are spelled out.
+/// The maximum number of nested lists and maps in the name of a type.
 const DEEPEST: usize = 8;
-/// How many enum values are shown.
+/// The maximum number of enum values in a list.
 const MOST_VALUES: usize = 12;
-/// Characters of one name, value or bound.
+/// The maximum number of characters of one name, value or bound.
 const LONGEST: usize = 60;
 
-/// The keywords of one schema. Other than [`crd::schema::Schema`], reading one costs the same whatever the aliases and
-/// merges lead to: an outline reads every schema of a file, as often as aliases name it.
+/// The keywords of one schema. Unlike with [`crd::schema::Schema`], the cost of reading one does not depend
+/// on the targets of aliases and merges: an outline reads every schema of a file, once for each alias to it.
 pub(crate) struct Keywords<'r, 't> {
     reader: &'r Reader<'t>,
     entries: Vec<(Keyword, Entry<'t>)>,
 }
 
 impl<'r, 't> Keywords<'r, 't> {
-    /// The keywords of the mapping that `value` is or names; none where it is no mapping.
+    /// The keywords of the mapping that `value` is or refers to; `None` if it is not a mapping.
     pub(crate) fn read(value: Value<'t>, reader: &'r Reader<'t>) -> Option<Self> {
         let mapping = reader.follow(value)?.as_mapping()?;
         let mut keywords = Self { reader, entries: Vec::new() };
@@ -47,7 +47,7 @@ impl<'r, 't> Keywords<'r, 't> {
         Some(keywords)
     }
 
-    /// Adds the entries of `mapping`, the last of duplicates; returns what it merges.
+    /// Adds the entries of `mapping`; the last of duplicates counts. Returns the values that it merges.
     fn add(&mut self, mapping: Mapping<'t>) -> Vec<Value<'t>> {
         let mut merges = Vec::new();
         for entry in mapping.entries().take(MOST_ENTRIES) {
@@ -63,7 +63,7 @@ impl<'r, 't> Keywords<'r, 't> {
         merges
     }
 
-    /// Adds what is still missing.
+    /// Adds the keywords of `mapping` that are not present yet.
     fn merge(&mut self, mapping: Mapping<'t>) {
         let mut merged = Self { reader: self.reader, entries: Vec::new() };
         merged.add(mapping);
@@ -75,7 +75,7 @@ impl<'r, 't> Keywords<'r, 't> {
         self.entries.iter().find(|(other, _)| *other == keyword).map(|(_, entry)| *entry)
     }
 
-    /// The value of `keyword`, aliases followed; none where it is absent or null.
+    /// The value of `keyword`, with aliases followed; `None` if it is absent or null.
     pub(crate) fn get(&self, keyword: Keyword) -> Option<Value<'t>> {
         self.reader.follow(self.entry(keyword)?.value()).filter(|value| !is_null(*value))
     }
@@ -98,7 +98,8 @@ impl<'r, 't> Keywords<'r, 't> {
         items.filter_map(move |item| reader.follow(item.value())?.as_scalar()?.as_str())
     }
 
-    /// The type with its format and what it is made of, e.g. `map[string][]integer`; empty where nothing says it.
+    /// The type with its format, or with the type of its items or values, such as `map[string][]integer`;
+    /// empty if the schema states no type.
     pub(crate) fn type_name(&self) -> String {
         self.type_name_within(DEEPEST)
     }
@@ -140,7 +141,8 @@ impl<'r, 't> Keywords<'r, 't> {
         Self::read(value, self.reader).map(|below| below.type_name_within(deepest))
     }
 
-    /// The type with what limits its values, e.g. `integer ≥ 1 and ≤ 65535`; empty where nothing is said of either.
+    /// The type with the limits of its values, such as `integer ≥ 1 and ≤ 65535`; empty if the schema states
+    /// neither.
     pub(crate) fn signature(&self) -> String {
         let mut parts = vec![self.type_name()];
         if let Some(values) = self.enumeration() {
@@ -178,7 +180,7 @@ impl<'r, 't> Keywords<'r, 't> {
         self.literal(limit).map(|limit| format!("{sign} {limit}"))
     }
 
-    /// A scalar as it is written.
+    /// A scalar as written.
     fn literal(&self, keyword: Keyword) -> Option<String> {
         let scalar = self.get(keyword)?.as_scalar()?;
         Some(short::shorten(scalar.token().text, LONGEST))
@@ -201,7 +203,7 @@ impl<'r, 't> Keywords<'r, 't> {
     }
 }
 
-/// Whether `entry` is `<<`, which merges other mappings in.
+/// Whether `entry` is `<<`, which merges other mappings.
 pub(crate) fn is_merge(entry: Entry<'_>) -> bool {
     entry.key().as_scalar().is_some_and(Scalar::is_merge_key)
 }

@@ -1,4 +1,4 @@
-//! Rules evaluated on resources.
+//! The evaluation of rules on resources.
 
 use crd::customresource::{Trace, Traced, trace};
 use crd::value::Value;
@@ -8,23 +8,23 @@ use crate::analysis::kinds::objects;
 use crate::analysis::resources::Admitted;
 use crate::{Settings, Surroundings};
 
-/// What comes of the rules on a resource.
+/// The results of the rules on a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evaluated {
     /// `GROUP/VERSION KIND`
     pub kind: String,
-    /// `metadata.name`, as far as there is one.
+    /// `metadata.name`; empty if it is absent.
     pub name: String,
-    /// Whether it replaces a stored one.
+    /// Whether it replaces a stored object.
     pub is_update: bool,
-    /// Why it counts as new, though one of that name is stored.
+    /// The reason why it counts as new although an object with its name is stored.
     pub not_compared: Option<String>,
-    /// The evaluations, or why there are none.
+    /// The evaluations, or the reason why there are none.
     pub rules: Result<Vec<Traced>, String>,
 }
 
-/// Evaluates `what` on the resources in `text` that a definition is known of. They are evaluated as the server stores
-/// them: pruned, and with defaults; those that the surroundings hold as stored with these as `oldSelf`.
+/// Evaluates `what` on the resources in `text` that have a known definition. Resources are evaluated as the
+/// server stores them: pruned and with defaults. If the surroundings have the stored object, it is `oldSelf`.
 #[must_use]
 pub fn evaluate(
     text: &str,

@@ -1,4 +1,4 @@
-//! What kube-apiserver publishes of the definitions of a text.
+//! The schemas that kube-apiserver publishes for the definitions of a text.
 
 use crd::publish::{Form, PublishedDefinition, published};
 use yaml::Tree;
@@ -6,10 +6,10 @@ use yaml::Tree;
 use crate::Settings;
 use crate::features::preview::write;
 
-/// What is published of the definitions in `text`, in their order.
+/// The published schemas of the definitions in `text`, in their order.
 ///
 /// # Errors
-/// The server's words where it cannot read one of them.
+/// The server's message if it cannot read one of them.
 pub fn openapi(text: &str, form: Form, settings: &Settings) -> Result<Vec<PublishedDefinition>, String> {
     let tree = Tree::parse(text);
     let mut cache = crd::Cache::default();
@@ -21,7 +21,7 @@ pub fn openapi(text: &str, form: Form, settings: &Settings) -> Result<Vec<Publis
     Ok(all)
 }
 
-/// JSON as YAML in lines.
+/// JSON as YAML in block style.
 #[must_use]
 pub fn json_as_yaml(json: &yaml::Json) -> String {
     write::lines(&json.into(), &|_, _| None)

@@ -1,4 +1,4 @@
-//! What two proposals name properties by: unions of a schema, and the paths of feature gates.
+//! Names of properties in two proposals: unions of a schema, and the paths of feature gates.
 
 use crd::gates::FORMS;
 use crd::object::CustomResourceDefinition;
@@ -14,7 +14,7 @@ use crate::features::rename::steps::edit;
 /// The keyword of unions.
 const UNIONS: &str = "x-kubernetes-unions";
 
-/// Renames the property of `schema` from `old` to `new` where its unions name it.
+/// Renames the property of `schema` from `old` to `new` in its unions.
 pub(super) fn rename_in_unions<'t>(
     schema: &Schema<'_, 't>,
     (old, new): (&str, &str),

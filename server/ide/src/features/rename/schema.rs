@@ -1,4 +1,5 @@
-//! Where a schema declares a property, and all in the definition that names it but expressions.
+//! The declarations of a property in schemas, and all places of the definition that name it, except
+//! expressions.
 
 use crd::object::{CustomResourceDefinition, SchemaPlace};
 use crd::schema::{Keyword, Schema};
@@ -13,15 +14,15 @@ use crate::features::resources::{PropertyStep, collect};
 
 /// A property in the schema of one version.
 pub(super) struct Declared<'r, 't, 's> {
-    /// None for a schema of all versions.
+    /// `None` for a schema of all versions.
     pub(super) version: Option<String>,
-    /// Whether the version has the subresource.
+    /// Whether the version has the status subresource.
     pub(super) has_status: bool,
-    /// The schemas that declare it, junctors included; the first is the structural one.
+    /// The schemas that declare the property, including branches of junctors.
     pub(super) holders: Vec<Schema<'r, 't>>,
     /// The schemas above these, each with the steps from there to the property.
     above: Vec<(Schema<'r, 't>, &'s [PropertyStep])>,
-    /// Paths of columns and subresources that hold for the schema.
+    /// Paths of columns, selectable fields and subresources that apply to the schema.
     pub(super) paths: Vec<Scalar<'t>>,
 }
 
@@ -68,7 +69,7 @@ impl<'r, 't, 's> Declared<'r, 't, 's> {
         Some(declared)
     }
 
-    /// As deep as the schema.
+    /// The recursion is as deep as the schema.
     fn walk(&mut self, schema: Schema<'r, 't>, steps: &'s [PropertyStep]) {
         let Some((step, rest)) = steps.split_first() else { return };
         for keyword in Keyword::BRANCHING {
@@ -98,8 +99,8 @@ impl<'r, 't, 's> Declared<'r, 't, 's> {
         self.above.push((schema, steps));
     }
 
-    /// Renames the property from `old` to `new` where it is declared and in lists of names, values and `fieldPath`s;
-    /// returns its keys.
+    /// Renames the property from `old` to `new` in its declarations, lists of names, values and `fieldPath`s.
+    /// Returns its keys.
     pub(super) fn rename(
         &self,
         old: &str,
@@ -143,7 +144,7 @@ impl<'r, 't, 's> Declared<'r, 't, 's> {
 }
 
 impl Declared<'_, '_, '_> {
-    /// Where lists of names and paths name the property, which `steps` lead to.
+    /// The ranges in lists of names and paths that name the property at the end of `steps`.
     pub(super) fn mentions(&self, name: &str, steps: &[PropertyStep]) -> Vec<TextRange> {
         let mut found = Vec::new();
         for (schema, steps) in &self.above {
@@ -165,7 +166,7 @@ fn field_paths<'t>(schema: &Schema<'_, 't>) -> impl Iterator<Item = Scalar<'t>> 
     rules.filter_map(|rule| member(rule.value(), "fieldPath", schema.reader())?.as_scalar())
 }
 
-/// The list that holds the name at the end of `steps`, which begin at the schema that has the list.
+/// The list in a schema with the name at the end of `steps`, which start at that schema.
 fn list_of_names(steps: &[PropertyStep]) -> Option<Keyword> {
     match steps {
         [PropertyStep::Field(_)] => Some(Keyword::Required),

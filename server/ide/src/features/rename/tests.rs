@@ -84,7 +84,8 @@ fn surroundings(definition: &str, source: &str) -> Surroundings {
     Surroundings { catalog, source: source.into(), stored: None, base: None }
 }
 
-/// The lines of `text` that are other ones after the property at `$0` of `text`, or of `resource`, is called `new`.
+/// The lines of both texts that change when the property at `$0` of `definition` or `resource` is renamed to
+/// `new`.
 fn renamed(definition: &str, resource: &str, new: &str) -> Result<Vec<String>, String> {
     let (asked, other) =
         if definition.contains("$0") { (definition, resource) } else { (resource, definition) };
@@ -116,7 +117,7 @@ fn changed(text: &str, edits: &[text::TextEdit]) -> Vec<String> {
     lines.filter(|(one, other)| one != other).map(|(_, line)| line.trim().to_owned()).collect()
 }
 
-/// `text` with a cursor in the first `name` behind `before`.
+/// `text` with a cursor in the first `name` after `before`.
 fn at(text: &str, before: &str, name: &str) -> String {
     let start = text.find(before).expect("the words before") + before.len();
     let at = start + text[start..].find(name).expect("the name");

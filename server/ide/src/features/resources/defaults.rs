@@ -1,4 +1,4 @@
-//! Defaults that the server would fill in, written out.
+//! Edits that write the server's defaults into a resource.
 
 use text::TextRange;
 use yaml::edit::{Editor, New, NewEntry, Position};
@@ -10,12 +10,13 @@ use crate::analysis::text_at::document_at;
 use crate::features::resources::explain::{default, flow, short};
 use crate::{Applicability, Fix};
 
-/// More are not offered one by one.
+/// The maximum number of defaults that are offered separately.
 const MOST: usize = 10;
-/// Characters of a default in a title.
+/// The maximum number of characters of a default in a title.
 const LONGEST: usize = 60;
 
-/// Edits that write the defaults of the innermost object of a resource at `range` that lacks some.
+/// Fixes that write the missing defaults of an object in a resource: the innermost one at `range` that lacks
+/// some.
 pub(crate) fn write_defaults(view: View<'_>, range: TextRange) -> Vec<Fix> {
     let Some(document) = document_at(view.tree, range.start) else { return Vec::new() };
     let reader = Reader::new(document);
@@ -37,7 +38,7 @@ pub(crate) fn write_defaults(view: View<'_>, range: TextRange) -> Vec<Fix> {
 
 type Missing<'t> = (Value<'t>, Vec<(String, String)>);
 
-/// The innermost object around `range`, with the names and values of its defaults.
+/// The innermost object around `range` that lacks defaults, with their names and values.
 fn lacking<'t>(resource: &Resource<'t, '_>, reader: &Reader<'t>, range: TextRange) -> Option<Missing<'t>> {
     let mut found = None;
     let mut next = Some((resource.value, resource.shape()));

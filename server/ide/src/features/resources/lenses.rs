@@ -1,4 +1,4 @@
-//! What is said above definitions and rules.
+//! The contents of lenses above definitions and rules.
 
 use crd::object::definitions;
 use text::TextRange;
@@ -8,10 +8,10 @@ use crate::analysis::kinds::objects;
 use crate::analysis::resources::place::View;
 use crate::{Finding, Severity};
 
-/// A definition, for what is to be said above it.
+/// A definition that gets a lens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DefinedKind {
-    /// Where the definition begins, in bytes.
+    /// The start of the definition, in bytes.
     pub range: TextRange,
     /// Its group.
     pub group: String,
@@ -19,14 +19,14 @@ pub struct DefinedKind {
     pub kind: String,
 }
 
-/// A resource, for what is said of its kind.
+/// A resource, for lenses on its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceOfKind {
     /// Its group.
     pub group: String,
     /// Its kind.
     pub kind: String,
-    /// Where it says its kind, in bytes.
+    /// The range of the value of `kind`, in bytes.
     pub range: TextRange,
     /// Whether it has errors or warnings.
     pub has_findings: bool,
@@ -45,7 +45,7 @@ pub(crate) fn defined_kinds(tree: &Tree) -> Vec<DefinedKind> {
     all
 }
 
-/// The objects in a text with these `findings` that are not of the core of Kubernetes.
+/// The objects in a text with these `findings`, without objects of the core of Kubernetes.
 pub(crate) fn resources(view: View<'_>, findings: &[Finding]) -> Vec<ResourceOfKind> {
     let grave = |finding: &&Finding| matches!(finding.severity, Severity::Error | Severity::Warning);
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! Links out of a text: from the kind of a resource to its definition, and addresses in what definitions say.
+//! Links out of a text: from the kind of a resource to its definition, and addresses in definitions.
 
 use crd::object::definitions;
 use text::{TextRange, TextSize};
@@ -7,24 +7,24 @@ use yaml::{Entry, Reader, Value, ValueKind};
 use crate::Elsewhere;
 use crate::analysis::resources::place::{Resource, View};
 
-/// More links in one text help nobody.
+/// The maximum number of links in a text.
 const MOST: usize = 1_000;
 
 /// A link.
 #[derive(Clone, Debug)]
 pub struct Link {
-    /// What leads somewhere, in bytes.
+    /// The range of the link's text, in bytes.
     pub range: TextRange,
-    /// Where it leads.
+    /// The target of the link.
     pub target: LinkTarget,
 }
 
-/// Where a link leads.
+/// The target of a link.
 #[derive(Clone, Debug)]
 pub enum LinkTarget {
-    /// A place in another text, in bytes.
+    /// A range in another text, in bytes.
     Text(Elsewhere, TextRange),
-    /// An address.
+    /// A web address.
     Address(String),
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn links(view: View<'_>) -> Vec<Link> {
     links
 }
 
-/// Addresses in descriptions and in `externalDocs`. Goes down in a loop.
+/// Addresses in descriptions and in `externalDocs`. It descends in a loop.
 fn addresses(root: Value<'_>, links: &mut Vec<Link>) {
     let mut pending = vec![root];
     while let Some(value) = pending.pop() {

@@ -1,4 +1,4 @@
-//! Whatever an edit leaves: no panic, and answers that hold together.
+//! Random edits: no text causes a panic, and the answers are consistent.
 
 use text::TextRange;
 use yaml::Tree;
@@ -14,7 +14,7 @@ const FIXTURES: [&str; 4] = [
     "%YAML 1.1\n---\r\n- &a {ключ: [*a, \"\\x41\", 'it''s'], ? b : !!str |2-\r\n   text\r\n\r\n...\n# 🙂\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n<<: [{spec: {}}, *x]\nspec: &s\n  versions:\n  - &v {name: v1, schema: {openAPIV3Schema: {items: [*v, {properties: {🙂: *s}}], default: {a: {b: *v}}}}}\n  - <<: *v\n    schema: *s\n",
 ];
 
-/// What is typed: whatever could change the meaning of its surroundings.
+/// Texts to insert: all that could change the meaning of the text around them.
 const TYPED: [&str; 24] = [
     "\"", "'", "\n", "\r\n", "\t", " ", ":", ": ", "- ", "? ", "# ", "|", ">+2\n", "[", "]", "{", "}", ",",
     "&a ", "*a", "<<: *a\n", "---\n", "...\n", "🙂",

@@ -4,7 +4,7 @@ use yaml::Tree;
 use crate::features::folds::folds;
 use crate::{Fold, FoldKind};
 
-/// The folds of all documents, at their places in the text.
+/// The folds of all documents, with their positions in the text.
 pub(super) fn all_folds(tree: &Tree) -> Vec<Fold<TextRange>> {
     let several = tree.documents().nth(1).is_some();
     let of = |document: yaml::NodeRef<'_>| {

@@ -3,7 +3,7 @@ use yaml::Tree;
 
 use super::definition;
 
-/// Takes `$0` out of `text` and hovers there; gives what the range covers and the Markdown.
+/// Removes `$0` from `text` and hovers there. Returns the text that the hover covers, and its Markdown.
 #[track_caller]
 fn hover(text: &str) -> Option<(String, String)> {
     let offset = text.find("$0").expect("a cursor");
@@ -318,7 +318,7 @@ fn broken_text_is_as_good_as_any() {
         "a",
         "**`a`**: `string`",
     );
-    // Half a key, without a colon.
+    // An incomplete key, without a colon.
     check_property(
         "type: object\nproperties:\n  spec:\n    prop\n    ty$0pe: object\n",
         "type",
@@ -330,13 +330,13 @@ fn broken_text_is_as_good_as_any() {
         "b",
         "**`b`**: `integer`",
     );
-    // A property without anything yet.
+    // A property without a schema.
     check_property("type: object\nrequired: [a]\nproperties:\n  a$0:\n", "a", "**`a`**: required");
     // A key at the end of the text.
     check_property("type: object\nproperties:\n  a: {ty$0pe: ", "type", "**`a`**");
 }
 
-/// The order of the proposal's example, whatever the order of the text.
+/// The order of the example in the proposal, regardless of the order in the text.
 #[test]
 fn versions_are_shown_in_the_order_of_discovery() {
     let names =

@@ -12,7 +12,8 @@ fn symbols(text: &str) -> Vec<Symbol> {
     Tree::parse(text).documents().map(symbol).collect()
 }
 
-/// The outline of `text`, one symbol a line: name, detail, and what is selected where that differs from the name.
+/// The outline of `text`, one symbol per line: its name, its detail, and the selected text if that differs
+/// from the name.
 fn outline(text: &str) -> String {
     let mut out = String::new();
     print(&symbols(text), text, 0, &mut out);

@@ -1,5 +1,5 @@
-//! What a large or hostile text costs. The limits are far above what is seen, also for slow machines and builds
-//! without optimisation.
+//! The time for large or hostile texts. The limits are far above the usual times, so that they also hold on
+//! slow machines and in builds without optimisation.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::{File, Settings, features};
 #[path = "../../../../../tests/support/generated.rs"]
 mod generated;
 
-/// Outline and folds within the time, hovers at some places within a small part of it.
+/// Checks the time for the outline and the folds, and the time for hovers at up to 100 places.
 #[track_caller]
 fn check(text: &str) {
     let tree = Tree::parse(text);

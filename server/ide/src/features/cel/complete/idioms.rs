@@ -1,5 +1,5 @@
-//! Whole rules for the value at hand: that it stays as it is, that one of its fields is set, that items differ, that one
-//! number is not above the other.
+//! Complete rules for the validated value: it is immutable, exactly one of its fields is set, items are
+//! unique, or one number is at most another.
 
 use crd::cel::Purpose;
 use crd::schema::structural::Structural;
@@ -8,9 +8,9 @@ use crate::features::cel::complete::CompletionPlace;
 use crate::features::cel::complete::item::{CompletionKind, Item, Items};
 use crate::features::cel::written::Piece;
 
-/// Behind what is compared, before variables.
+/// Sorted before variables.
 const RANK: u8 = 0;
-/// More fields make no idiom that somebody reads.
+/// The maximum number of fields in a rule. Longer rules are hard to read.
 const MOST_FIELDS: usize = 4;
 
 struct Idiom {
@@ -19,7 +19,7 @@ struct Idiom {
     says: String,
 }
 
-/// Proposes rules for the value that the rule is of, where nothing but a word is written.
+/// Proposes rules for the validated value if the text has at most one word.
 pub(super) fn complete(place: &CompletionPlace<'_>, items: &mut Items<'_>) {
     let is_rule = place.purpose == Purpose::Rule;
     if !is_rule || !place.tokens.is_empty() || !place.after.trim().is_empty() {
@@ -56,7 +56,7 @@ fn idioms(schema: &Structural) -> Vec<Idiom> {
     all
 }
 
-/// Names that stand in a rule as they are.
+/// Whether the name needs no escape in a rule.
 fn is_plain(name: &str) -> bool {
     const WORDS: [&str; 4] = ["in", "true", "false", "null"];
     let starts = name.starts_with(|first: char| first.is_ascii_alphabetic());
@@ -95,7 +95,7 @@ fn quoted(names: &[&str]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// That the least number is not above the largest one.
+/// The rule that a minimum is at most the maximum.
 fn bounds(schema: &Structural) -> Option<Idiom> {
     let is_number = |name: &str| {
         let child = schema.properties.get(name);
@@ -118,7 +118,7 @@ fn bounds(schema: &Structural) -> Option<Idiom> {
     Some(Idiom { label: "bounds between fields", rule, says })
 }
 
-/// That no two items are the same.
+/// The rule that no two items are equal.
 fn unique(schema: &Structural) -> Option<Idiom> {
     let item = &schema.items.as_ref()?.node;
     let names = ["name", "key", "id", "type"];

@@ -11,7 +11,7 @@ use crate::features::cel::words::declared_name;
 use crate::features::cel::written::Piece;
 use crate::features::hover;
 
-/// Proposes the properties of what the steps before the last one lead to.
+/// Proposes the properties of the value that the steps before the last one lead to.
 pub(super) fn complete(tree: &Tree, view: &RuleView<'_>, before: &str, items: &mut Items<'_>) {
     let start = before.rfind(['.', '[']).unwrap_or(0);
     let Some(node) = view.itself().and_then(|itself| follow(itself, before.get(..start)?)) else { return };
@@ -35,7 +35,7 @@ pub(super) fn complete(tree: &Tree, view: &RuleView<'_>, before: &str, items: &m
     }
 }
 
-/// Where the steps in `path` lead; none where they lead nowhere.
+/// The schema node at the end of `path`; `None` if there is none.
 fn follow<'s>(itself: SchemaNode<'s>, path: &str) -> Option<SchemaNode<'s>> {
     steps(path)?.into_iter().try_fold(itself, |node, (name, _)| {
         if node.schema.properties.contains_key(name) {
@@ -45,7 +45,7 @@ fn follow<'s>(itself: SchemaNode<'s>, path: &str) -> Option<SchemaNode<'s>> {
     })
 }
 
-/// The names in `path`, each with the bytes of its step; none where it is no such path.
+/// The names in `path`, each with the byte range of its step; `None` if `path` is malformed.
 pub(crate) fn steps(path: &str) -> Option<Vec<(&str, Range<usize>)>> {
     let mut steps = Vec::new();
     let mut rest = path;
@@ -64,7 +64,7 @@ pub(crate) fn steps(path: &str) -> Option<Vec<(&str, Range<usize>)>> {
     Some(steps)
 }
 
-/// `.name`, or `['name']` where a name with special characters asks for it.
+/// `.name`, or `['name']` if the name is empty or has special characters.
 pub(crate) fn step(name: &str) -> String {
     match name.contains(['.', '[', ']', '\'']) || name.is_empty() {
         true => format!("['{}']", name.replace('\\', "\\\\").replace('\'', "\\'")),

@@ -10,7 +10,7 @@ fn labels(entry: &str) -> Vec<String> {
     completions(entry).1.into_iter().map(|one| one.label).collect()
 }
 
-/// The entry of the rule after taking the proposal `label`.
+/// The entry of the rule after the proposal `label` is accepted.
 fn taken(entry: &str, label: &str) -> String {
     let (text, list) = completions(entry);
     let labels: Vec<_> = list.iter().map(|one| one.label.as_str()).collect();
@@ -26,7 +26,7 @@ fn taken(entry: &str, label: &str) -> String {
     text[start..end].to_owned()
 }
 
-/// Takes `label` in each style and compares the rule.
+/// Accepts `label` in each style and compares the rule.
 #[track_caller]
 fn check(rule: &str, label: &str, expected: &str) {
     for style in STYLES {
@@ -71,10 +71,10 @@ fn what_is_typed_of_a_name_is_replaced() {
 
 #[test]
 fn only_what_fits_is_proposed() {
-    // A field of a variable is asked for.
+    // `has` requires a field of a variable.
     assert_eq!(labels("rule: has($0)"), ["self", "oldSelf"]);
     assert_eq!(labels("rule: self.ports.all(p, has($0))"), ["p", "self", "oldSelf"]);
-    // Nothing is known of a name that nothing has.
+    // The fields of an undeclared name are unknown.
     assert_eq!(labels("rule: mth.$0"), [""; 0]);
     assert!(labels("rule: dyn(self.ports).$0").len() > 10);
     assert_eq!(labels("rule: type(self.mode) == $0")[..3], ["string", "int", "double"]);
@@ -167,7 +167,7 @@ fn values_of_an_enumeration_are_offered_where_something_is_compared_with_them() 
     check("true && self.mode != $0", "\"It's slow\"", "true && self.mode != \"It's slow\"");
     check("true && self.mode == \"F$0\"", "\"Fast\"", "true && self.mode == \"Fast\"");
     check("self.mode in [$0]", "'Fast'", "self.mode in ['Fast']");
-    // Within an open quote, as YAML reads it.
+    // In a quote that is not closed, with the value as YAML reads it.
     check("self.mode == \"$0", "\"It's slow\"", "self.mode == \"It's slow\"");
     assert_eq!(labels("rule: self.replicas == $0")[0], "self");
 }
@@ -203,7 +203,7 @@ fn nothing_is_offered_in_comments_strings_and_elsewhere() {
     {
         assert_eq!(labels(entry), Vec::<String>::new(), "{entry}");
     }
-    // On the key there are the other keys.
+    // On the key, the other keys are proposed.
     assert!(labels("ru$0le: a").contains(&"fieldPath".to_owned()));
 }
 
@@ -256,7 +256,7 @@ fn an_empty_rule_proposes_idioms_for_its_value() {
     assert_eq!(of(&rules("type: string\n").replace("$0", "self == $0")), []);
 }
 
-/// `namespace` may stand behind a dot as it is; words of the grammar may not.
+/// In new versions of Kubernetes, `namespace` needs no escape after a dot, but words of the grammar do.
 #[test]
 fn words_of_the_grammar_are_escaped() {
     let schema = "type: object\nx-kubernetes-validations:\n- rule: self.$0\nproperties:\n  in: {type: string}\n  \
@@ -270,7 +270,7 @@ fn words_of_the_grammar_are_escaped() {
     assert_eq!(ours, ["__in__", "namespace", "__null__"]);
 }
 
-/// `rule: true` is a boolean of YAML, which no rule may be.
+/// `rule: true` is a YAML boolean, which is not allowed as a rule.
 #[test]
 fn a_plain_rule_does_not_begin_with_a_word_of_yaml() {
     let has = |entry: &str, label: &str| labels(entry).iter().any(|other| other == label);

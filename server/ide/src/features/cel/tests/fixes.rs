@@ -1,7 +1,7 @@
 use crate::features::cel::tests::{STYLES, at_cursor, in_style};
 use text::{TextEdit, TextRange};
 
-/// The titles of the fixes at the cursor, each with the text that it makes.
+/// The title of each fix at the cursor, and the fixed text.
 fn fixes(entry: &str, minor: u8) -> Vec<(String, String)> {
     let (text, file, offset) = at_cursor(entry, minor);
     let fixes = file.fixes(TextRange::empty(offset)).into_iter();
@@ -13,7 +13,7 @@ fn fixes(entry: &str, minor: u8) -> Vec<(String, String)> {
     fixes.map(|fix| (fix.title, after(&fix.edits))).collect()
 }
 
-/// The one fix at the cursor makes that rule of it.
+/// Checks that the only fix at the cursor changes the rule to `expected`.
 #[track_caller]
 fn check(rule: &str, title: &str, expected: &str) {
     for style in STYLES {

@@ -10,7 +10,7 @@ fn after(text: &str, edits: &[TextEdit]) -> String {
     text
 }
 
-/// The rule, as YAML reads it, in `text`.
+/// The value of the rule in `text`.
 fn rule_of(text: &str) -> String {
     let tree = yaml::Tree::parse(text);
     let document = tree.documents().next().unwrap();
@@ -20,7 +20,8 @@ fn rule_of(text: &str) -> String {
     scalar.text().trim_end().to_owned()
 }
 
-/// What the guard at the cursor makes of `rule`, in each style; the other fixes change the schema.
+/// Checks the rule after the fix that adds a guard at the cursor, in each style. The other fixes change the
+/// schema.
 #[track_caller]
 fn check(rule: &str, severity: Severity, guarded: Option<&str>) {
     for style in STYLES {
@@ -41,7 +42,7 @@ fn check(rule: &str, severity: Severity, guarded: Option<&str>) {
 
 #[test]
 fn a_field_that_may_be_absent_is_guarded_where_it_is_read() {
-    // Without replicas the rule says no, with or without an error.
+    // Without replicas, the rule rejects the object with or without the error.
     check("self.repl$0icas > 1", Severity::Hint, Some("has(self.replicas) && self.replicas > 1"));
     check("self.repl$0icas < 10", Severity::Warning, Some("has(self.replicas) && self.replicas < 10"));
     check(
@@ -69,7 +70,7 @@ fn a_field_that_may_be_absent_is_guarded_where_it_is_read() {
         Severity::Warning,
         Some("has(self.ports) && self.ports.all(p, has(p.port)) && self.ports.map(p, p.port).size() > 0"),
     );
-    // No condition keeps what this accepts.
+    // No guard accepts the same objects.
     check("(has(self.labels) || self.repl$0icas > 1) == (self.mode == 'Fast')", Severity::Warning, None);
 }
 
@@ -129,7 +130,7 @@ fn long_rules_with_a_message_become_several_lines() {
     );
     let file = crate::File::new(&formatted, file.settings());
     assert_eq!(file.findings(), []);
-    // Without a message the server wants one line.
+    // Without a message, the server requires a rule on one line.
     let text = text.replace("message: refused", "reason: FieldValueInvalid");
     let file = crate::File::new(&text, file.settings());
     assert_eq!(file.format_rule(offset), None);

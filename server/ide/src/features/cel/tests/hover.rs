@@ -1,6 +1,6 @@
 use crate::features::cel::tests::{STYLES, at_cursor, in_style};
 
-/// What a hover in the entry covers and says.
+/// The text that a hover in the entry covers, and its Markdown.
 fn hover(entry: &str) -> Option<(String, String)> {
     let (text, file, offset) = at_cursor(entry, 35);
     let hover = file.hover(offset)?;

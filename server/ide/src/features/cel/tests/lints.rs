@@ -1,4 +1,5 @@
-//! Rules that fail on what the schema admits, that say nothing, or less than their message.
+//! Rules that fail on values that the schema accepts, rules without effect, and rules that check less than
+//! their message says.
 
 use crate::{File, Finding, Settings};
 use text::{TextEdit, TextRange};
@@ -14,7 +15,7 @@ fn definition(schema: &str) -> String {
     )
 }
 
-/// A definition with that rule of `spec`, whose properties are `properties`; all of them are required.
+/// A definition with that rule for `spec`, whose properties are `properties`, all of them required.
 fn with_rule(properties: &str, rule: &str, message: &str) -> String {
     let names: Vec<&str> = properties.split('\n').filter_map(|line| line.split(':').next()).collect();
     let properties = properties.replace('\n', "\n              ");
@@ -114,7 +115,7 @@ fn what_no_value_breaks_or_meets_is_told() {
         ("self.size >= 1", "lint/cel-never-fails"),
         ("size(self.tags) >= 0", "lint/cel-never-fails"),
         ("self.tags.all(t, size(t) < 6)", "lint/cel-never-fails"),
-        // That the rule is constant follows from the text.
+        // The finding on the wrong string replaces the one on the constant rule.
         ("self.mode in ['a', 'b', 'c']", "lint/cel-literal"),
         ("self.size == self.size", "lint/cel-never-fails"),
         ("self.size < 5 || self.size >= 5", "lint/cel-never-fails"),

@@ -10,7 +10,7 @@ mod rest;
 
 use crate::{File, KubernetesVersion, Settings};
 
-/// The definition around a rule; `{rule}` is where the entry of the rule goes.
+/// The definition around a rule; `{rule}` is replaced by the entry of the rule.
 const DEFINITION: &str = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -74,7 +74,7 @@ fn in_style(style: &str, rule: &str) -> String {
     style.replace("{}", &written)
 }
 
-/// The definition with that entry, and where `$0` is in it.
+/// The definition with that entry, and the offset of `$0`.
 fn at_cursor(entry: &str, minor: u8) -> (String, File, u32) {
     let text = DEFINITION.replace("{rule}", entry);
     let offset = text.find("$0").expect("a cursor");

@@ -41,7 +41,7 @@ fn a_call_shows_its_signature_and_parameter() {
     }
 }
 
-/// The text that the hints of the entry follow, with them.
+/// The hints of the entry, each with the text before it on its line.
 fn hints(entry: &str) -> Vec<(String, String)> {
     let (text, file, _) = at_cursor(&format!("{entry}$0"), 35);
     let all = TextRange::new(0, text.len() as u32);
@@ -67,7 +67,7 @@ fn each_rule_says_what_it_costs() {
     assert_eq!(hints("rule: self.labels.all("), []);
 }
 
-/// What the name at the cursor names: the line.
+/// The name at the cursor, and the line of its declaration.
 fn definition(entry: &str) -> Option<(String, String)> {
     let (text, file, offset) = at_cursor(entry, 35);
     let found = file.definition(offset)?;

@@ -1,13 +1,13 @@
-//! The properties, and what they look like in the APIs of Kubernetes.
+//! The properties, with their schemas in the APIs of Kubernetes.
 
-/// What part of an object a property belongs to.
+/// The part of an object that a property belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// The object itself.
     Root,
-    /// What its user asks for.
+    /// The state that the user requests.
     Spec,
-    /// What its controller reports.
+    /// The state that the controller reports.
     Status,
 }
 
@@ -17,9 +17,9 @@ use Part::{Root, Spec, Status};
 pub(super) struct Idiom {
     pub(super) name: &'static str,
     pub(super) parts: &'static [Part],
-    /// What it is for.
+    /// Its purpose.
     pub(super) says: &'static str,
-    /// Its schema, a keyword to a line.
+    /// Its schema, one keyword per line.
     pub(super) schema: &'static str,
 }
 

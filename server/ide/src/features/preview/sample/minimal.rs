@@ -1,4 +1,4 @@
-//! The smallest value that a schema takes, as far as one can tell without solving it.
+//! The smallest value that a schema accepts, as far as it is known without a search.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,9 @@ use yaml::Json;
 
 use crate::features::preview::sample::view::View;
 
-/// More items or members than this nobody wants to see.
+/// The maximum number of generated items or members.
 const MOST: usize = 20;
-/// Texts that are tried where a pattern or a format asks for something.
+/// Texts to try for a pattern or a format.
 const TEXTS: [&str; 34] = [
     "sample",
     "Sample",
@@ -48,7 +48,7 @@ const TEXTS: [&str; 34] = [
     "",
 ];
 
-/// The smallest value of what `of` describes; an example or a default where it has one.
+/// The smallest value that `of` describes, or its default or example.
 pub(super) fn minimal(of: &View<'_>) -> Json {
     if let Some(value) = of.keyword("default").or_else(|| of.keyword("example")) {
         return value.clone();
@@ -90,7 +90,7 @@ fn text(of: &View<'_>) -> String {
             && patterns.iter().all(|pattern| pattern.is_match(text))
     };
     let long = "a".repeat(least.min(1_000));
-    // Where only the length matters, the text shows that.
+    // Repeated letters show that only the length matters.
     let first = if least > "sample".len() { long.as_str() } else { "sample" };
     let known = std::iter::once(first).chain(TEXTS).find(fits);
     known.unwrap_or("sample").to_owned()
@@ -128,7 +128,7 @@ fn name(json: &Json) -> Option<&str> {
     }
 }
 
-/// A value that differs from those before it, as items of sets and maps must.
+/// A value that differs from those with lower indices, as required for items of sets and maps.
 fn distinct(value: &Json, index: usize, keys: &[&str]) -> Json {
     if index == 0 {
         return value.clone();

@@ -1,4 +1,4 @@
-//! A commented sample of a kind, made from its published schema, which the server accepts.
+//! Samples of a kind with comments, generated from its published schema so that the server accepts them.
 
 mod lines;
 mod minimal;
@@ -27,21 +27,23 @@ pub struct Sample {
     pub kind: String,
     /// The name of the definition, `PLURAL.GROUP`.
     pub definition: String,
-    /// The sample: what is required, and the rest as comments. Where `unmet` is not empty, a comment at its head says so.
+    /// The sample: the required fields, and the others as comments. If `unmet` is not empty, comments at its
+    /// start say so.
     pub yaml: String,
-    /// Why the server refuses the sample, one sentence an error; empty where it accepts it.
+    /// The reasons why the server refuses the sample, one sentence for each error; empty if it accepts the
+    /// sample.
     pub unmet: Vec<String>,
 }
 
-/// Samples of all versions of the kinds that `text` defines and the server serves.
+/// Samples of all served versions of the kinds that `text` defines.
 ///
 /// # Errors
-/// The server's words where it cannot read a definition.
+/// The server's message if it cannot read a definition.
 pub fn samples(text: &str, settings: &Settings) -> Result<Vec<Sample>, String> {
     Ok(written(text, settings)?.into_iter().map(|(sample, _)| sample).collect())
 }
 
-/// The samples, each with its lines without the comments at its head.
+/// The samples, each with its lines without the comments at its start.
 fn written(text: &str, settings: &Settings) -> Result<Vec<(Sample, Vec<Line>)>, String> {
     let tree = Tree::parse(text);
     let mut cache = crd::Cache::default();
@@ -99,7 +101,8 @@ fn sample(
     Some((Sample { api_version, kind, definition: of.name.clone(), yaml, unmet }, lines))
 }
 
-/// The resource that the search for a sample begins with: what is required, by what the schema says of each field.
+/// The resource that the search for a sample starts from: `spec` and the required fields, with minimal
+/// values.
 fn start(root: &View<'_>, api_version: &str, kind: &str) -> Value {
     let text = |text: &str| Json::String(text.to_owned());
     let name = [("name".to_owned(), text("sample"))];

@@ -6,7 +6,7 @@ use yaml::Json;
 
 type Object = BTreeMap<String, Json>;
 
-/// What is known of a value.
+/// The schemas of a value.
 #[derive(Clone, Debug, Default)]
 pub(super) struct View<'j> {
     schemas: Vec<&'j Object>,
@@ -42,7 +42,7 @@ impl<'j> View<'j> {
         self.schemas.iter().filter_map(move |schema| schema.get(name))
     }
 
-    /// A number that all schemas heed: the one that `choose` prefers.
+    /// The number that satisfies all schemas, selected by `choose`.
     pub(super) fn number(&self, name: &str, choose: fn(f64, f64) -> f64) -> Option<f64> {
         self.all(name).filter_map(as_number).reduce(choose)
     }
@@ -58,7 +58,7 @@ impl<'j> View<'j> {
         }
     }
 
-    /// The names of the properties, in the order of the alphabet, those that are required first.
+    /// The names of the properties in alphabetical order, required ones first.
     pub(super) fn names(&self) -> Vec<&'j str> {
         let mut names: Vec<&str> = self
             .all("properties")
@@ -81,7 +81,7 @@ impl<'j> View<'j> {
         self.names().contains(&name)
     }
 
-    /// The names that are required.
+    /// The names of the required properties.
     pub(super) fn required(&self) -> Vec<&'j str> {
         let mut names: Vec<&str> = self
             .all("required")
@@ -103,7 +103,7 @@ impl<'j> View<'j> {
         self.required().contains(&name)
     }
 
-    /// What is known of a property; of one that is not declared, what `additionalProperties` says.
+    /// The schemas of a property. For an undeclared property, those of `additionalProperties`.
     pub(super) fn property(&self, name: &str) -> Self {
         let mut view = Self::default();
         for properties in self.all("properties") {
@@ -116,7 +116,7 @@ impl<'j> View<'j> {
         if view.schemas.is_empty() { self.below("additionalProperties") } else { view }
     }
 
-    /// What is known of items or of undeclared properties.
+    /// The schemas of items or of undeclared properties.
     pub(super) fn below(&self, keyword: &str) -> Self {
         let mut view = Self::default();
         for schema in self.all(keyword) {
@@ -127,12 +127,12 @@ impl<'j> View<'j> {
         view
     }
 
-    /// Whether the schema itself names a value.
+    /// Whether the schema itself states a value.
     pub(super) fn has_fixed_value(&self) -> bool {
         ["default", "example", "enum"].iter().any(|name| self.keyword(name).is_some())
     }
 
-    /// What the value may be, for people.
+    /// The constraints and the default of the value, in words.
     pub(super) fn facts(&self) -> Option<String> {
         let mut facts = Vec::new();
         if let Some(Json::Array(choices)) = self.keyword("enum") {

@@ -47,7 +47,7 @@ fn paths_are_those_of_the_schema() {
         |field: &str| labels(&with_status(&format!("    subresources:\n      scale:\n        {field}: $0")));
     assert_eq!(scale("specReplicasPath"), [".spec.replicas"]);
     assert_eq!(scale("statusReplicasPath"), [".status.ready"]);
-    // The server wants a dot behind `.spec`.
+    // The server requires a dot after `.spec`.
     assert_eq!(scale("labelSelectorPath"), [".status.selector"]);
     let text = with_status("    selectableFields:\n    - jsonPath: \".spec$0\"");
     let (taken, _) = taken(&text, ".spec['a.b']");
@@ -110,7 +110,7 @@ fn a_filter_of_a_path_is_completed_wherever_the_cursor_is_in_it() {
     assert_eq!(labels(&definition(".spec.tags[?(@.name==\"web$0")).len(), 2);
 }
 
-/// Each field of an item may be compared with each value of each other one.
+/// A filter may compare each field with each of its values, and read each other field.
 #[test]
 fn the_filters_of_wide_items_are_bounded() {
     let values: Vec<String> = (0..400).map(|value| format!("v{value}")).collect();

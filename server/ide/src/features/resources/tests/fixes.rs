@@ -3,7 +3,7 @@ use text::TextRange;
 use crate::features::resources::tests::{DEFINITION, surroundings, widget, with_definition};
 use crate::{File, Fix, Settings, Severity};
 
-/// Each fix of the text: its title, and what it makes of the text.
+/// Each fix of the text: its title, and the fixed text.
 fn fixes(text: &str) -> Vec<(String, String)> {
     let file = File::within(text, &Settings::default(), surroundings());
     let edited = |fix: &Fix| {
@@ -182,13 +182,13 @@ fn a_version_that_nobody_serves_becomes_one_that_is() {
 
 #[test]
 fn a_fix_that_breaks_something_else_is_not_offered() {
-    // Under its right name the value would have the wrong type.
+    // With the correct name, the value would have the wrong type.
     let all = fixes(&widget("spec: {mode: Fast, ports: [], replica: many}\n"));
     let titles: Vec<_> = all.iter().map(|(title, _)| title.as_str()).collect();
     assert_eq!(titles, ["Remove `replica` (not in the schema)"]);
 }
 
-/// What writing defaults at the cursor offers, and what it makes of the text.
+/// The titles of the fixes that write defaults at the cursor, each with the fixed text.
 fn defaults_written(text: &str) -> Vec<(String, String)> {
     let (text, file, offset) = super::at_cursor(text);
     let apply = |fix: Fix| {

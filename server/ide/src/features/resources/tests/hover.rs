@@ -1,6 +1,6 @@
 use crate::features::resources::tests::{at_cursor, widget};
 
-/// What is marked, and what is said of it.
+/// The text that the hover covers, and its Markdown.
 fn hover(text: &str) -> Option<(String, String)> {
     let (text, file, offset) = at_cursor(text);
     let hover = file.hover(offset)?;
@@ -82,6 +82,6 @@ fn nothing_is_said_of_what_nobody_knows() {
     ] {
         assert_eq!(hover(text), None, "{text}");
     }
-    // What is below a free field is free.
+    // A field without a schema has no schema below it.
     assert_eq!(hover(&widget("spec:\n  free:\n    any:\n      a: $01\n")), None);
 }

@@ -1,9 +1,9 @@
-//! Where the cursor is after Enter; `$0` is where it was.
+//! The position of the cursor after Enter; `$0` is the position before.
 
 use super::{at_cursor, surroundings, widget};
 use crate::{File, Settings};
 
-/// The line that Enter begins, with `$0` at its end: the editor breaks the line and keeps its indentation.
+/// The new line after Enter, with `$0` at its end: the editor breaks the line and keeps its indentation.
 fn entered(text: &str) -> String {
     let (text, _, offset) = at_cursor(text);
     let (before, behind) = text.split_at(offset as usize);
@@ -68,7 +68,7 @@ fn behind_a_value_the_next_key_is_in_the_column_of_the_last_one() {
         ("rule: self.a$0\n", "              $0"),
         ("rule: self.a\n              message: no$0\n", "              $0"),
         ("rule: 'self.a'$0\n", "              $0"),
-        // An expression goes on where no key may begin.
+        // The expression continues at an indentation where no key may begin.
         ("rule: self.a &&$0\n", "                $0"),
         ("rule: self.all(x,$0\n", "                $0"),
         ("rule: self.a && # why$0\n", "              $0"),
@@ -156,7 +156,7 @@ fn the_editor_decides_where_nothing_is_known() {
         "spec:\n  mode: a$0 b\n",
         "spec:\n\tmode: a$0\n",
         "spec:\n  mode: a\n  $0\n",
-        // Of a template, only a part is YAML.
+        // Only a part of a template is YAML.
         "spec:\n  ports:\n  {{- range .ports }}\n  - name: {{ . }}$0\n",
         "spec:\n  {{- range .x }}$0\n",
         "spec:\n  labels:\n    {{- with .labels }}$0\n",
@@ -175,7 +175,7 @@ fn line_ends_tabs_and_wide_letters_are_no_obstacle() {
         entered(&widget("spec:\n  ports:\n  - name: a\n    target:$0\n").replace('\n', "\r\n")),
         "      $0"
     );
-    // An editor that indents with tabs begins the line with one.
+    // An editor that indents with tabs starts the line with one.
     let text = widget("spec:\n\t");
     let file = File::within(&text, &Settings::default(), surroundings());
     let edit = file.indented(u32::try_from(text.len()).unwrap(), None).unwrap();

@@ -1,4 +1,4 @@
-//! Completion within braces: in JSON, and where YAML is written so.
+//! Completion in braces: in JSON, and in YAML in flow style.
 
 use super::complete::{completions, labels, taken};
 use super::surroundings;
@@ -41,7 +41,7 @@ fn keys_of_json_are_quoted() {
     assert!(taken(text, "mode").0.contains(r#""paused": true, "mode": }"#));
 }
 
-/// A key that is typed above others, before its comma is, takes nothing of them.
+/// A key that is typed above others, before its comma, does not replace any of them.
 #[test]
 fn within_braces_what_follows_is_kept() {
     let of = |spec: &str| format!("apiVersion: example.com/v1\nkind: Widget\nspec: {{\n  {spec}\n}}\n");
@@ -99,7 +99,7 @@ fn a_new_file_in_json_holds_json() {
     assert_eq!(snippets[..2], [definition, widget]);
 }
 
-/// Below an entry without a comma, the comma comes with the next one.
+/// If the entry above lacks a comma, the next key adds it.
 #[test]
 fn the_comma_before_a_key_comes_with_it() {
     let json = |spec: &str| {

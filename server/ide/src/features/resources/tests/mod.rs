@@ -108,7 +108,7 @@ fn with_definition(definition: &str) -> Surroundings {
     Surroundings { catalog, source: "samples/widget.yaml".into(), ..Surroundings::default() }
 }
 
-/// The file with `$0` taken out of `text`, and where it stood.
+/// The file without the `$0` of `text`, and the offset of the `$0`.
 fn at_cursor(text: &str) -> (String, File, u32) {
     let offset = text.find("$0").expect("a cursor");
     let text = text.replacen("$0", "", 1);

@@ -1,7 +1,7 @@
 use crate::features::resources::tests::{DEFINITION, at_cursor, surroundings, widget};
 use crate::{File, LinkTarget, Settings};
 
-/// What the definition of the name at the cursor begins with.
+/// The line of the definition of the name at the cursor, from the name on.
 fn target(text: &str) -> Option<String> {
     let (_, file, offset) = at_cursor(text);
     let found = file.definition(offset)?;
@@ -22,7 +22,7 @@ fn a_field_leads_to_its_property() {
     assert_eq!(target(&widget("spec:\n  unkn$0own: 1\n")), None);
 }
 
-/// Editors show what refers to a declaration if it leads to itself.
+/// If a declaration leads to itself, editors show the references to it.
 #[test]
 fn a_declaration_leads_to_itself() {
     let text = DEFINITION.replacen("replicas:", "repl$0icas:", 1);
@@ -133,7 +133,8 @@ spec:
                     size: {type: integer}
 ";
 
-/// The line and the column, from 1, of each place that names the property at the cursor, which is in the `at`-th of `word`.
+/// The line and the column, from 1, of each place that names the property at the cursor, which is in the
+/// `at`-th `word`; then the place of its declaration.
 fn named(word: &str, at: usize) -> (Vec<String>, Option<String>) {
     let offset = NAMED.match_indices(word).nth(at).unwrap().0 as u32 + 1;
     let file = File::new(NAMED, &Settings::default());
@@ -157,7 +158,7 @@ fn lists_of_names_and_paths_name_properties() {
         assert_eq!((all, target), (of_spec.to_vec(), key.clone()), "{place}");
     }
     assert_eq!(named("size: {", 0).0, of_spec);
-    // The status has none.
+    // The status has no such property.
     assert_eq!(named("size}}", 0), (Vec::new(), None));
     let of_item = ["35:21 name", "13:62 name", "30:46 name", "33:30 name"];
     for place in ["name==", "name]\n                items", "name: {type"] {
@@ -176,7 +177,7 @@ fn where_a_property_is_named_it_is_explained() {
         let found = hover(place);
         assert_eq!((&NAMED[found.range.as_usize()], &found.markdown), ("size", &of_property), "{place}");
     }
-    // An unknown one leaves the keyword to be explained.
+    // If the property is unknown, the hover explains the keyword.
     assert!(hover("size}}").markdown.contains("statusReplicasPath"));
 }
 
