@@ -1,4 +1,4 @@
-//! What a structural schema declares to CEL (`SchemaDeclType`): types, with the bounds that the cost estimate needs.
+//! The types that structural schemas declare to CEL (`SchemaDeclType`), with the bounds that the cost estimate needs.
 
 use api::Difference;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use crate::KubernetesVersion;
 use crate::schema::structural::{Structural, StructuralOrBool};
 use crate::value::Kind;
 
-/// The longest name of an object, in bytes; the suffix of a generated one takes one of them.
+/// The maximum length of an object's name, in bytes; a `generateName` is one byte shorter, for the suffix.
 const NAME_MAX: i64 = 253;
 
 /// The type of a schema node in CEL.
@@ -20,17 +20,17 @@ const NAME_MAX: i64 = 253;
 pub struct Declared {
     /// The type.
     pub of: DeclType,
-    /// Equal types have the same.
+    /// A hash: equal types have equal fingerprints.
     pub(crate) fingerprint: u64,
-    /// Whether nothing is known of some part of it.
+    /// Whether some part of the type is unknown.
     pub(crate) is_partial: bool,
 }
 
-/// Keeps what a node declares as a part of something else; the version decides on some bounds.
+/// Caches the type that a node declares below another node, with the version, which affects some bounds.
 #[derive(Debug, Default)]
 struct DeclaredCell(OnceLock<(KubernetesVersion, Option<Declared>)>);
 
-/// The type of `schema` in CEL; none where CEL cannot see it. `is_root` says that it is the schema of a whole resource.
+/// The type of `schema` in CEL; `None` if CEL cannot access it. `is_root` is true for the schema of a whole resource.
 #[must_use]
 pub fn declared(schema: &Structural, is_root: bool, version: KubernetesVersion) -> Option<Declared> {
     let is_embedded = schema.extensions.embedded_resource;
@@ -49,7 +49,7 @@ pub fn declared(schema: &Structural, is_root: bool, version: KubernetesVersion) 
 }
 
 impl Declared {
-    /// The declared type `of`, of which only itself is known.
+    /// Wraps `of`, whose fingerprint is computed from the whole type.
     pub(crate) fn new(of: DeclType) -> Self {
         let mut hasher = DefaultHasher::new();
         hash_type(&of, &mut hasher);
@@ -57,7 +57,7 @@ impl Declared {
         Self { of, fingerprint: hasher.finish(), is_partial }
     }
 
-    /// With the fingerprints of what it is made of.
+    /// Wraps `of`, whose fingerprint is computed from the fingerprints of its parts.
     fn made_of(of: DeclType, is_partial: bool, parts: impl FnOnce(&mut DefaultHasher)) -> Self {
         let mut hasher = DefaultHasher::new();
         hash_head(&of, &mut hasher);
@@ -101,7 +101,7 @@ fn declare(schema: &Structural, is_resource: bool, version: KubernetesVersion) -
     }
 }
 
-/// An object with fields; `adds_metadata` puts those of a resource in the place of what is written for them.
+/// An object with fields; with `adds_metadata`, the metadata fields of a resource replace the declared ones.
 fn object(schema: &Structural, adds_metadata: bool, version: KubernetesVersion) -> Declared {
     let required: FxHashSet<&str> =
         schema.value_validation.required.iter().map(|(name, _)| name.as_ref()).collect();
@@ -132,7 +132,7 @@ fn object(schema: &Structural, adds_metadata: bool, version: KubernetesVersion) 
     Declared::made_of(of, is_partial, |outer| hasher.finish().hash(outer))
 }
 
-/// The `metadata` of a resource: its name and what that is generated from.
+/// The `metadata` of a resource: `name` and `generateName`.
 fn metadata(schema: &Structural, version: KubernetesVersion) -> Declared {
     let written = schema.properties.get("metadata");
     let name = |name: &str, most: i64| {
@@ -146,7 +146,8 @@ fn metadata(schema: &Structural, version: KubernetesVersion) -> Declared {
     Declared::new(DeclType::object([name("generateName", NAME_MAX - 1), name("name", NAME_MAX)]))
 }
 
-/// Whether the schema of a resource types all that CEL may know of its metadata; it is then taken as it is.
+/// Whether the schema of a resource declares the types of all metadata that CEL can access; the schema is then
+/// used unchanged.
 pub(crate) fn types_its_metadata(schema: &Structural) -> bool {
     let of = |schema: &Structural, name: &str, wanted: &str| {
         schema.properties.get(name).is_some_and(|child| &*child.node.generic.type_name == wanted)
@@ -160,7 +161,7 @@ pub(crate) fn types_its_metadata(schema: &Structural) -> bool {
         })
 }
 
-/// The length in bytes of the longest text in `enum`; none without one.
+/// The length in bytes of the longest text in `enum`; `None` without an `enum`.
 fn longest_enum(schema: &Structural) -> Option<u64> {
     let values = &schema.value_validation.enumeration;
     let length = |value: &crate::value::Value| match &value.kind {
@@ -170,7 +171,7 @@ fn longest_enum(schema: &Structural) -> Option<u64> {
     values.iter().map(length).max()
 }
 
-/// Whether nothing is known of some part of `of`.
+/// Whether some part of `of` is unknown.
 fn is_partial(of: &DeclType) -> bool {
     match &of.kind {
         DeclKind::Unknown => true,

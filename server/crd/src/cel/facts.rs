@@ -1,4 +1,4 @@
-//! What a schema says of the values that an expression reads.
+//! What a schema guarantees about the values that an expression reads.
 
 use cel::possible::{KnownValue, Text, Value, ValueStep};
 
@@ -6,7 +6,7 @@ use crate::cel::SchemaNode;
 use crate::schema::structural::Structural;
 use crate::value::Kind;
 
-/// What is known of the value that `path` leads to from `node`.
+/// The known facts about the value that `path` leads to from `node`.
 pub(crate) fn known(node: SchemaNode<'_>, path: &[ValueStep]) -> KnownValue {
     let mut at = node;
     let mut is_present = true;
@@ -21,11 +21,11 @@ pub(crate) fn known(node: SchemaNode<'_>, path: &[ValueStep]) -> KnownValue {
                 at.element()
             }
         };
-        // Metadata has no schema here, and the server sees to it.
+        // Metadata has no schema here; the server validates it.
         let Some(below) = below else { return KnownValue::NOTHING };
         at = below;
     }
-    // A rule is not evaluated where its own value is null.
+    // A rule is not evaluated if its own value is null.
     let may_be_null = at.schema.generic.nullable && !path.is_empty();
     let value = if may_be_null { Value::Any } else { value(at.schema) };
     KnownValue { is_present, value }
@@ -53,7 +53,7 @@ fn value(schema: &Structural) -> Value {
             values.minimum.unwrap_or(f64::NEG_INFINITY),
             values.maximum.unwrap_or(f64::INFINITY),
         ),
-        // The others are no texts to an expression.
+        // Strings with these formats have other types in CEL.
         "string" if !matches!(&*values.format, "byte" | "duration" | "date" | "date-time") => {
             let texts: Option<Vec<Box<str>>> =
                 values.enumeration.iter().map(|value| value.as_str().map(Box::from)).collect();
@@ -79,17 +79,17 @@ const fn int(kind: &Kind) -> Option<i64> {
     }
 }
 
-/// The least integer that `minimum` leaves.
+/// The least integer that `minimum` allows.
 fn least(schema: &Structural) -> i64 {
     let values = &schema.value_validation;
     let Some(minimum) = values.minimum else { return i64::MIN };
     let whole = minimum.ceil();
     let next = if values.exclusive_minimum && whole == minimum { 1 } else { 0 };
-    // A conversion stops at the ends.
+    // The conversion saturates.
     (whole as i64).saturating_add(next)
 }
 
-/// The greatest integer that `maximum` leaves.
+/// The greatest integer that `maximum` allows.
 fn most(schema: &Structural) -> i64 {
     let values = &schema.value_validation;
     let Some(maximum) = values.maximum else { return i64::MAX };

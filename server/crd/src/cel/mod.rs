@@ -1,7 +1,8 @@
-//! What schemas declare to CEL, and expressions compiled and priced against it as kube-apiserver does (checks 138 to 146).
+//! The CEL types of schemas, and the expressions, which are compiled and whose costs are estimated as in
+//! kube-apiserver (checks 138 to 146).
 //!
-//! An expression is compiled once for each declared type: results hang on its text, a hash of the type and the
-//! environment, so that a keystroke compiles only what it changed.
+//! An expression is compiled once for each declared type: the cache key is its text, a hash of the type and the
+//! environment, so that a keystroke compiles only the expressions that it changed.
 
 pub(crate) mod by_facts;
 pub(crate) mod compile;

@@ -1,4 +1,4 @@
-//! A node of a schema with its type.
+//! Nodes of schemas with their types.
 
 use cel::DeclType;
 use text::{TextRange, TextSize};
@@ -11,11 +11,11 @@ use crate::value::shifted;
 pub struct SchemaNode<'s> {
     /// The node.
     pub schema: &'s Structural,
-    /// Where it starts, in bytes.
+    /// The start of the node, in bytes.
     pub base: TextSize,
     /// Its type.
     pub of: &'s DeclType,
-    /// The key that holds it, in bytes; none for the node of the rule.
+    /// The byte range of the node's key; `None` for the node of the rule.
     pub key: Option<TextRange>,
 }
 
@@ -25,10 +25,10 @@ impl<'s> SchemaNode<'s> {
         Self { schema, base, of, key: None }
     }
 
-    /// The property that an expression calls `name`; none for metadata that no schema describes.
+    /// The property that an expression calls `name`; `None` for metadata that no schema describes.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<Self> {
-        // Newer releases take reserved words as they are.
+        // Newer releases accept reserved words without escaping.
         let field = self.of.field(name).or_else(|| self.of.field(&format!("__{name}__")))?;
         let child = self.schema.properties.get(field.property.as_str())?;
         Some(Self {
@@ -39,7 +39,7 @@ impl<'s> SchemaNode<'s> {
         })
     }
 
-    /// The items of a list, the values of a map.
+    /// The items of a list or the values of a map.
     #[must_use]
     pub fn element(&self) -> Option<Self> {
         let child = match (&self.schema.items, &self.schema.additional_properties) {

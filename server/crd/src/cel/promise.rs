@@ -1,15 +1,15 @@
-//! What the message of a transition rule promises: that a value stays as it is, or that nothing goes.
+//! The promise in the message of a transition rule: that a value never changes, or that no item is removed.
 
 use std::fmt;
 
 use crate::schema::structural::ValidationRule;
 
-/// What no update may do, as a message says.
+/// The kind of update that a message rules out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Promise {
     /// The value does not change.
     Immutable,
-    /// Nothing is taken away.
+    /// No item is removed.
     AppendOnly,
 }
 
@@ -39,14 +39,14 @@ const APPEND_ONLY: [&str; 10] = [
     "must not be removed",
     "cannot be deleted",
 ];
-/// Words of conditions: the message promises less than its first words.
+/// Words of conditions: with one of them, the message promises less.
 const CONDITIONS: [&str; 19] = [
     "when", "if", "unless", "while", "after", "before", "until", "except", "other", "but", "or", "once",
     "for", "where", "during", "without", "with", "number", "only",
 ];
 
 impl Promise {
-    /// What the message of `rule` promises without a condition.
+    /// The unconditional promise in the message of `rule`.
     pub(crate) fn of(rule: &ValidationRule) -> Option<Self> {
         let message = rule.message.to_lowercase();
         let promise =
@@ -56,7 +56,7 @@ impl Promise {
             (None, Some(words)) => (Self::Immutable, words),
             _ => return None,
         };
-        // Only some changes are meant: "cannot be changed from set to unset".
+        // The message rules out only some changes: "cannot be changed from set to unset".
         let is_partial = |behind: &str| message.contains(&format!("{words} {behind} "));
         if promised == Self::Immutable && ["from", "to", "by"].into_iter().any(is_partial) {
             return None;

@@ -10,7 +10,7 @@ use crate::schema::structural::{
     NestedOrBool, NestedValueValidation, Structural, StructuralOrBool, ValidationRule, ValueValidation,
 };
 
-/// The texts of all rules and message expressions that are stored; those may use whatever the server knows.
+/// The texts of all stored rules and message expressions; these may use every feature that the server supports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct StoredTexts {
     rules: FxHashSet<Box<str>>,
@@ -35,7 +35,7 @@ impl StoredTexts {
         }
     }
 
-    /// Takes note of all expressions of a schema.
+    /// Records all expressions of a schema.
     pub(crate) fn note(&mut self, schema: &Structural) {
         self.rules(&schema.validations);
         self.values(&schema.value_validation);

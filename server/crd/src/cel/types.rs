@@ -1,19 +1,19 @@
-//! The object types of a schema by the names that messages show.
+//! The object types of a schema, by the names that messages show.
 
 use cel::{DeclKind, DeclType, Type, TypeProvider};
 
 /// The name of the type of `self`. The server appends a number that changes with every compilation.
 const SELF: &str = "selfType";
 
-/// The object types below a declared type. Names are `selfType`, then `.field`, `.@idx` for the items of a list and
-/// `.@elem` for the values of a map; they are followed when somebody asks, so that nothing has to be made beforehand.
+/// The object types below a declared type. Names are `selfType`, then `.field`, `.@idx` for the items of a list
+/// and `.@elem` for the values of a map; they are resolved on request, so that no table is built.
 #[derive(Clone, Copy, Debug)]
 pub struct DeclaredTypes<'d> {
     root: &'d DeclType,
 }
 
 impl<'d> DeclaredTypes<'d> {
-    /// Those of a rule whose `self` is of type `root`.
+    /// The types of a rule whose `self` has the type `root`.
     #[must_use]
     pub fn new(root: &'d DeclType) -> Self {
         Self { root }
@@ -25,12 +25,12 @@ impl<'d> DeclaredTypes<'d> {
         named(self.root, SELF)
     }
 
-    /// Whether nothing is known of `self`, or of what it holds as a list or map.
+    /// Whether the type of `self` is unknown, or that of its items or values if it is a list or map.
     pub(crate) fn leads_to_unknown(&self) -> bool {
         self.root.leads_to_unknown()
     }
 
-    /// What a name declares.
+    /// The declared type with this name.
     pub(crate) fn declared(&self, name: &str) -> Option<&'d DeclType> {
         let mut parts = name.split('.');
         if parts.next() != Some(SELF) {
@@ -64,7 +64,7 @@ impl TypeProvider for DeclaredTypes<'_> {
     }
 }
 
-/// The type that `of` is, if `name` is its name.
+/// Converts `of`, whose name is `name`, to a type.
 fn named(of: &DeclType, name: &str) -> Type {
     match &of.kind {
         DeclKind::Bool => Type::Bool,

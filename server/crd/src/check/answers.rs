@@ -1,4 +1,4 @@
-//! What is remembered of the checks of schema nodes.
+//! Cached results of the checks of schema nodes.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use yaml::Node;
 use super::{Context, Outcome};
 use crate::cache::Cache;
 
-/// The outcome for the context in which a node was checked last; nearly all nodes have only one.
+/// The outcome for the last context in which a node was checked; nearly all nodes have only one context.
 type Outcomes = ByNode<Node, (Context, Outcome)>;
 
 impl Cache {

@@ -1,7 +1,7 @@
-//! Value validations speak only of properties and items that the spine has, too (check 97).
+//! Value validations may mention only properties and items that the spine declares (check 97).
 //!
-//! The server looks at the junctors of the root alone. Further down it prunes what the spine lacks, so that such a
-//! branch can never hold: a lint of our own.
+//! The server checks the junctors of the root alone. Further down it prunes fields that the spine does not
+//! declare, so that such a branch can never be valid: crd-ls reports this as a lint.
 
 use api::Code;
 use rustc_hash::FxHashMap;
@@ -34,26 +34,27 @@ struct Check<'b> {
     budget: &'b mut Budget,
     out: &'b mut Builder,
     is_root: bool,
-    /// The ways to the value validations; each step with the place of the one before.
+    /// The steps to the value validations, each with the index of its predecessor.
     trail: Vec<(Option<usize>, Step)>,
-    /// The way to the node of the spine.
+    /// The path to the current node of the spine.
     path: Vec<Segment>,
 }
 
-/// A value validation that applies to a node of the spine, and the last step of the way to it.
+/// A value validation that applies to a node of the spine, and the index of the last step to it.
 struct Speaker<'r, 't> {
     schema: Schema<'r, 't>,
     trail: Option<usize>,
 }
 
-/// A value validation for a property or for items, not yet read.
+/// A value validation for a property or for items, not yet parsed.
 struct Mention<'t> {
     entry: Entry<'t>,
     trail: usize,
 }
 
 impl Check<'_> {
-    /// Compares what `speakers` say of `spine` with what it has. `owner` is the key that holds it.
+    /// Compares the fields that `speakers` mention with those that `spine` declares. `owner` is the key that
+    /// contains `spine`.
     fn node<'r, 't>(&mut self, spine: &Schema<'r, 't>, owner: Place, mut speakers: Vec<Speaker<'r, 't>>) {
         if speakers.is_empty() || !self.budget.enter() {
             return;
@@ -61,7 +62,7 @@ impl Check<'_> {
         let mut at = 0;
         while let Some(speaker) = speakers.get(at) {
             let (schema, trail) = (speaker.schema.clone(), speaker.trail);
-            // Junctors within junctors speak of the same node.
+            // Junctors within junctors apply to the same node.
             self.branches(&schema, trail, &mut speakers);
             at += 1;
         }
@@ -138,7 +139,7 @@ impl Check<'_> {
         }
     }
 
-    /// What `speakers` say of properties, by property in the order in which they come up.
+    /// The properties that `speakers` mention, in order of the first mention.
     fn mentioned_properties<'t>(&mut self, speakers: &[Speaker<'_, 't>]) -> Vec<(String, Vec<Mention<'t>>)> {
         let mut mentions: Vec<(String, Vec<Mention<'t>>)> = Vec::new();
         let mut places: FxHashMap<String, usize> = FxHashMap::default();
@@ -177,7 +178,7 @@ impl Check<'_> {
         self.path.truncate(depth);
     }
 
-    /// The spine lacks what `step` leads to. `place` is where it would stand.
+    /// Reports that the spine does not declare the target of `step`. `place` is the position for the declaration.
     fn report(&mut self, step: &Step, place: Place, mentions: Vec<Mention<'_>>) {
         let mut tail = self.path.clone();
         step.push_to(&mut tail);
@@ -202,7 +203,7 @@ impl Check<'_> {
         }
     }
 
-    /// One finding for all that speak of the field.
+    /// Reports one finding for all mentions of the field.
     fn report_nested(&mut self, tail: Vec<Segment>, place: Place, mentions: &[Mention<'_>]) {
         let Some(first) = mentions.first() else { return };
         let places = mentions.iter().take(MAX_RELATED).map(|mention| mention.entry.key_range());
@@ -222,7 +223,7 @@ impl Check<'_> {
         });
     }
 
-    /// Whether `spine` keeps a field that it does not declare, so that the lint has nothing to say.
+    /// Whether `spine` keeps an undeclared field, so that the lint does not apply.
     fn keeps(&self, spine: &Schema<'_, '_>, key: Option<&str>) -> bool {
         let is_map = spine.get(Keyword::AdditionalProperties).is_some()
             && spine.boolean(Keyword::AdditionalProperties) != Some(false);
@@ -237,7 +238,7 @@ impl Check<'_> {
         self.trail.len() - 1
     }
 
-    /// The way to a value validation, from the node whose junctors are checked.
+    /// The path to a value validation from the node whose junctors are checked.
     fn steps(&self, last: usize) -> Vec<Segment> {
         let mut steps = Vec::new();
         let mut at = Some(last);
@@ -251,7 +252,7 @@ impl Check<'_> {
     }
 }
 
-/// Members by key, with a table where many are asked for.
+/// Members by key, with a hash table for many lookups.
 struct Index<'m, 't> {
     members: &'m Members<'t>,
     table: Option<FxHashMap<&'m str, Entry<'t>>>,

@@ -1,15 +1,15 @@
-//! From where a schema node is reached, as far as the checks depend on it.
+//! The context of a schema node: the facts about its ancestors that affect its checks.
 
 use crate::schema::Keyword;
 
-/// What decides the outcome for a node beside the node itself.
+/// The context of a node: with the node itself, it determines the outcome of the checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Context {
     pub(crate) position: Position,
     pub(crate) meta: Meta,
 }
 
-/// The place of a node in the structure.
+/// The position of a node in the structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Position {
     /// `openAPIV3Schema` itself.
@@ -20,36 +20,36 @@ pub(crate) enum Position {
     Field,
     /// A value validation: within `allOf`, `anyOf`, `oneOf` or `not`.
     Junctor,
-    /// `allOf[0]` of a node of the spine, whose `anyOf` is the one that int-or-string may have.
+    /// `allOf[0]` of a node of the spine, whose `anyOf` may list the two types of int-or-string.
     IntOrStringJunctor,
-    /// Where the server asks for no structure, as in `definitions`.
+    /// A position in which the server requires no structure, as in `definitions`.
     Loose,
-    /// Where the server looks only at whether it can be decoded: `patternProperties` and `additionalItems`.
+    /// A position whose content the server only decodes: `patternProperties` and `additionalItems`.
     Unreached,
 }
 
 /// Whether a node describes the `apiVersion`, `kind` or `metadata` of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Meta {
-    /// It does not.
+    /// The node describes other fields.
     Outside,
-    /// Of an embedded resource.
+    /// A field of an embedded resource.
     Embedded,
-    /// The root's `metadata`, or something in it.
+    /// The root's `metadata`, or a field within it.
     Metadata,
     /// The root's `kind`.
     Kind,
     /// The root's `apiVersion`.
     ApiVersion,
-    /// The values of a map in one of them.
+    /// The values of a map in one of these fields.
     Map,
 }
 
 impl Context {
-    /// Of `openAPIV3Schema` itself.
+    /// The context of `openAPIV3Schema` itself.
     pub(crate) const ROOT: Self = Self { position: Position::Root, meta: Meta::Outside };
 
-    /// The context of what `keyword` holds.
+    /// The context of the value of `keyword`.
     pub(crate) fn below(self, keyword: Keyword) -> Self {
         let meta = match keyword {
             Keyword::AdditionalProperties if self.meta != Meta::Outside => Meta::Map,
@@ -58,7 +58,7 @@ impl Context {
         Self { position: self.position.below(keyword), meta }
     }
 
-    /// The context of the property `name`, where `embedded` tells whether the node is an embedded resource.
+    /// The context of the property `name`; `embedded` is true if the node is an embedded resource.
     pub(crate) fn property(self, name: &str, embedded: bool) -> Self {
         let is_root = self.position == Position::Root;
         let meta = match name {
@@ -71,14 +71,14 @@ impl Context {
         Self { position: self.position.below(Keyword::Properties), meta }
     }
 
-    /// The same place within metadata, for another position.
+    /// The same context with another position.
     pub(crate) fn at(self, position: Position) -> Self {
         Self { position, ..self }
     }
 }
 
 impl Position {
-    /// Whether the node is one that values are stored by: not a value validation.
+    /// Whether the node specifies stored values: it is not a value validation.
     pub(crate) fn is_spine(self) -> bool {
         matches!(self, Self::Root | Self::Item | Self::Field)
     }
@@ -102,7 +102,7 @@ impl Position {
 }
 
 impl Meta {
-    /// What the server says of a default there; none where one may be.
+    /// The server's detail for a forbidden default; `None` if defaults are allowed.
     pub(crate) fn forbids_defaults(self) -> Option<&'static str> {
         match self {
             Self::Outside | Self::Embedded => None,

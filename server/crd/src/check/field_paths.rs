@@ -1,4 +1,4 @@
-//! What is said of a `fieldPath` that leads nowhere.
+//! Messages for a `fieldPath` that leads to no field.
 
 use crate::go;
 use crate::message::Message;
@@ -6,8 +6,8 @@ use crate::schema::path::{ArrayNotation, PathError, resolve};
 use crate::schema::{Keyword, Schema};
 use crate::suggest::closest;
 
-/// What is wrong with `path`, which does not lead from `schema` to a field because of `error`, and what to do: with the names
-/// of the schema where they help.
+/// The message for `path`, which does not lead from `schema` to a field because of `error`; it uses the
+/// schema's field names if they help.
 pub(super) fn words(path: &str, error: &PathError, schema: &Schema<'_, '_>) -> Message {
     let leads = |path: &str| resolve(path, schema, ArrayNotation::Allowed).is_ok();
     let example = example(schema);
@@ -24,7 +24,7 @@ pub(super) fn words(path: &str, error: &PathError, schema: &Schema<'_, '_>) -> M
                 .advise(format!("start it with a dot, such as `{example}`"))
         }
         PathError::NoStep(_) if !path.starts_with(['.', '[', ']']) => {
-            // A path from the root, or from `self`, begins with the name of the schema.
+            // A path from the root or from `self` starts with a name that the schema does not declare.
             let below = path.find('.').and_then(|at| path.get(at..)).map(str::to_owned);
             let meant = [Some(format!(".{path}")), below].into_iter().flatten().find(|meant| leads(meant));
             let remedy = match meant {
@@ -48,7 +48,7 @@ pub(super) fn words(path: &str, error: &PathError, schema: &Schema<'_, '_>) -> M
     }
 }
 
-/// A path in backticks, or quoted where it has other characters than one reads.
+/// A path in backticks, or quoted if it contains backticks or control characters, or is blank.
 fn shown(path: &str) -> String {
     let is_plain = !path.trim().is_empty() && !path.contains('`') && !path.contains(char::is_control);
     if is_plain { format!("`{path}`") } else { go::quoted(path) }
@@ -64,7 +64,7 @@ fn example(schema: &Schema<'_, '_>) -> String {
     format!(".{}", names.find(is_plain).unwrap_or("size"))
 }
 
-/// The path with another last step, if that is the name of a field that is near to it.
+/// The path whose last step is replaced with the name of a similar field.
 fn nearest(path: &str, schema: &Schema<'_, '_>) -> Option<String> {
     let (above, name) = path.rsplit_once('.').filter(|(_, name)| !name.contains('['))?;
     let holder = match above {
@@ -74,7 +74,7 @@ fn nearest(path: &str, schema: &Schema<'_, '_>) -> Option<String> {
     Some(format!("{above}.{}", holder?))
 }
 
-/// The field of `schema` whose name is most like `name`.
+/// The field of `schema` with the name most similar to `name`.
 fn near(name: &str, schema: &Schema<'_, '_>) -> Option<String> {
     let properties = schema.members(Keyword::Properties);
     let names = properties.entries.iter().map(|(name, _)| name.as_ref());

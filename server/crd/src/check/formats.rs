@@ -1,4 +1,4 @@
-//! Formats that the server does not know, which it warns of and then ignores (warning W1).
+//! Unknown formats, which the server warns about and then ignores (warning W1).
 
 use api::{Code, Difference};
 use yaml::Value;
@@ -10,7 +10,7 @@ use crate::schema::{Keyword, Schema, TypeName};
 use crate::suggest::closest;
 use crate::{KubernetesVersion, Options, go};
 
-/// The formats of strings, without hyphens, which do not count.
+/// The formats of strings, without hyphens, which the server ignores.
 const OF_STRINGS: [&str; 24] = [
     "bsonobjectid",
     "uri",
@@ -37,10 +37,10 @@ const OF_STRINGS: [&str; 24] = [
     "duration",
     "datetime",
 ];
-/// The formats of strings that came with 1.34, and count from one version later on.
+/// The formats of strings that 1.34 added, and that count only from a later version.
 const OF_NAMES: [&str; 2] = ["k8sshortname", "k8slongname"];
 
-/// Warns of the format of `schema`, whose type is `ty`.
+/// Warns about the format of `schema`, whose type is `ty`.
 pub(crate) fn check(schema: &Schema<'_, '_>, ty: &TypeName<'_>, options: &Options, out: &mut Builder) {
     let version = options.kubernetes_version;
     if !version.has(Difference::FormatWarnings) || !schema.has_any(Keyword::Format.bit()) {
@@ -72,7 +72,7 @@ pub(crate) fn check(schema: &Schema<'_, '_>, ty: &TypeName<'_>, options: &Option
 
 fn is_known(format: &str, ty: &str, version: KubernetesVersion) -> bool {
     match ty {
-        // Only the types of strings were looked at before.
+        // Older versions check only the formats of strings.
         _ if ty != "string" && !version.has(Difference::FormatsByType) => true,
         "" | "string" => {
             let plain = format.replace('-', "");
@@ -85,7 +85,7 @@ fn is_known(format: &str, ty: &str, version: KubernetesVersion) -> bool {
     }
 }
 
-/// Why the server ignores the format, and what to do.
+/// The reason why the server ignores the format, and the remedy.
 fn words(format: &str, ty: &str, version: KubernetesVersion) -> (String, String) {
     let home = match format {
         "int32" | "int64" => Some("integer"),
@@ -116,7 +116,7 @@ fn words(format: &str, ty: &str, version: KubernetesVersion) -> (String, String)
     }
 }
 
-/// The format of strings whose name is most like `format`, as the documentation writes it.
+/// The format of strings most similar to `format`, in the spelling of the documentation.
 fn near(format: &str, version: KubernetesVersion) -> Option<&'static str> {
     let newer = OF_NAMES.into_iter().filter(|_| version.has(Difference::NameFormatsOfResources));
     let (near, _) = closest(&format.replace('-', ""), OF_STRINGS.into_iter().chain(newer))?;

@@ -1,4 +1,4 @@
-//! What a value validation must not hold (checks 94 to 96).
+//! Keywords that a value validation must not contain (checks 94 to 96).
 
 use api::{Code, Difference, KubernetesVersion};
 
@@ -17,7 +17,7 @@ const EMPTY: &str = "must be empty to be structural";
 const UNDEFINED: &str = "must be undefined to be structural";
 const FALSE: &str = "must be false to be structural";
 
-/// The keywords that structure values, which a junctor must not; the code and the server's words of each.
+/// The structural keywords, which junctors must not contain: keyword, code and the server's detail.
 const FORBIDDEN: [(Keyword, Code, &str); 13] = [
     (Keyword::Type, Code::StructuralJunctorType, EMPTY),
     (Keyword::AdditionalProperties, Code::StructuralJunctorAdditionalProperties, UNDEFINED),
@@ -70,11 +70,11 @@ pub(crate) fn check<'t>(
 fn is_set(schema: &Schema<'_, '_>, keyword: Keyword, version: KubernetesVersion) -> bool {
     let Some(value) = schema.get(keyword) else { return false };
     match keyword {
-        // What is no string is wrong in any case.
+        // A value that is not a string is always an error.
         Keyword::Type | Keyword::Title | Keyword::Description => {
             schema.string(keyword).is_none_or(|text| !text.is_empty())
         }
-        // `false` is a map of nothing to older servers.
+        // Older servers treat `false` as a set value.
         Keyword::AdditionalProperties => {
             schema.boolean(keyword) != Some(false) || !version.has(Difference::ClosedJunctors)
         }

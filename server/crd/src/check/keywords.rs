@@ -1,4 +1,4 @@
-//! What is asked of the keywords of every node (checks 81 and 104 to 112).
+//! Checks of the keywords of every node (checks 81 and 104 to 112).
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ use crate::schema::{Keyword, Schema, TYPES, TypeName};
 /// Check 104.
 const TYPES_DETAIL: &str = r#"supported values: "array", "boolean", "integer", "number", "object", "string""#;
 
-/// The keywords that no schema may have, in the server's order: code, the server's words and what to do.
+/// The keywords that no schema may have, in the server's order: keyword, code, the server's detail and the remedy.
 const FORBIDDEN: [(Keyword, Code, &str, &str); 6] = [
     (Keyword::Id, Code::SchemaForbiddenId, "id is not supported", "remove it"),
     (
@@ -48,13 +48,13 @@ const FORBIDDEN: [(Keyword, Code, &str, &str); 6] = [
     (Keyword::Ref, Code::SchemaForbiddenRef, "$ref is not supported", "write the schema here"),
 ];
 
-/// Whether no schema may have `keyword` with a value that is not its zero value.
+/// Whether every schema with a non-zero value of `keyword` is invalid.
 pub(crate) fn is_forbidden(keyword: Keyword) -> bool {
     FORBIDDEN.iter().any(|(forbidden, ..)| *forbidden == keyword)
         || matches!(keyword, Keyword::SchemaUrl | Keyword::UniqueItems)
 }
 
-/// The keywords with which the server wants structural schemas.
+/// The keywords with which the server requires structural schemas.
 const EXTENSIONS: [Keyword; 6] = [
     Keyword::EmbeddedResource,
     Keyword::PreserveUnknownFields,
@@ -64,7 +64,7 @@ const EXTENSIONS: [Keyword; 6] = [
     Keyword::Validations,
 ];
 
-/// All but `type` that is looked at here.
+/// The keywords that are checked here, except `type`.
 const INTERESTING: u64 = Keyword::EmbeddedResource.bit()
     | Keyword::PreserveUnknownFields.bit()
     | Keyword::IntOrString.bit()
@@ -134,10 +134,10 @@ fn check_type(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
     }
 }
 
-/// What to write in place of the type `null`.
+/// The replacement for the type `null`.
 const NULLABLE: &str = "set the type of the value and `nullable: true`";
 
-/// What an author may have meant by a type that does not exist.
+/// The remedy for a type that does not exist: the probable type.
 fn meant(found: &str) -> Option<&'static str> {
     Some(match found.to_ascii_lowercase().as_str() {
         "str" | "text" | "string" => "write `type: string`",
@@ -299,7 +299,7 @@ fn check_additional_properties(schema: &Schema<'_, '_>, properties: &Members<'_>
     out.push(finding.advise(advice).relate(related, "the properties"));
 }
 
-/// Check 148: the one keyword that makes the conversion fail and nothing else.
+/// Check 148: the only keyword that makes the conversion fail without any other finding.
 fn check_schema_url(schema: &Schema<'_, '_>, out: &mut Builder) {
     if schema.string(Keyword::SchemaUrl).is_none_or(|text| text.is_empty()) {
         return;

@@ -1,4 +1,4 @@
-//! What is asked of a list whose type is `map`, and of its keys (checks 119 to 128).
+//! Checks of lists whose type is `map`, and of their keys (checks 119 to 128).
 
 use std::borrow::Cow;
 
@@ -60,7 +60,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                 "`x-kubernetes-list-type: map` requires `items`",
                 "add an object schema that declares the keys",
             ),
-            // The server takes a text for no schema, as that of a key which is still being typed.
+            // The server ignores a text instead of a schema, for example a key that is still being typed.
             Some(items) => (
                 Code::SchemaListMapItemsSingle,
                 ErrorType::Invalid,
@@ -203,7 +203,7 @@ impl<'r, 't> List<'_, 'r, 't> {
     }
 }
 
-/// The code, the server's words, ours with the key in place of `{key}`, and what to do.
+/// The code, the server's detail, our problem with the placeholder `{key}`, and the remedy.
 type KeyWords = (Code, &'static str, &'static str, &'static str);
 
 /// Check 124.
@@ -221,12 +221,12 @@ const REPEATED: KeyWords = (
     "remove one",
 );
 
-/// What is said of a key without a name, and what to do.
+/// The problem of a key without a name, and the remedy.
 const EMPTY: (&str, &str) =
     ("an item of `x-kubernetes-list-map-keys` is empty", "write the name of a property of the items");
 
 impl MapKey<'_> {
-    /// The way from the list to `keyword` of the key's property.
+    /// The path from the list to `keyword` of the key's property.
     fn tail(&self, keyword: Keyword) -> Vec<Segment> {
         let property = Segment::Key(self.text.as_ref().into());
         vec![name(Keyword::Items), name(Keyword::Properties), property, name(keyword)]
@@ -239,7 +239,7 @@ struct Property<'r, 't> {
     schema: Schema<'r, 't>,
 }
 
-/// The properties of the items, with a table where many are asked for.
+/// The properties of the items, with a hash table for many lookups.
 struct Properties<'r, 't> {
     reader: &'r yaml::Reader<'t>,
     members: Members<'t>,

@@ -1,4 +1,4 @@
-//! What kube-apiserver says of a schema: `NewStructural`, `ValidateStructural` and
+//! kube-apiserver's checks of a schema: `NewStructural`, `ValidateStructural` and
 //! `ValidateCustomResourceDefinitionOpenAPISchema`.
 
 pub(crate) mod alike;
@@ -24,5 +24,5 @@ pub(crate) use outcome::Outcome;
 pub(crate) use stage::{Ratchets, Reporting, Says, Stage};
 pub(crate) use walk::Walker;
 
-/// How many places a finding points at, at most.
+/// The maximum number of related places of a finding.
 const MAX_RELATED: usize = 10;

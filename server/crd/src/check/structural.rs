@@ -16,15 +16,15 @@ use crate::report::ErrorType;
 use crate::schema::zero::leaves_nothing;
 use crate::schema::{Keyword, Schema, TypeName, is_object_for_list};
 
-/// How many branches of junctors are searched for a hint at a type.
+/// The maximum number of junctor branches that are searched for a hint at a type.
 const MAX_BRANCHES: usize = 1_000;
 
-/// A finding in the making: the server's words, and ours.
+/// The texts of a finding: the server's and ours.
 struct Words {
     code: Code,
     error: ErrorType,
     detail: &'static str,
-    /// Empty where the server's words say it plainly.
+    /// Empty if the server's detail is clear.
     problem: Cow<'static, str>,
     advice: Cow<'static, str>,
 }
@@ -59,7 +59,7 @@ pub(crate) fn check<'t>(
 
 fn check_items(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
     let items = schema.get(Keyword::Items);
-    // A list of schemas is refused otherwise, before this check.
+    // Another check rejects a list of schemas before this one.
     let has_items = items.is_some_and(|items| {
         items.as_mapping().is_some() || items.as_sequence().is_some_and(|list| list.items().next().is_some())
     });
@@ -159,7 +159,7 @@ fn check_type_given(schema: &Schema<'_, '_>, position: Position, out: &mut Build
     push_type(ErrorType::Required, Code::StructuralTypeRequired, detail, words, schema, related, out);
 }
 
-/// What to write where a type is missing.
+/// The remedy for a missing type.
 fn missing_type(
     schema: &Schema<'_, '_>,
     position: Position,
@@ -196,7 +196,7 @@ fn types_in_junctors<'t>(schema: &Schema<'_, 't>) -> Vec<(TextRange, Cow<'t, str
         if let (Some(key), Some(found)) = (branch.key_range(Keyword::Type), branch.string(Keyword::Type)) {
             types.push((key, found));
         }
-        // Aliases can make many branches of a few.
+        // Aliases can multiply branches.
         if looks + pending.len() > MAX_BRANCHES {
             break;
         }
@@ -292,7 +292,7 @@ fn check_int_or_string(schema: &Schema<'_, '_>, out: &mut Builder) {
     }
 }
 
-/// The fields of every object: name, code, type and the server's words.
+/// The fields of every object: name, code, type and the server's detail.
 const OBJECT_FIELDS: [(&str, Code, &str, &str); 3] = [
     ("kind", Code::StructuralKindType, "string", "must be string"),
     ("apiVersion", Code::StructuralApiVersionType, "string", "must be string"),
@@ -304,7 +304,7 @@ pub(crate) fn type_of_object_field(name: &str) -> Option<&'static str> {
     OBJECT_FIELDS.iter().find(|(field, ..)| *field == name).map(|(_, _, wanted, _)| *wanted)
 }
 
-/// `kind`, `apiVersion` and `metadata` of a resource have types that cannot be chosen.
+/// Checks the types of `kind`, `apiVersion` and `metadata` of a resource, which are fixed.
 fn check_object_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, out: &mut Builder) {
     for (field, code, wanted, detail) in OBJECT_FIELDS {
         let Some(entry) = properties.get(field) else { continue };
@@ -327,7 +327,7 @@ fn check_object_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, ou
 /// The properties of the root's `metadata` that a definition may describe.
 pub(crate) const METADATA_FIELDS: &[&str] = &["name", "generateName"];
 
-/// Whether the schema of the root's `metadata` may have `keyword`, but for what another check says of defaults.
+/// Whether the schema of the root's `metadata` may have `keyword`; another check restricts defaults.
 pub(crate) fn may_describe_metadata(keyword: Keyword) -> bool {
     matches!(keyword, Keyword::Type | Keyword::Default | Keyword::Properties)
 }
@@ -386,7 +386,7 @@ fn related_key(
     schema.key_range(keyword).map(|key| (out.at(key), text.into())).into_iter().collect()
 }
 
-/// A finding about `type`: on its value if there is one, else on the key of the node.
+/// Adds a finding for `type`: at its value if it is set, otherwise at the key of the node.
 fn push_type(
     error: ErrorType,
     code: Code,
@@ -410,7 +410,7 @@ fn push_type(
     }
 }
 
-/// The type as the server prints it.
+/// The type in the form that the server prints.
 pub(super) fn quoted_type(ty: &TypeName<'_>) -> String {
     match ty {
         TypeName::Named(name) => go::quoted(name),

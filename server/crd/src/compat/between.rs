@@ -1,4 +1,4 @@
-//! What the versions of one definition lose of each other's objects.
+//! Fields of objects that the versions of one definition lose of each other.
 
 use super::loss::{Loss, losses};
 use super::schema::At;
@@ -8,18 +8,18 @@ use crate::compat::Way;
 use crate::customresource::ResourceVersion;
 use crate::object::{CustomResourceDefinition, SchemaPlace};
 
-/// Versions of a definition with more are not compared: nobody serves as many.
+/// Definitions with more versions than this are not compared.
 const MOST_VERSIONS: usize = 64;
 
-/// What a served version and the storage version lose of each other's objects.
+/// The losses between a served version and the storage version.
 pub(crate) struct Pair {
     /// The served version.
     pub(crate) version: String,
     pub(crate) losses: Vec<(Way, Loss)>,
 }
 
-/// The storage version, and what each version that is served beside it loses; nothing where objects are converted, and
-/// where fields that are not declared are kept.
+/// The storage version, and the losses of every other served version; empty if a webhook converts objects, or
+/// if undeclared fields are kept.
 pub(crate) fn losses_between(
     definition: &CustomResourceDefinition<'_, '_>,
     cache: &mut Cache,

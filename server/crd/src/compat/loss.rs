@@ -1,5 +1,5 @@
-//! What objects lose on the way from one version to another where nothing converts them: the server changes `apiVersion` and
-//! drops what the schema of the other version does not specify (`pruning.Prune`).
+//! Fields that objects lose between versions without a conversion: the server changes `apiVersion` and drops
+//! fields that the schema of the other version does not specify (`pruning.Prune`).
 
 use text::{TextRange, TextSize};
 
@@ -9,30 +9,30 @@ use crate::field_path::FieldPath;
 use crate::schema::structural::{Structural, StructuralOrBool};
 use crate::schema::{Keyword, TYPES};
 
-/// More differences of two schemas are not looked for.
+/// The maximum number of differences between two schemas.
 const MOST: usize = 1_000;
 
-/// Which way loses something.
+/// The direction of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Way {
-    /// What a served version has is not stored.
+    /// A field of a served version is not stored.
     ToStorage,
-    /// What is stored is lost by clients of a served version.
+    /// Clients of a served version lose a stored field.
     FromStorage,
-    /// Both ways: the types are others.
+    /// Both directions: the types differ.
     Both,
 }
 
-/// What is lost.
+/// The kind of loss.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum What {
-    /// A property with all below it.
+    /// A property with all fields below it.
     Field,
-    /// Keys of any name, which `additionalProperties` allows.
+    /// Keys with any name, which `additionalProperties` allows.
     Keys,
     /// Fields that `x-kubernetes-preserve-unknown-fields` keeps.
     Unknown,
-    /// Nothing, but what one version accepts the other refuses: the types of the first and the other.
+    /// Nothing is lost, but each version rejects the other's values: the types of the first and of the other version.
     Type(String, String),
 }
 
@@ -40,17 +40,17 @@ pub(crate) enum What {
 #[derive(Clone, Debug)]
 pub(crate) struct Loss {
     pub(crate) what: What,
-    /// The field of objects, such as `.spec.size`.
+    /// The path of the field in objects, such as `.spec.size`.
     pub(crate) object_path: String,
-    /// Where the first version declares it, in bytes, and its path in the document.
+    /// The byte range of the declaration in the first version, and its path in the document.
     pub(crate) range: TextRange,
     pub(crate) field_path: FieldPath,
-    /// What is nearest to it in the other version, in bytes.
+    /// The byte range of the nearest node in the other version.
     pub(crate) elsewhere: TextRange,
 }
 
-/// What is lost of objects of the version with the schema `from`, whose path is `path`, where they become such of `to`.
-/// Pairs of nodes without a loss are `known` from earlier texts.
+/// The losses of objects with the schema `from`, whose path is `path`, if they are converted to the schema
+/// `to`. Pairs of nodes without a loss are `known` from earlier texts.
 pub(super) fn losses(from: At<'_>, to: At<'_>, path: &FieldPath, known: &mut Unchanged) -> Vec<Loss> {
     let mut walk = LossWalk {
         known,
@@ -68,12 +68,12 @@ struct LossWalk<'w> {
     losses: Vec<Loss>,
     path: FieldPath,
     object_path: String,
-    /// The innermost key of the other version on the way.
+    /// The innermost key of the path that the other version has too.
     nearest: TextRange,
 }
 
 impl LossWalk<'_> {
-    /// Compares the nodes; without the other one it specifies nothing.
+    /// Compares the nodes; without `to`, the other version specifies no field.
     fn node(&mut self, from: At<'_>, to: Option<At<'_>>) {
         let is_root = self.object_path.is_empty();
         if self.losses.len() >= MOST || to.is_some_and(|to| self.known.knows(from, to, is_root)) {
@@ -103,7 +103,7 @@ impl LossWalk<'_> {
         });
     }
 
-    /// Whether values may be of one type, so that what is below is to be compared.
+    /// Whether values may have the same type, so that the children need a comparison.
     fn types(&mut self, from: At<'_>, to: Option<At<'_>>) -> bool {
         let Some(to) = to else { return true };
         let (own, other) = (type_of(from.schema), type_of(to.schema));
@@ -117,7 +117,7 @@ impl LossWalk<'_> {
     fn fields(&mut self, from: At<'_>, to: Option<At<'_>>, is_root: bool) {
         let is_object = is_root || from.schema.extensions.embedded_resource;
         for (name, child) in &from.schema.properties {
-            // Each object has these, whatever its schema says.
+            // Every object has these fields, even if the schema does not declare them.
             if is_object && matches!(&**name, "apiVersion" | "kind" | "metadata") {
                 continue;
             }
@@ -131,7 +131,7 @@ impl LossWalk<'_> {
         }
     }
 
-    /// Members of any name.
+    /// Compares members with any name.
     fn rest(&mut self, from: At<'_>, to: Option<At<'_>>) {
         let other = to.map(|to| to.schema);
         let keeps = other.is_some_and(|other| other.extensions.preserve_unknown_fields);
@@ -193,13 +193,13 @@ impl LossWalk<'_> {
     }
 }
 
-/// What a schema says of a member.
+/// The way in which a schema specifies a member.
 enum Specified<'s> {
-    /// It has that schema; none where it may be there and nothing below it is specified.
+    /// The member has this schema; `None` if the member is allowed and no field below it is specified.
     As(Option<At<'s>>),
-    /// It is kept as it is.
+    /// The member is kept unchanged.
     Kept,
-    /// It is dropped.
+    /// The member is dropped.
     Not,
 }
 
@@ -215,7 +215,8 @@ fn specified<'s>(by: Option<At<'s>>, name: &str) -> Specified<'s> {
     }
 }
 
-/// The type that values have; empty where they may have any, or where its name is none, as while it is typed.
+/// The type of values; empty if any type is allowed, or if the name is not a type, for example while it is
+/// being typed.
 fn type_of(schema: &Structural) -> &str {
     match &*schema.generic.type_name {
         _ if schema.extensions.int_or_string => "int-or-string",

@@ -1,4 +1,4 @@
-//! Which rules are new or other ones, and whether objects of before can break them.
+//! New and changed rules, and whether existing objects can violate them.
 
 use api::Code;
 
@@ -28,7 +28,7 @@ pub(super) fn compare(walk: &mut SchemaComparison<'_>, old: At<'_>, new: At<'_>)
             false => (Breaking, "was added; values that do not satisfy it are rejected"),
         };
         let affects: &[Affected] = if class == Safe { &[] } else { REFUSED };
-        // A rule on transitions compares values that change in any case.
+        // A transition rule compares old and new values, so that ratcheting does not apply.
         let ratchets = class != Safe && !rule.rule.contains("oldSelf");
         let text = format!("the rule `{}` {what}", rule.rule.trim());
         let keyword = Some(Keyword::Validations);
@@ -39,7 +39,7 @@ pub(super) fn compare(walk: &mut SchemaComparison<'_>, old: At<'_>, new: At<'_>)
     }
 }
 
-/// Texts of many forms, of which rules on texts refuse one or another.
+/// Sample texts of many forms: rules on texts usually reject some of them.
 const TEXTS: [&str; 20] = [
     "a",
     "A",
@@ -63,7 +63,7 @@ const TEXTS: [&str; 20] = [
     "a b",
 ];
 
-/// Whether a rule on texts asks what their pattern may say already: none that the pattern allows is known to fail it.
+/// Whether a rule on texts may be implied by their pattern: it accepts all sample texts that the pattern allows.
 fn may_hold(rule: &ValidationRule, old: At<'_>) -> bool {
     let of_items = of_all_items(&rule.rule).zip(old.schema.items.as_ref());
     let (condition, name, schema) = match of_items {

@@ -1,4 +1,4 @@
-//! Whether conditions within junctors are the same, wherever they stand.
+//! Whether conditions within junctors are equal, regardless of their positions.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ pub(super) fn branches(one: &[Child<NestedValueValidation>], other: &[Child<Nest
     one.len() == other.len() && one.iter().zip(other).all(|(one, other)| nested(&one.node, &other.node))
 }
 
-/// Whether these are the branches in which int-or-string may name its two types, which says nothing more.
+/// Whether these branches only list the two types of int-or-string, which restricts nothing.
 pub(super) fn names_both_types(branches: &[Child<NestedValueValidation>]) -> bool {
     let names_one = |branch: &Child<NestedValueValidation>| {
         let node = &branch.node;

@@ -1,4 +1,5 @@
-//! What is known to be the same, so that an edit costs what it changes and not what the definition holds.
+//! The known equal parts of two definitions, so that the cost of an edit depends on its size and not on the
+//! size of the definition.
 
 use std::ptr;
 use std::sync::Weak;
@@ -8,15 +9,15 @@ use memo::{ByNode, table_of};
 use super::schema::At;
 use crate::schema::structural::Structural;
 
-/// Pairs of nodes of two definitions between which, and between all below, there is no difference. An unchanged part of a
-/// text has the node that it had before.
+/// Pairs of nodes of two definitions without any difference in the nodes or below them. An unchanged part of a
+/// text keeps its node.
 #[derive(Debug, Default)]
 pub(super) struct Unchanged {
     /// By the old node.
     pairs: ByNode<Structural, Vec<Pair>>,
 }
 
-/// A new node to which nothing is lost, and what else counts.
+/// A new node without a loss, and the other facts that affect the comparison.
 #[derive(Clone, Debug)]
 struct Pair {
     new: Weak<Structural>,
@@ -39,7 +40,7 @@ impl Unchanged {
 
     pub(super) fn learn(&mut self, old: At<'_>, new: At<'_>, is_root: bool) {
         let pairs = self.pairs.entry(old.schema);
-        // An edit makes another new node, and leaves the old one as it is.
+        // An edit replaces the new node and keeps the old one.
         pairs.retain(|pair| pair.new.strong_count() > 0);
         let new_schema = std::sync::Arc::downgrade(new.schema);
         pairs.push(Pair { new: new_schema, drops_null: new.drops_null, is_root });

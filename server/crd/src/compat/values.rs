@@ -1,4 +1,4 @@
-//! What is different between the value validations of a node.
+//! The differences between the value validations of a node.
 
 use api::{Code, KubernetesVersion};
 
@@ -36,7 +36,8 @@ impl<'s> Values<'_, '_, 's> {
         &self.new.schema.value_validation
     }
 
-    /// Says what refuses values. Where the old schema names all values, it is known whether it refuses one of them.
+    /// Reports a change that may reject values. If the old schema lists all values, they are checked against
+    /// the new schema.
     fn say(&mut self, code: Code, class: Class, keyword: Keyword, text: String) {
         let known = &self.before().enumeration;
         let is_harmless = keyword != Keyword::Enum && !known.is_empty() && {
@@ -58,7 +59,7 @@ impl<'s> Values<'_, '_, 's> {
         self.walk.say(self.old, self.new, said);
     }
 
-    /// Whether a least length of 1 is new where the pattern refuses the empty text anyway.
+    /// Whether a minimum length of 1 is new, and the pattern already rejects the empty text.
     fn refused_empty(&self, keyword: Keyword) -> bool {
         let pattern = self.before().pattern.as_ref();
         keyword == Keyword::MinLength
@@ -69,7 +70,7 @@ impl<'s> Values<'_, '_, 's> {
     fn bounds(&mut self) {
         let (before, now) = (self.before(), self.now());
         let count = |value: Option<i64>| value.map(|value| value as f64);
-        // Objects have in any case the properties that are required of them or have defaults.
+        // Objects always have the properties that are required or have defaults.
         let has_default = |name: &str| {
             let property = self.new.schema.properties.get(name);
             property.is_some_and(|child| child.node.generic.default.is_some())
@@ -104,7 +105,7 @@ impl<'s> Values<'_, '_, 's> {
             (Keyword::MinItems, count(before.min_items), count(now.min_items), (false, false)),
             (Keyword::MinProperties, least(before), least(now), (false, false)),
         ] {
-            // A least length of 0 asks nothing.
+            // A minimum length of 0 has no effect.
             let of = |value: Option<f64>| value.filter(|value| keyword == Keyword::Minimum || *value > 0.0);
             self.bound(keyword, (of(before), of(now)), exclusive, |before, now| now > before);
         }
@@ -127,7 +128,7 @@ impl<'s> Values<'_, '_, 's> {
         }
     }
 
-    /// A bound, before and now; what is `exclusive` likewise.
+    /// Compares the old and the new value of a bound, and whether each is exclusive.
     fn bound(
         &mut self,
         keyword: Keyword,
@@ -267,7 +268,7 @@ impl<'s> Values<'_, '_, 's> {
                 keyword: Some(Keyword::Required),
                 ratchets: false,
             };
-            // Where the field itself is gone, that is said.
+            // If the field itself is removed, another change reports it.
             if self.new.schema.properties.contains_key(name) {
                 self.walk.say(self.old, self.new, said);
             }

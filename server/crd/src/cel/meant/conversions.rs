@@ -1,5 +1,5 @@
-//! Rules whose parts are of another type: a number, a duration or a text that has to be converted, a rule that is not
-//! true or false.
+//! Corrections of types: numbers, durations and texts that need a conversion, and rules whose result is not a
+//! boolean.
 
 use cel::ast::{Ast, Expr, ExprId, ExprKind, Function, Literal, Operator};
 use cel::{IssueCode, Type};
@@ -9,7 +9,7 @@ use super::{Correction, Meaning, applied};
 use crate::cel::compile::{Expression, Inspected, Purpose};
 use crate::cel::words::is_unbounded;
 
-/// The ways to give the parts of `text` the types that they need.
+/// The corrections that give the parts of `text` the required types.
 pub(crate) fn converted(expression: &Expression<'_>, inspected: &Inspected) -> Vec<Correction> {
     let text = expression.text;
     if !inspected.syntax.is_empty() {
@@ -41,7 +41,8 @@ fn operands(ast: &Ast, anchor: Option<u32>) -> Option<Call> {
     })
 }
 
-/// Makes texts of the times in a call that wants texts: a string with the format of a time is none in CEL.
+/// Converts a time to text in a call that requires a text: in CEL, a string with the format of a time is not a
+/// string.
 fn as_text(expression: &Expression<'_>, inspected: &Inspected, anchor: Option<u32>) -> Option<Correction> {
     let parts = inspected.ast.exprs().find_map(|(_, expr)| match &expr.kind {
         ExprKind::Call { target, args, .. } if Some(expr.anchor) == anchor => {
@@ -58,7 +59,7 @@ fn as_text(expression: &Expression<'_>, inspected: &Inspected, anchor: Option<u3
     let written = expression.text.get(range.as_usize())?;
     let new = format!("string({written})");
     let with = |new: &str| vec![(range, new.to_owned())];
-    // Nothing bounds the text that a time becomes: where its length counts, the server refuses the rule for its cost.
+    // The text of a time has no bound: where its length counts, the server rejects the rule for its cost.
     let price = |new: &str| expression.price_of(&applied(expression.text, &with(new)));
     if price(&new).is_some_and(is_unbounded) && !price("''").is_some_and(is_unbounded) {
         return None;
@@ -67,7 +68,7 @@ fn as_text(expression: &Expression<'_>, inspected: &Inspected, anchor: Option<u3
     Some(Correction { meaning: Meaning::AsText { written: written.to_owned(), new }, changes })
 }
 
-/// What to write in the place of the operand that can be read as the type of the other one.
+/// The replacement of the operand that can be converted to the type of the other operand.
 pub(crate) fn converted_operand(inspected: &Inspected, text: &str, call: Call) -> Option<String> {
     match operand(inspected, text, call)?.meaning {
         Meaning::Converted { new, .. } => Some(new),
@@ -75,7 +76,8 @@ pub(crate) fn converted_operand(inspected: &Inspected, text: &str, call: Call) -
     }
 }
 
-/// A comparison of a field with `null`, which only nullable fields can be: whether it is there.
+/// Replaces a comparison of a field with `null`, which only nullable fields allow, with a check of the field's
+/// presence.
 fn absent(inspected: &Inspected, text: &str, (operator, operands): Call) -> Option<Correction> {
     let is_null = |id: ExprId| matches!(inspected.ast.kind(id), ExprKind::Literal(Literal::Null));
     let is_field = |id: ExprId| matches!(inspected.ast.kind(id), ExprKind::Select { test_only: false, .. });
@@ -98,7 +100,8 @@ fn absent(inspected: &Inspected, text: &str, (operator, operands): Call) -> Opti
     is_field(field).then_some(Correction { meaning: Meaning::Converted { written, new }, changes })
 }
 
-/// A literal as one of another type, or an optional value with the one that a program has for a field that nobody set.
+/// Converts a literal to another type, or gives an optional value the zero value that programs use for an unset
+/// field.
 fn as_other(inspected: &Inspected, text: &str, (from, to): (ExprId, ExprId)) -> Option<(ExprId, String)> {
     let written = text.get(inspected.ast.expr(from).range.as_usize())?;
     let new = match (inspected.ast.kind(from), inspected.checked.type_of(to)) {
@@ -133,7 +136,7 @@ fn as_other(inspected: &Inspected, text: &str, (from, to): (ExprId, ExprId)) -> 
     Some((from, new))
 }
 
-/// A list of literals as one of the type that is looked for in it.
+/// Converts a list of literals to the type of the item that `in` looks up.
 fn items(inspected: &Inspected, text: &str, (item, list): (ExprId, ExprId)) -> Option<Correction> {
     let ExprKind::List { elements, .. } = inspected.ast.kind(list) else { return None };
     let literals = inspected.ast.list(*elements).iter();
@@ -154,7 +157,7 @@ fn items(inspected: &Inspected, text: &str, (item, list): (ExprId, ExprId)) -> O
     })
 }
 
-/// Converts the operand that can be read as the type of the other one.
+/// Converts the operand that can have the type of the other operand.
 fn operand(inspected: &Inspected, text: &str, (operator, [one, other]): Call) -> Option<Correction> {
     if operator == Operator::In {
         return items(inspected, text, (one, other));
@@ -193,7 +196,7 @@ fn operand(inspected: &Inspected, text: &str, (operator, [one, other]): Call) ->
     Some(Correction { meaning: Meaning::Converted { written: written.to_owned(), new }, changes })
 }
 
-/// Makes a rule say true or false, and a message expression a text.
+/// Makes the result of a rule a boolean, and that of a message expression a text.
 fn result(inspected: &Inspected, purpose: Purpose, text: &str) -> Option<Correction> {
     if !inspected.checked.issues.is_empty() {
         return None;

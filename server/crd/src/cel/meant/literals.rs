@@ -1,4 +1,4 @@
-//! Texts that a function rejects, as they are meant: `duration('5 m')`.
+//! Corrections of texts that a function rejects: `duration('5 m')`.
 
 use cel::ast::{ExprKind, Function, Literal};
 use cel::{Issue, IssueCode};
@@ -7,14 +7,14 @@ use text::TextRange;
 use super::{Correction, Meaning};
 use crate::cel::compile::{Expression, Inspected};
 
-/// `new` in the quotes in which `text` is written; none where it is not written as it is.
+/// `new` in the quotes of `written`; `None` if `written` has escapes or another form.
 pub(crate) fn quoted_like(written: &str, text: &str, new: &str) -> Option<String> {
     let quote = written.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
     let inner = written.strip_prefix(quote)?.strip_suffix(quote)?;
     (inner == text && !new.contains(['\\', quote])).then(|| format!("{quote}{new}{quote}"))
 }
 
-/// Units as people write them, and as durations have them.
+/// Units as people write them, and the units that durations accept.
 const UNITS: [(&str, &str); 11] = [
     ("milliseconds", "ms"),
     ("millis", "ms"),
@@ -29,7 +29,7 @@ const UNITS: [(&str, &str); 11] = [
     ("hours", "h"),
 ];
 
-/// The text that is meant by one that `function` rejects.
+/// The probable correction of `text`, which `function` rejects.
 pub(crate) fn better(function: &str, text: &str) -> Option<String> {
     let dense: String = text.split_whitespace().collect();
     let mut tried = vec![dense.clone()];
@@ -75,7 +75,7 @@ pub(crate) fn better(function: &str, text: &str) -> Option<String> {
     tried.into_iter().find(|new| new != text && cel::value::accepts(function, new) == Some(true))
 }
 
-/// A literal that a function of the language rejects ahead, as it is meant, with its place.
+/// The correction of the literal at `range`, which a function rejects at compile time.
 pub(crate) fn argument(text: &str, inspected: &Inspected, range: TextRange) -> Option<String> {
     let (_, expr) = inspected.ast.exprs().find(|(_, expr)| match &expr.kind {
         ExprKind::Call { function: Function::Named(_), target: None, args } => {
@@ -90,7 +90,7 @@ pub(crate) fn argument(text: &str, inspected: &Inspected, range: TextRange) -> O
     quoted_like(text.get(range.as_usize())?, written, &new)
 }
 
-/// The arguments of functions that are no such texts, as they are meant.
+/// The corrections of arguments that functions reject.
 pub(super) fn corrected(expression: &Expression<'_>, inspected: &Inspected) -> Vec<Correction> {
     let of = |issue: &Issue| {
         let new = argument(expression.text, inspected, issue.range)?;

@@ -1,6 +1,7 @@
-//! What an expression that does not compile is meant to be: with the names, the words and the types that CEL has.
+//! Corrections of expressions that do not compile: of names, of operators and other syntax, and of types.
 //!
-//! Fixes offer the corrections; the check asks what the expression costs, and what else is wrong with it, once it compiles.
+//! Fixes offer the corrections; the check uses them to estimate the cost of the corrected expression and to
+//! find its other problems.
 
 mod conversions;
 mod escapes;
@@ -19,81 +20,81 @@ pub(crate) use literals::{argument, better, quoted_like};
 pub use names::{Suggestion, nearest};
 pub(crate) use names::{suggestion, suggestions};
 
-/// How many corrections are tried, one after another, until an expression compiles.
+/// The maximum number of corrections that are applied, one after another, until an expression compiles.
 const MOST_CORRECTIONS: usize = 8;
 
-/// A longer expression is not corrected for its price alone: the search takes a multiple of what it takes to compile it.
+/// The length limit for `meant`, in bytes: the search takes several times as long as one compilation.
 const LONGEST: usize = 2_000;
 
-/// How the words or types of an expression become those of CEL.
+/// A correction that converts the syntax or the types of an expression to those of CEL.
 #[derive(Clone, Debug)]
 pub struct Correction {
-    /// What it does.
+    /// The effect of the correction.
     pub meaning: Meaning,
-    /// What is put where, in bytes of the expression and in their order.
+    /// The replacements, with byte ranges in the expression, in order.
     pub changes: Vec<(TextRange, String)>,
 }
 
-/// What a correction does.
+/// The effect of a correction.
 #[derive(Clone, Debug)]
 pub enum Meaning {
-    /// It writes these operators of CEL.
+    /// Writes these operators of CEL.
     Operators(Vec<&'static str>),
-    /// It asks for a key of a map.
+    /// Looks up a key of a map.
     Key {
-        /// The key, as it is written.
+        /// The key as written.
         key: String,
-        /// The map, as it is written.
+        /// The map as written.
         map: String,
     },
-    /// It writes something in another way.
+    /// Rewrites a part of the expression.
     Converted {
-        /// What is written.
+        /// The part as written.
         written: String,
-        /// What takes its place.
+        /// The replacement.
         new: String,
     },
-    /// It compares a time as text.
+    /// Compares a time as text.
     AsText {
-        /// The time, as it is written.
+        /// The time as written.
         written: String,
-        /// What takes its place.
+        /// The replacement.
         new: String,
     },
-    /// It makes a text whose escapes CEL does not have a raw one, or writes `\\` twice in it; the text as it is written.
+    /// Changes a text whose escapes CEL does not support: makes it a raw text or doubles its backslashes.
     Raw {
-        /// With its quotes.
+        /// The text as written, with its quotes.
         text: String,
-        /// Whether it becomes a raw one.
+        /// Whether it becomes a raw text.
         is_raw: bool,
     },
-    /// It inserts something that is missing.
+    /// Inserts missing text.
     Inserted(String),
-    /// It removes something that does not belong there.
+    /// Removes superfluous text.
     Removed(String),
-    /// It asks whether a number is above 0; the new expression.
+    /// Compares a number with 0; contains the new expression.
     Positive(String),
-    /// It asks whether something is not empty; the new expression.
+    /// Checks that a value is not empty; contains the new expression.
     NotEmpty(String),
-    /// It makes a text of a message; the new expression.
+    /// Converts the result of a message expression to text; contains the new expression.
     Text(String),
 }
 
-/// An expression as it is meant.
+/// A corrected expression.
 #[derive(Clone, Debug)]
 pub(crate) struct Meant {
     /// Its text.
     pub(crate) text: Box<str>,
     /// Whether it refers to `oldSelf`.
     pub(crate) uses_old_self: bool,
-    /// What one evaluation costs at most, in CEL cost units.
+    /// The maximum cost of one evaluation, in CEL cost units.
     pub(crate) cost: u64,
 }
 
-/// So many words without an operator between them make a sentence.
+/// The minimum number of words without an operator between them that make a sentence.
 const WORDS_OF_PROSE: usize = 3;
 
-/// Whether what does not parse is a sentence for people.
+/// Whether `text`, which does not parse, is a sentence for people.
 #[must_use]
 pub fn is_prose(text: &str) -> bool {
     let is_word = |word: &str| {
@@ -106,8 +107,8 @@ pub fn is_prose(text: &str) -> bool {
         && !words.clone().any(|word| word == "in")
 }
 
-/// The corrections of words and types. `holder` is the field that `self` is, empty for the resource; none where it is not
-/// known.
+/// The corrections of syntax and types. `holder` is the name of the field that `self` refers to: empty for the
+/// resource, `None` if unknown.
 pub(crate) fn corrections(
     expression: &Expression<'_>,
     inspected: &Inspected,
@@ -121,8 +122,8 @@ pub(crate) fn corrections(
     corrections
 }
 
-/// What `expression`, which does not compile, is meant to be: the first correction after another, as they are offered.
-/// None if that does not compile either.
+/// The corrected form of `expression`, which does not compile: the first correction is applied repeatedly.
+/// `None` if the result does not compile either.
 pub(crate) fn meant(expression: &Expression<'_>) -> Option<Meant> {
     if expression.text.len() > LONGEST {
         return None;

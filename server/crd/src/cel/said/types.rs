@@ -1,4 +1,4 @@
-//! What is wrong with the names and types of an expression.
+//! Messages for errors in the names and types of an expression.
 
 use cel::ast::{Expr, ExprId, ExprKind, Function, Operator};
 use cel::env::library;
@@ -11,13 +11,13 @@ use crate::cel::meant;
 use crate::cel::words::{issue_range, signature, type_name};
 use crate::message::Message;
 
-/// So many ways to call a function are proposed.
+/// The maximum number of signatures that a message proposes.
 const MOST_SIGNATURES: usize = 2;
 
-/// What to do with a value that is no bool.
+/// The remedy for a value that is not a boolean.
 pub(crate) const COMPARE: &str = "compare it with a value";
 
-/// None where the server's words are plain.
+/// The message for `issue`; `None` if the server's message is clear.
 pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issue: &Issue) -> Option<Message> {
     let words = Words { expression, inspected, issue };
     match issue.code {
@@ -32,7 +32,7 @@ pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issue: &I
     }
 }
 
-/// Where a property is written as such that has another name in CEL.
+/// The byte range of a property name that must be written differently in CEL.
 pub(super) fn property(
     expression: &Expression<'_>,
     inspected: &Inspected,
@@ -64,12 +64,12 @@ impl<'e> Words<'e> {
         self.inspected.checked.type_of(id)
     }
 
-    /// A part with its type: `` `self.size` (int) ``.
+    /// An operand with its type: `` `self.size` (int) ``.
     fn typed(&self, id: ExprId) -> String {
         format!("{} ({})", self.shown(id), type_name(self.type_of(id)))
     }
 
-    /// The node that the issue is about.
+    /// The node of the issue.
     fn node(&self, is_meant: impl Fn(&ExprKind) -> bool) -> Option<&'e Expr> {
         let at = self.inspected.ast.exprs().map(|(_, expr)| expr);
         let mut at = at.filter(|expr| Some(expr.anchor) == self.issue.anchor && is_meant(&expr.kind));

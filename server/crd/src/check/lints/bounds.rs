@@ -1,4 +1,4 @@
-//! Bounds that no value can keep.
+//! Bounds that no value satisfies.
 
 use api::Code;
 use yaml::Value;
@@ -10,10 +10,10 @@ use crate::schema::{Keyword, Schema};
 
 const CODE: Code = Code::LintBounds;
 
-/// What the pairs of `Keyword::BOUNDS` bound.
+/// The kinds of values that the pairs of `Keyword::BOUNDS` limit.
 const BOUNDED: [&str; 4] = ["number", "text", "list", "object"];
 
-/// The keywords without which nothing is looked at.
+/// Schemas without these keywords are skipped.
 const INTERESTING: u64 = Keyword::Minimum.bit()
     | Keyword::Maximum.bit()
     | Keyword::MaxLength.bit()
@@ -23,7 +23,7 @@ const INTERESTING: u64 = Keyword::Minimum.bit()
     | Keyword::ExclusiveMinimum.bit()
     | Keyword::ExclusiveMaximum.bit();
 
-/// Looks at the bounds of `schema`.
+/// Checks the bounds of `schema`.
 pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, out: &mut Builder) {
     if !schema.has_any(INTERESTING) {
         return;
@@ -71,7 +71,7 @@ fn check_exclusive(schema: &Schema<'_, '_>, out: &mut Builder) {
     }
 }
 
-/// `exclusiveMinimum` or `exclusiveMaximum` beside no bound: the server looks for it in the same schema only.
+/// `exclusiveMinimum` or `exclusiveMaximum` without a bound, which the server expects in the same schema.
 fn check_without_bound(schema: &Schema<'_, '_>, out: &mut Builder) {
     for (keyword, bound) in
         [(Keyword::ExclusiveMinimum, Keyword::Minimum), (Keyword::ExclusiveMaximum, Keyword::Maximum)]
@@ -85,8 +85,8 @@ fn check_without_bound(schema: &Schema<'_, '_>, out: &mut Builder) {
     }
 }
 
-/// The server refuses every number where the factor is not positive, and every whole one where it is below 1, as it
-/// cuts factors to whole numbers.
+/// The server rejects every number if the factor is not positive, and every integer if it is below 1, because
+/// it truncates factors to integers.
 fn check_multiple(schema: &Schema<'_, '_>, out: &mut Builder) {
     let Some((factor, at)) = number(schema, Keyword::MultipleOf) else { return };
     let text = written(at);
@@ -100,13 +100,13 @@ fn check_multiple(schema: &Schema<'_, '_>, out: &mut Builder) {
     out.push(lint(CODE, out.at(at.range()), Keyword::MultipleOf, words).advise(advice));
 }
 
-/// Since 1.36 the server refuses every integer where a bound is no integer.
+/// Since 1.36, the server rejects every integer if a bound is not an integer.
 fn check_whole(schema: &Schema<'_, '_>, out: &mut Builder) {
     for keyword in [Keyword::Minimum, Keyword::Maximum, Keyword::MultipleOf] {
         let Some((bound, at)) = number(schema, keyword).filter(|(bound, _)| bound.fract() != 0.0) else {
             continue;
         };
-        // What is below 1 was said already.
+        // A factor below 1 is already reported.
         if keyword == Keyword::MultipleOf && bound < 1.0 {
             continue;
         }
@@ -119,7 +119,7 @@ fn check_whole(schema: &Schema<'_, '_>, out: &mut Builder) {
     }
 }
 
-/// The number of `keyword`, and where it is written.
+/// The number of `keyword`, and its value in the document.
 pub(super) fn number<'t>(schema: &Schema<'_, 't>, keyword: Keyword) -> Option<(f64, Value<'t>)> {
     let value = schema.get(keyword)?;
     let number = match value.as_scalar()?.resolve().ok()? {

@@ -1,4 +1,4 @@
-//! Objects that may have no field at all.
+//! Objects that may not have any field.
 
 use api::Code;
 
@@ -8,8 +8,8 @@ use super::lint;
 use crate::reading::Members;
 use crate::schema::{Keyword, Schema};
 
-/// Looks at `schema`, a node of the spine. At the root and in embedded resources the server refuses the keyword; so it
-/// does beside `properties`.
+/// Checks `schema`, a node of the spine. The server rejects the keyword at the root, in embedded resources and
+/// beside `properties`.
 pub(super) fn check(
     schema: &Schema<'_, '_>,
     properties: &Members<'_>,

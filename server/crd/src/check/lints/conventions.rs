@@ -1,4 +1,4 @@
-//! What the conventions of the Kubernetes API ask of fields: names, types that can grow, bounds, and what may be absent.
+//! The Kubernetes API conventions for fields: names, types that can be extended, bounds, and optional fields.
 
 use super::super::outcome::{Builder, NodeFinding, name};
 use super::super::{Position, Stage};
@@ -9,7 +9,7 @@ use crate::reading::Members;
 use crate::report::ErrorType;
 use crate::schema::{Keyword, Schema, TypeName};
 
-/// Looks at `schema`, whose type is `ty`.
+/// Checks `schema`, whose type is `ty`.
 pub(super) fn check(
     schema: &Schema<'_, '_>,
     ty: Option<&str>,
@@ -64,7 +64,7 @@ fn of_type(of: OptionalLint, schema: &Schema<'_, '_>, words: String, out: &Build
     lint(of.code(), place, Keyword::Type, words)
 }
 
-/// Properties whose names the conventions speak against.
+/// Properties whose names violate the conventions.
 fn names(properties: &Members<'_>, out: &mut Builder) {
     for (key, entry) in &properties.entries {
         let Some((words, advice)) = of_name(key) else { continue };
@@ -75,7 +75,7 @@ fn names(properties: &Members<'_>, out: &mut Builder) {
     }
 }
 
-/// What is wrong with the name of a field, and what to do.
+/// The problem of a field's name, and the remedy.
 fn of_name(key: &str) -> Option<(String, String)> {
     if !is_lower_camel_case(key) {
         let advice = match lower_camel_case(key) {
@@ -102,13 +102,13 @@ fn is_lower_camel_case(key: &str) -> bool {
         && key.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// The name in lower camel case, if it has only letters, digits and marks between words.
+/// The name in lower camel case, if it has only letters, digits and separators between words.
 fn lower_camel_case(key: &str) -> Option<String> {
     let is_word = |word: &&str| !word.is_empty();
     let mut words = key.split(['_', '-', '.']).filter(is_word);
     let first = words.next()?;
     let upper = first.len() - first.trim_start_matches(|letter: char| letter.is_ascii_uppercase()).len();
-    // Of `HTTPPort`, the last capital begins the next word.
+    // In `HTTPPort`, the last capital of the first run starts the next word.
     let small = if upper > 1 && upper < first.len() { upper - 1 } else { upper };
     let mut better = first.get(..small)?.to_ascii_lowercase() + first.get(small..)?;
     for word in words {
@@ -118,7 +118,7 @@ fn lower_camel_case(key: &str) -> Option<String> {
     is_lower_camel_case(&better).then_some(better)
 }
 
-/// A map of other values than strings.
+/// A map whose values are not strings.
 fn map(schema: &Schema<'_, '_>, out: &mut Builder) {
     let Some(values) = schema.schema(Keyword::AdditionalProperties) else { return };
     if matches!(values.type_name(), TypeName::Named(name) if name == "string") {
@@ -131,7 +131,7 @@ fn map(schema: &Schema<'_, '_>, out: &mut Builder) {
     out.push(lint(code, place, Keyword::AdditionalProperties, words).advise(advice));
 }
 
-/// A value that may be as large as a request.
+/// A value whose size only the size of the request limits.
 fn unbounded(schema: &Schema<'_, '_>, ty: Option<&str>, out: &mut Builder) {
     if schema.get(Keyword::Enum).is_some() || schema.is_true(Keyword::IntOrString) {
         return;
@@ -194,7 +194,7 @@ fn status_required(status: &Schema<'_, '_>, out: &mut Builder) {
     }
 }
 
-/// A finding about an entry of `required` of the schema at `path`.
+/// A finding for an entry of `required` of the schema at `path`.
 fn of_required(
     of: OptionalLint,
     index: usize,
@@ -208,10 +208,10 @@ fn of_required(
     NodeFinding::new(Stage::Lint, of.code(), ErrorType::Invalid, place, path, words)
 }
 
-/// What every condition has.
+/// The fields of every condition.
 const OF_CONDITIONS: [&str; 5] = ["lastTransitionTime", "message", "reason", "status", "type"];
 
-/// The conditions of a status that are not as clients expect them.
+/// Conditions of a status that differ from the form that clients expect.
 fn conditions(status: &Schema<'_, '_>, out: &mut Builder) {
     let properties = status.members(Keyword::Properties);
     let Some(entry) = properties.get("conditions") else { return };

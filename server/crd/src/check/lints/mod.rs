@@ -1,4 +1,4 @@
-//! Lints of schema nodes: what kube-apiserver accepts, and what yet does not do what it says.
+//! Lints of schema nodes: definitions that kube-apiserver accepts, and that do not have the effect that they suggest.
 
 mod bounds;
 mod closed;
@@ -22,7 +22,7 @@ use crate::schema::{Keyword, Schema, TypeName};
 
 pub(crate) use required::REQUIRED_UNDEFINED;
 
-/// Looks at `schema`, whose type is `ty`.
+/// Checks `schema`, whose type is `ty`.
 pub(crate) fn check<'t>(
     schema: &Schema<'_, 't>,
     ty: &TypeName<'t>,
@@ -45,7 +45,7 @@ pub(crate) fn check<'t>(
     if ty == Some("integer") && schema.has_any(Keyword::Minimum.bit() | Keyword::Maximum.bit()) {
         range::check(schema, options.optional_lints, out);
     }
-    // Nothing within metadata is pruned by the schema.
+    // The schema prunes no fields within metadata.
     if context.meta != Meta::Outside {
         return;
     }
@@ -58,7 +58,7 @@ pub(crate) fn check<'t>(
     }
 }
 
-/// A finding of ours at `place` about `keyword` of the node.
+/// A finding of a lint at `place` for `keyword` of the node.
 fn lint(code: Code, place: Place, keyword: Keyword, words: String) -> NodeFinding {
     NodeFinding::new(Stage::Lint, code, ErrorType::Invalid, place, vec![name(keyword)], words)
 }

@@ -1,4 +1,4 @@
-//! Patterns that are written as another language has them.
+//! Patterns in the syntax of another language.
 
 use api::Code;
 
@@ -8,7 +8,7 @@ use crate::schema::{Keyword, PatternSlip, Schema, pattern_slip};
 
 const CODE: Code = Code::LintPattern;
 
-/// Looks at the pattern of `schema`.
+/// Checks the pattern of `schema`.
 pub(super) fn check(schema: &Schema<'_, '_>, out: &mut Builder) {
     let Some(value) = schema.get(Keyword::Pattern) else { return };
     let Some(pattern) = schema.string(Keyword::Pattern) else { return };

@@ -1,4 +1,4 @@
-//! Bounds of integers beyond what their format, or a number on the wire, can hold.
+//! Bounds of integers that exceed the range of their format or of numbers in JSON.
 
 use api::Code;
 use yaml::Value;
@@ -11,13 +11,13 @@ use crate::schema::{Keyword, Schema};
 
 const CODE: Code = Code::LintIntegerRange;
 
-/// From here on not every whole number is a double.
+/// 2^53: above this number, not every integer has an exact double.
 const DOUBLES: f64 = 9_007_199_254_740_992.0;
-/// 2^31 and 2^63: the first numbers that 32 and 64 bits with a sign do not hold.
+/// 2^31 and 2^63: the first numbers that exceed signed 32-bit and 64-bit integers.
 const HALF: f64 = 2_147_483_648.0;
 const WHOLE: f64 = 9_223_372_036_854_775_808.0;
 
-/// Looks at the bounds of `schema`, an integer.
+/// Checks the bounds of `schema`, an integer.
 pub(super) fn check(schema: &Schema<'_, '_>, wanted: OptionalLints, out: &mut Builder) {
     let format = schema.string(Keyword::Format);
     let is_int32 = format.as_deref() == Some("int32");
@@ -43,7 +43,7 @@ pub(super) fn check(schema: &Schema<'_, '_>, wanted: OptionalLints, out: &mut Bu
     }
 }
 
-/// As a double, the largest number of 64 bits is 2^63, too.
+/// Whether `bound` fits 64 bits. As a double, the largest 64-bit integer is also 2^63, so that its text decides.
 fn is_within_64_bits(bound: f64, at: Value<'_>) -> bool {
     (-WHOLE..WHOLE).contains(&bound)
         || at.as_scalar().is_some_and(|scalar| scalar.text().parse::<i64>().is_ok())

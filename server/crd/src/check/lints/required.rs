@@ -1,4 +1,4 @@
-//! `required` that names a property which the schema does not have: the server prunes it before it looks.
+//! Entries of `required` for undeclared properties, which the server prunes before it validates.
 
 use std::borrow::Cow;
 
@@ -17,14 +17,14 @@ use crate::schema::{Keyword, Schema};
 /// The code of the lint.
 pub(crate) const REQUIRED_UNDEFINED: Code = Code::LintRequiredUndefined;
 
-/// The keywords without which nothing is looked at.
+/// Schemas without these keywords are skipped.
 const INTERESTING: u64 =
     Keyword::Required.bit() | Keyword::AllOf.bit() | Keyword::AnyOf.bit() | Keyword::OneOf.bit();
 
 /// The fields that every resource has.
 const OF_RESOURCES: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// Looks at what `schema`, a node of the spine of type `ty`, and the branches of its junctors require.
+/// Checks the properties that `schema`, a node of the spine of type `ty`, and the branches of its junctors require.
 pub(super) fn check(
     schema: &Schema<'_, '_>,
     ty: Option<&str>,
@@ -36,7 +36,7 @@ pub(super) fn check(
     let keeps = schema.is_true(Keyword::PreserveUnknownFields)
         || schema.get(Keyword::AdditionalProperties).is_some()
             && schema.boolean(Keyword::AdditionalProperties) != Some(false);
-    // Of values that are no objects, nothing is required.
+    // `required` applies to objects only.
     let is_object = ty.is_none_or(|ty| ty == "object");
     if !schema.has_any(INTERESTING) || keeps || !is_object {
         return;
@@ -46,7 +46,7 @@ pub(super) fn check(
     let is_defined = |name: &str| declared.contains(name) || is_resource && OF_RESOURCES.contains(&name);
     let mut pending: Vec<(Schema<'_, '_>, bool)> = vec![(schema.clone(), false)];
     while let Some((node, is_branch)) = pending.pop() {
-        // What a branch itself describes, and the spine does not, is said by checks of completeness.
+        // The completeness checks report properties that a branch declares and the spine does not.
         let described = if is_branch { node.members(Keyword::Properties) } else { Members::default() };
         let described = names(&described);
         for (index, item) in node.items(Keyword::Required).enumerate() {
@@ -73,7 +73,7 @@ pub(super) fn text<'t>(node: &Schema<'_, 't>, item: Item<'t>) -> Option<Cow<'t, 
     node.reader().follow(item.value()).and_then(Value::as_scalar)?.as_str()
 }
 
-/// `index` is that in the node's own list.
+/// `index` is the position in the node's own list.
 fn report(required: &str, item: Item<'_>, index: Option<usize>, out: &mut Builder) {
     let place: Place = out.at(item.value().range());
     let tail = match index {

@@ -1,4 +1,4 @@
-//! What the conventions of the Kubernetes API ask of fields: a description, and no floating-point numbers.
+//! The Kubernetes API conventions for fields: a description, and no floating-point numbers.
 
 use super::super::Stage;
 use super::super::outcome::{Builder, NodeFinding, name};
@@ -9,7 +9,7 @@ use crate::reading::Members;
 use crate::report::ErrorType;
 use crate::schema::{Keyword, Schema};
 
-/// Looks at `schema`, whose type is `ty`.
+/// Checks `schema`, whose type is `ty`.
 pub(super) fn check(
     schema: &Schema<'_, '_>,
     ty: Option<&str>,
