@@ -15,7 +15,7 @@ pub enum Segment {
 }
 
 impl Segment {
-    /// The key that the step follows in a mapping; none for an index.
+    /// The key of the step in a mapping; `None` for an index.
     #[must_use]
     pub fn key(&self) -> Option<&str> {
         match self {
@@ -39,7 +39,7 @@ impl FieldPath {
         Self::default()
     }
 
-    /// The path of those field names.
+    /// The path of these field names.
     #[must_use]
     pub fn of_names<const N: usize>(names: [&'static str; N]) -> Self {
         Self { segments: names.into_iter().map(|name| Segment::Name(Cow::Borrowed(name))).collect() }
@@ -63,7 +63,7 @@ impl FieldPath {
         self.segments.is_empty()
     }
 
-    /// The last name with the keys and indices behind it, such as `hosts[0]`, in backticks; `the value` at the root.
+    /// The last name with the following keys and indices, such as `hosts[0]`, in backticks; `the value` at the root.
     #[must_use]
     pub fn ending(&self) -> String {
         let is_name = |step: &Segment| matches!(step, Segment::Name(_));
@@ -100,7 +100,7 @@ impl FieldPath {
         self.push(Segment::Index(index));
     }
 
-    /// Takes the last step off.
+    /// Removes the last step.
     pub fn pop(&mut self) -> Option<Segment> {
         self.segments.pop()
     }
@@ -141,20 +141,20 @@ impl FieldPath {
         path
     }
 
-    /// The path of what holds the field; none at the root.
+    /// The path of the field's parent; `None` at the root.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
         let (_, rest) = self.segments.split_last()?;
         Some(Self { segments: rest.to_vec() })
     }
 
-    /// Whether `prefix` is this path or leads to it.
+    /// Whether `prefix` is this path or the path of an ancestor.
     #[must_use]
     pub fn starts_with(&self, prefix: &Self) -> bool {
         self.segments.starts_with(&prefix.segments)
     }
 
-    /// The steps behind `prefix`, if the path starts with it.
+    /// The steps after `prefix`, if the path starts with it.
     #[must_use]
     pub fn strip_prefix(&self, prefix: &Self) -> Option<&[Segment]> {
         self.segments.strip_prefix(prefix.segments.as_slice())

@@ -1,4 +1,4 @@
-//! Which stored value belongs to which new one (`pkg/cel/common`, `CorrelatedObject`).
+//! The correlation of new values with stored ones (`pkg/cel/common`, `CorrelatedObject`).
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::schema::structural::{Structural, StructuralOrBool};
 use crate::value::{Kind, Value, quoted};
 
-/// A new value, the stored one in its place, and their schema.
+/// A new value, the correlated stored value, and their schema.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Correlation<'v> {
     new: &'v Value,
@@ -22,7 +22,7 @@ impl<'v> Correlation<'v> {
         Self { new, old, schema }
     }
 
-    /// The member `key`; none where one of the two lacks it, or the schema does not know it.
+    /// The member `key`; `None` if one of the two values or the schema does not have it.
     pub(super) fn key(self, key: &str) -> Option<Self> {
         let (new, old) = (self.new.get(key)?, self.old.get(key)?);
         let schema = match (self.schema.properties.get(key), &self.schema.additional_properties) {
@@ -33,7 +33,7 @@ impl<'v> Correlation<'v> {
     }
 }
 
-/// Compares values with stored ones, each once. It belongs to one update.
+/// Compares new values with stored ones and caches the results. It belongs to one update.
 #[derive(Debug, Default)]
 pub(super) struct Correlations<'v> {
     /// By the address of the new value.
@@ -42,11 +42,11 @@ pub(super) struct Correlations<'v> {
     lists: RefCell<FxHashMap<usize, Rc<Keyed<'v>>>>,
 }
 
-/// The items of a list by their keys, of equal ones the first.
+/// The items of a list by their keys; of items with equal keys, the first.
 type Keyed<'v> = FxHashMap<String, &'v Value>;
 
 impl<'v> Correlations<'v> {
-    /// The item at `index` and the stored one with the same keys; only lists of type `map` have such.
+    /// The item at `index` and the stored item with the same keys; `None` if the type of the list is not `map`.
     pub(super) fn index(&self, of: Correlation<'v>, index: usize) -> Option<Correlation<'v>> {
         let new = of.new.as_list()?.get(index)?;
         let items = of.schema.items.as_ref()?;
@@ -57,7 +57,8 @@ impl<'v> Correlations<'v> {
         Some(Correlation { new, old, schema: &items.node })
     }
 
-    /// The item of the stored list `old` with the keys of `item`, if `schema` is one of a list of type `map`.
+    /// The item of the stored list `old` with the keys of `item`; `None` if `schema` does not describe a list
+    /// of type `map`.
     pub(super) fn stored_item(&self, schema: &Structural, old: &'v Value, item: &Value) -> Option<&'v Value> {
         let is_map = &*schema.generic.type_name == "array"
             && schema.extensions.list_type.as_deref() == Some("map")
@@ -76,8 +77,8 @@ impl<'v> Correlations<'v> {
         keyed.get(&key).copied()
     }
 
-    /// Whether nothing changed (`CachedDeepEqual`): lists of type `map` may have another order, and an object with
-    /// members that the schema does not know is never the same.
+    /// Whether the value is unchanged (`CachedDeepEqual`): lists of type `map` may have another order, and an
+    /// object with members that the schema does not declare is never equal.
     pub(super) fn are_equal(&self, of: Correlation<'v>) -> bool {
         let address = address(of.new);
         if let Some(known) = self.equal.borrow().get(&address) {
@@ -107,7 +108,7 @@ fn address(value: &Value) -> usize {
     std::ptr::from_ref(value) as usize
 }
 
-/// The keys of an item as one text; none where one is missing or no scalar.
+/// The keys of an item as one text; `None` if one is missing or not a scalar.
 fn key_of(item: &Value, keys: &[Box<str>]) -> Option<String> {
     item.as_map()?;
     let mut text = String::new();
@@ -115,7 +116,7 @@ fn key_of(item: &Value, keys: &[Box<str>]) -> Option<String> {
         text.push('\0');
         match &item.get(key)?.kind {
             Kind::Bool(value) => text.push_str(&value.to_string()),
-            // Of several keys, Go prints six digits; a single one it compares.
+            // With several keys, Go prints six decimals; a single key is compared exactly.
             Kind::Float(value) if keys.len() > 1 => text.push_str(&format!("{value:.6}")),
             Kind::Float(value) => text.push_str(&format!("{value:?}f")),
             Kind::Int(value) => text.push_str(&value.to_string()),

@@ -6,7 +6,7 @@ use super::objectmeta::member_schema;
 use crate::schema::structural::{Child, Structural};
 use crate::value::{Kind, Member, Place, Value};
 
-/// Drops null members that are neither nullable nor have a default. Items of lists stay.
+/// Drops null members that are not nullable and have no default. Items of lists are kept.
 pub fn prune_nulls(value: &mut Value, schema: Option<&Structural>) {
     match &mut value.kind {
         Kind::Map(map) => map.retain(|key, member| {
@@ -26,8 +26,8 @@ pub fn prune_nulls(value: &mut Value, schema: Option<&Structural>) {
     }
 }
 
-/// Fills in the defaults of `schema`, which starts at `base`, in bytes of the definition: what is filled in has its
-/// place there.
+/// Adds the defaults of `schema`, which starts at `base`, in bytes of the definition; the added values have
+/// their places there.
 pub fn fill_defaults(value: &mut Value, schema: &Structural, base: TextSize) {
     if !schema.has_defaults {
         return;

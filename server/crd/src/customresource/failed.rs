@@ -1,33 +1,33 @@
-//! What is known of a rule in CEL that a value does not pass, beside the server's text.
+//! Details of a CEL rule that a value violates, in addition to the server's text.
 
 use crate::value::{Kind, Place, Value, float, quoted};
 
-/// Characters of a text that are kept.
+/// The maximum number of characters of a text that are kept.
 const LONGEST: usize = 40;
 
-/// A rule that a value does not pass.
+/// A CEL rule that a value violates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FailedRule {
     /// The rule in CEL.
     pub expression: Box<str>,
-    /// How it fails.
+    /// The way in which the rule fails.
     pub failure: Failure,
-    /// What it reads by way of fields, in the order of the rule.
+    /// The fields that the rule reads, in the order of the rule.
     pub values: Vec<ReadValue>,
 }
 
-/// How a rule fails.
+/// The way in which a rule fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// It is false; with the words of its author, if there are any.
+    /// The rule is false; contains the author's message, if there is one.
     False(Option<Box<str>>),
     /// The evaluation ends with this error.
     Error(Box<str>),
-    /// It does not compile.
+    /// The rule does not compile.
     NotCompiled,
-    /// The server stops here, as the evaluation costs too much.
+    /// The server stops here because the evaluation costs too much.
     Stopped {
-        /// Whether it evaluates `messageExpression`.
+        /// Whether the server evaluates `messageExpression`.
         is_message: bool,
     },
 }
@@ -35,39 +35,39 @@ pub enum Failure {
 /// A value that a rule reads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadValue {
-    /// The names of the fields from the value of the rule; none for that value itself.
+    /// The names of the fields from the value of the rule; empty for that value itself.
     pub steps: Vec<String>,
-    /// What it is called, with backticks.
+    /// The displayed name, with backticks.
     pub name: String,
-    /// What it is.
+    /// The current value.
     pub now: Seen,
-    /// What is stored in its place, where the rule reads that, too.
+    /// The stored value, if the rule reads it too.
     pub old: Option<Seen>,
-    /// Whether the definition fills it in.
+    /// Whether the value is a default of the definition.
     pub is_default: bool,
-    /// Where it was written.
+    /// The place of the value in the text.
     pub place: Place,
 }
 
-/// A value as a message shows it.
+/// A value in the form that messages show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// There is none. The fields that are there, from the first one.
+    /// The value is missing; contains the number of steps that exist, counted from the first.
     Missing(usize),
     /// `null`
     Null,
     /// A boolean or a number as JSON.
     Scalar(Box<str>),
-    /// A text in quotes, which may be cut.
+    /// A text in quotes, possibly truncated.
     Text(Box<str>),
-    /// A list of so many items.
+    /// A list, with the number of its items.
     List(usize),
     /// An object, or a map.
     Map,
 }
 
 impl Seen {
-    /// The value at `steps` below `value`, and that value itself.
+    /// The displayed form of the value at `steps` below `value`, and the value itself.
     pub(super) fn at<'v>(value: &'v Value, steps: &[String]) -> (Self, Option<&'v Value>) {
         let mut value = value;
         for (at, step) in steps.iter().enumerate() {
@@ -89,7 +89,7 @@ impl Seen {
     }
 }
 
-/// A scalar as a message shows it: a text in quotes, and only its start if it is long; none of lists and objects.
+/// A scalar in the form that messages show: a text in quotes, truncated if it is long; `None` for lists and objects.
 pub(super) fn scalar(value: &Value) -> Option<String> {
     match &value.kind {
         Kind::Null => Some("null".to_owned()),

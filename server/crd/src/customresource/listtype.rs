@@ -1,4 +1,4 @@
-//! Lists that are sets or maps (`pkg/apiserver/schema/listtype`): no item and no key may come twice.
+//! Lists that are sets or maps (`pkg/apiserver/schema/listtype`): items and keys must be unique.
 
 use rustc_hash::FxHashMap;
 
@@ -13,7 +13,7 @@ use crate::schema::Keyword;
 use crate::schema::structural::Structural;
 use crate::value::{Kind, Map, Member, Place, Value};
 
-/// What the server says of the sets and maps in `value`. `base` is where `schema` starts, in bytes of the definition.
+/// The server's errors for the sets and maps in `value`. `base` is the start of `schema`, in bytes of the definition.
 #[must_use]
 pub fn validate_list_types(
     value: &Value,
@@ -88,7 +88,7 @@ impl ListTypeWalk<'_> {
         self.duplicates(items, items.iter().map(tuple).collect(), rule, Some(keys));
     }
 
-    /// What a message says of an item of a map that is no object.
+    /// The message for an item of a map that is not an object.
     fn no_object(&self, index: usize, keys: &[Box<str>]) -> Option<Facts> {
         let names: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
         let noun = if names.len() == 1 { "the key" } else { "the keys" };
@@ -102,7 +102,8 @@ impl ListTypeWalk<'_> {
         )
     }
 
-    /// Reports the second of equal values; not the third. Of a map, `keys` are the names in the values.
+    /// Reports the second of several equal values, not the third. For a map, `keys` are the names of the keys
+    /// in the values.
     fn duplicates(
         &mut self,
         items: &[Value],
@@ -144,7 +145,7 @@ impl ListTypeWalk<'_> {
     }
 }
 
-/// What a message says of two items of a map that have the keys in `tuple`.
+/// The message for two items of a map that have the keys in `tuple`.
 fn same_keys(tuple: &Value, keys: &[Box<str>]) -> Message {
     let written: Vec<(&str, &Value)> =
         keys.iter().filter_map(|key| Some((&**key, tuple.get(key)?))).collect();
@@ -168,7 +169,7 @@ fn same_keys(tuple: &Value, keys: &[Box<str>]) -> Message {
     Message::new(format!("another item has {noun} `{}`{defaults}", pairs.join(", "))).advise(remedy)
 }
 
-/// Equal values have equal texts; whole numbers and others differ, as they are of two types in Go.
+/// A text that is equal for equal values; integers and floats differ because they have different types in Go.
 fn identity(value: &Value) -> String {
     match &value.kind {
         Kind::Float(_) => format!("f{}", value.to_json()),

@@ -1,4 +1,4 @@
-//! Custom resources as kube-apiserver treats them: decoded, pruned, defaulted and validated by the structural schema of
+//! Decodes, prunes, defaults and validates custom resources like kube-apiserver, with the structural schema of
 //! their version.
 
 mod admit;

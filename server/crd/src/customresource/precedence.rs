@@ -1,4 +1,4 @@
-//! The order of versions in discovery (`CompareKubeAwareVersionStrings`), whose first one kubectl uses where none is named.
+//! The order of versions in discovery (`CompareKubeAwareVersionStrings`); kubectl uses the first version by default.
 
 use std::cmp::Ordering;
 
@@ -13,8 +13,8 @@ pub fn by_precedence(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// Stability, major and minor of a name such as `v1beta2`; none of a name of another form, and of a number that Go's `int`
-/// does not hold.
+/// Stability, major and minor of a name such as `v1beta2`; `None` if the name has another form, or if a number
+/// exceeds Go's `int`.
 fn rank(name: &str) -> Option<(u8, i64, i64)> {
     let number = |digits: &str| {
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -43,7 +43,7 @@ mod tests {
         assert_eq!(names, expected);
     }
 
-    /// The server's expression takes any digits; what has too many is a name like any other.
+    /// The server's regular expression accepts any number of digits; a name with too many has no special precedence.
     #[test]
     fn zeros_in_front_do_not_count_and_huge_numbers_are_names() {
         let huge = "v99999999999999999999";

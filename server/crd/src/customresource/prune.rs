@@ -1,4 +1,4 @@
-//! Dropping what the schema does not know, as `pkg/apiserver/schema/pruning` does.
+//! Drops fields that the schema does not specify, like `pkg/apiserver/schema/pruning`.
 
 use crate::schema::structural::{Structural, StructuralOrBool};
 use crate::value::{Kind, Map, Place, Value};
@@ -6,14 +6,14 @@ use crate::value::{Kind, Map, Place, Value};
 /// A field that was dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pruned {
-    /// Its path as the server's strict errors name it: joined by dots, keys without escapes.
+    /// Its path in the form of the server's strict errors: joined by dots, keys without escapes.
     pub path: String,
-    /// Where its key was written.
+    /// The place of its key in the text.
     pub key: Place,
 }
 
-/// Drops the fields of `value` that `schema` does not specify. As a resource (`is_root`) it keeps apiVersion, kind and
-/// metadata whole. Gives what was dropped, sorted by path.
+/// Drops the fields of `value` that `schema` does not specify. A resource (`is_root`) keeps apiVersion, kind
+/// and metadata unchanged. Returns the dropped fields, sorted by path.
 pub fn prune(value: &mut Value, schema: &Structural, is_root: bool) -> Vec<Pruned> {
     let mut pruner = Pruner { path: String::new(), pruned: Vec::new() };
     pruner.value(value, Some(schema), is_root || schema.extensions.embedded_resource);
@@ -21,7 +21,7 @@ pub fn prune(value: &mut Value, schema: &Structural, is_root: bool) -> Vec<Prune
     pruner.pruned
 }
 
-/// The fields of each resource.
+/// Whether `key` is a field of every resource.
 pub(super) fn is_meta(key: &str) -> bool {
     matches!(key, "apiVersion" | "kind" | "metadata")
 }
@@ -38,7 +38,7 @@ impl Pruner {
             Kind::Map(map) => self.map(map, schema, is_resource, preserves),
             Kind::List(items) => {
                 let below = schema.and_then(|schema| schema.items.as_ref()).map(|child| &*child.node);
-                // Below a node that preserves, items are looked at by what their own schema specifies.
+                // If the node preserves unknown fields, only the schema of the items can require pruning.
                 if preserves && below.is_none() {
                     return;
                 }
@@ -61,7 +61,7 @@ impl Pruner {
         self.value(value, schema, schema.is_some_and(|schema| schema.extensions.embedded_resource));
     }
 
-    /// An item of a list that preserves unknown fields: it preserves them, too.
+    /// An item of a list that preserves unknown fields; the item preserves them too.
     fn preserved(&mut self, value: &mut Value, schema: Option<&Structural>) {
         let Some(schema) = schema else { return };
         match &mut value.kind {

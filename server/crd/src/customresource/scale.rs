@@ -9,7 +9,7 @@ use crate::printed::shortened;
 use crate::report::ErrorType;
 use crate::value::{Kind, Value, float};
 
-/// What the server says of the replicas and the selector of `resource`.
+/// The server's errors for the replicas and the selector of `resource`.
 pub(super) fn validate_scale(resource: &Value, scale: &Scale) -> Vec<ValueError> {
     let mut errors = Vec::new();
     for path in [&scale.spec_replicas, &scale.status_replicas] {
@@ -59,20 +59,20 @@ pub(super) fn validate_scale(resource: &Value, scale: &Scale) -> Vec<ValueError>
     errors
 }
 
-/// A value of a wrong type on the way or at its end.
+/// A value of the wrong type on a path or at its end.
 struct Wrong<'v> {
     /// With the leading dot.
     path: String,
     value: &'v Value,
-    /// What is expected on the way.
+    /// The expected type, if the value is not at the end of the path.
     expected: Option<&'static str>,
 }
 
 impl Wrong<'_> {
-    /// What is wrong with the value, where `at_end` is the type that the scale endpoint needs.
+    /// The message for the value; `at_end` is the type that the scale endpoint requires at the end of the path.
     fn message(&self, at_end: &str) -> Message {
         let path = self.path.strip_prefix('.').unwrap_or(&self.path);
-        // What is on the way, without the name that cannot be below it.
+        // The path of the value that should be an object, without the name of its missing field.
         let (path, wanted) = match self.expected {
             Some(_) => (path.rsplit_once('.').map_or(path, |(above, _)| above), "an object"),
             None => (path, at_end),
@@ -103,7 +103,7 @@ impl Wrong<'_> {
     }
 }
 
-/// A value as Go's `%v` prints it.
+/// A value in the form that Go's `%v` prints.
 fn printed(value: &Value) -> String {
     match &value.kind {
         Kind::Null => "<nil>".to_owned(),
@@ -122,7 +122,7 @@ fn printed(value: &Value) -> String {
     }
 }
 
-/// The value at a path such as `.spec.replicas`, if it is there.
+/// The value at a path such as `.spec.replicas`, if it exists.
 fn find<'v>(resource: &'v Value, path: &str) -> Result<Option<&'v Value>, Wrong<'v>> {
     let mut value = resource;
     let mut walked = String::new();
@@ -149,7 +149,7 @@ fn names(path: &str) -> impl Iterator<Item = &str> {
     path.strip_prefix('.').unwrap_or(path).split('.')
 }
 
-/// The server shows zero for what it could not read.
+/// The server prints zero for a value that it cannot decode.
 fn error(resource: &Value, path: &str, detail: String, shows: Option<Value>, message: Message) -> ValueError {
     let value = find(resource, path).ok().flatten();
     let segments: Vec<Segment> = names(path).map(|name| Segment::Name(name.to_owned().into())).collect();

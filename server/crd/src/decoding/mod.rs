@@ -1,7 +1,7 @@
-//! What kube-apiserver says while it reads JSON into Go types: wrong types, of which it names one and stops, and with
-//! strict decoding fields that it does not know.
+//! kube-apiserver's errors while it decodes JSON into Go types: wrong types, of which it reports only one, and
+//! unknown fields in strict decoding.
 //!
-//! [`crate::schema::decode`] finds out fast whether there is anything to say; here is what.
+//! [`crate::schema::decode`] is a fast check for errors; this module produces the messages.
 
 mod go_types;
 #[cfg(test)]
@@ -17,13 +17,13 @@ use crate::message::Message;
 use crate::report::{AnswerKind, ServerError};
 use walk::{Problem, What};
 
-/// The server lists so many strict errors, and is silent about more.
+/// The maximum number of strict errors that the server lists.
 const MAX_STRICT_ERRORS: usize = 100;
 
 pub(crate) use walk::{Found, find};
 
 impl Found {
-    /// What is wrong with fields and types. `reported` says whether the server can read the YAML.
+    /// The findings for fields and types. `reported` is true if the server can parse the YAML.
     pub(crate) fn findings(self, reported: bool) -> impl Iterator<Item = Finding> {
         let Self { problems, named } = self;
         let mut strict = 0;

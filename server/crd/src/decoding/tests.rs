@@ -64,7 +64,7 @@ fn a_field_of_newer_servers_is_unknown() {
     assert_eq!(strict.len(), fields.len(), "{strict:#?}");
 }
 
-/// What is said of the types and fields of `text`.
+/// The messages for the types and fields of `text`.
 fn messages(text: &str) -> Vec<String> {
     let tree = yaml::Tree::parse(text);
     let mut cache = Cache::default();

@@ -1,4 +1,4 @@
-//! What is said of a field that its object cannot have: where it belongs, or what it is meant to be.
+//! Messages for fields that their object does not have: the right place of the field, or its probable name.
 
 use api::{JSON_SCHEMA_PROPS, ObjectType};
 use yaml::scalar::go_quote;
@@ -10,7 +10,7 @@ use crate::reading::members;
 use crate::report::ApiVersion;
 use crate::suggest::nearest_field;
 
-/// Where v1 has what v1beta1 has elsewhere: by type and field.
+/// Remedies for fields of v1beta1 that v1 has in another place, by type and field.
 const MOVED: &[(&str, &str, &str)] = &[
     ("CustomResourceDefinitionSpec", "validation", "move its schema to `schema` in each version"),
     ("CustomResourceDefinitionSpec", "version", "use `versions`"),
@@ -24,7 +24,7 @@ const MOVED: &[(&str, &str, &str)] = &[
 
 const CONDITION: &str = "write the condition with `anyOf` and `not`, or as a CEL rule";
 
-/// Keywords of JSON Schema that the server does not know, and what to use.
+/// Keywords of JSON Schema that the server does not support, with their remedies.
 const KEYWORDS: [(&str, &str); 14] = [
     ("$comment", "use a YAML comment"),
     ("$defs", "write each schema where it is used"),
@@ -42,19 +42,19 @@ const KEYWORDS: [(&str, &str); 14] = [
     ("writeOnly", "remove it"),
 ];
 
-/// How many objects in each other may be missing around a field: `schema` and `openAPIV3Schema`.
+/// The maximum number of nested objects that may be missing around a field: `schema` and `openAPIV3Schema`.
 const DEPTH: usize = 2;
 
-/// An object on the way to a field.
+/// An object on the path to a field.
 pub(super) struct Holder<'t> {
     pub(super) mapping: Mapping<'t>,
     pub(super) object: &'static ObjectType,
-    /// How many steps lead to it.
+    /// The number of steps to the object.
     pub(super) depth: usize,
 }
 
-/// What is said of the field `name` that the last of `holders` cannot have; `path` leads to that one, and its first `root`
-/// steps to the definition. `noticed` says whether strict decoding looks there.
+/// The message for the field `name`, which the last of `holders` does not have; `path` leads to that holder,
+/// and its first `root` steps to the definition. `noticed` is true if strict decoding reports the field.
 pub(super) fn message(
     name: &str,
     holders: &[Holder<'_>],
@@ -78,7 +78,7 @@ pub(super) fn message(
         let place = words(path, root, holder.depth, Article::A);
         return Message::new(format!("{shown} is not a field of {place} in `v1`")).advise(*remedy);
     }
-    // The field is there in newer servers alone, or it would not be unknown.
+    // Only newer servers have the field; otherwise it would not be unknown.
     if let Some(minor) = object.field(name).and_then(|field| field.since) {
         return unknown(&format!("remove it, or require Kubernetes 1.{minor}"));
     }
@@ -101,7 +101,7 @@ pub(super) fn message(
     }
 }
 
-/// A name in backticks, or quoted where it is none.
+/// A name in backticks, or quoted if it has other characters than names.
 fn shown(name: &str) -> String {
     let is_plain = |char: char| char.is_alphanumeric() || "-_.$/".contains(char);
     match !name.is_empty() && name.chars().all(is_plain) {
@@ -110,8 +110,8 @@ fn shown(name: &str) -> String {
     }
 }
 
-/// The place where the definition has the field `name`, and whether it is set there: below the last of `holders`, or in one
-/// around it.
+/// The place where the definition has the field `name`, and whether the field is already set there. The place
+/// is below the last of `holders`, or is an ancestor of it.
 fn elsewhere(
     name: &str,
     holders: &[Holder<'_>],
@@ -130,7 +130,7 @@ fn elsewhere(
     Some((place, is_set(outer.mapping, &[], name, reader)))
 }
 
-/// The only way through `depth` objects below `object` to one that has the field `name`.
+/// The only path through `depth` objects below `object` to an object with the field `name`.
 fn below(object: &ObjectType, name: &str, depth: usize) -> Option<Vec<&'static str>> {
     let mut ways = object.fields.iter().filter_map(|field| {
         // The server writes the status.
@@ -153,7 +153,7 @@ fn below(object: &ObjectType, name: &str, depth: usize) -> Option<Vec<&'static s
     ways.next().is_none().then_some(way)
 }
 
-/// Whether the field `name` is set where `way` leads from `mapping`.
+/// Whether the field `name` is set at the path `way` below `mapping`.
 fn is_set<'t>(mapping: Mapping<'t>, way: &[&str], name: &str, reader: &Reader<'t>) -> bool {
     let inner = way.iter().try_fold(mapping, |mapping, step| {
         reader.follow(members(mapping, reader).get(step)?.value()).and_then(Value::as_mapping)
@@ -167,7 +167,7 @@ enum Article {
     The,
 }
 
-/// What the first `depth` steps of `path` lead to, in words.
+/// A description of the object at the first `depth` steps of `path`.
 fn words(path: &FieldPath, root: usize, depth: usize, article: Article) -> String {
     let steps = path.segments().get(root..depth).unwrap_or_default();
     let is_the = article == Article::The;

@@ -1,4 +1,4 @@
-//! Proposals that no API server knows: what they say of definitions and resources where the settings try them.
+//! Proposals that no API server implements: their checks of definitions and resources, if the settings enable them.
 
 pub mod feature_gates;
 pub mod unions;
@@ -13,7 +13,7 @@ use crate::message::Message;
 use crate::object::{CustomResourceDefinition, definitions};
 use crate::{Cache, Options};
 
-/// The proposals that are tried.
+/// The enabled proposals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Experiments {
     /// Feature gates on fields: `spec.featureGates` and `spec.customFeatureGates`.
@@ -26,7 +26,7 @@ pub struct Experiments {
 pub const UNIONS: &str = "x-kubernetes-unions";
 
 impl Experiments {
-    /// Whether `finding` only says that the API does not know a field of a proposal that is tried.
+    /// Whether `finding` only reports an unknown field that an enabled proposal defines.
     #[must_use]
     pub fn explain(self, finding: &Finding) -> bool {
         if finding.code != Code::DecodeUnknownField {
@@ -43,7 +43,7 @@ impl Experiments {
     }
 }
 
-/// What the proposals that are tried say of the definitions in `document`; nothing of what is only a part of one.
+/// The findings of the enabled proposals for the definitions in `document`; nothing for parts of definitions.
 #[must_use]
 pub fn check(
     document: Document<'_>,
@@ -68,7 +68,7 @@ pub fn check(
     findings
 }
 
-/// A finding that no server has.
+/// A finding that no server reports.
 fn finding(
     code: Code,
     severity: Severity,

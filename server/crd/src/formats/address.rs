@@ -1,4 +1,4 @@
-//! Addresses, as Go's `net` reads them; IPv4 in the lenient way that Kubernetes keeps.
+//! Addresses in the forms that Go's `net` accepts; IPv4 in the lenient form that Kubernetes still accepts.
 
 use std::net::Ipv6Addr;
 
@@ -23,7 +23,8 @@ pub(super) fn is_cidr(text: &str) -> bool {
     octet_like(bits, most)
 }
 
-/// 6, 8 or 20 bytes: in pairs of digits joined by `:` or `-`, in fours joined by `.`, or all together.
+/// 6, 8 or 20 bytes in hexadecimal: in pairs of digits joined by `:` or `-`, in fours joined by `.`, or without
+/// separators.
 pub(super) fn is_mac(text: &str) -> bool {
     let bytes = text.as_bytes();
     if bytes.len() < 12 {
@@ -52,13 +53,13 @@ fn is_lenient_ip(text: &str) -> bool {
     }
 }
 
-/// Four numbers up to 255; leading zeros do not count.
+/// Four numbers up to 255; leading zeros are ignored.
 fn is_lenient_ipv4(text: &str) -> bool {
     let mut octets = text.split('.');
     octets.by_ref().take(4).filter(|octet| octet_like(octet, 255)).count() == 4 && octets.next().is_none()
 }
 
-/// As the strict reading, but for leading zeros in groups and in an IPv4 tail.
+/// Like the strict form, but with leading zeros in groups and in an IPv4 tail.
 fn is_lenient_ipv6(text: &str) -> bool {
     if !text.contains(':') {
         return false;
@@ -79,7 +80,7 @@ fn is_lenient_ipv6(text: &str) -> bool {
     is_ipv6(&strict)
 }
 
-/// Whether `text` is digits that say a number up to `most`.
+/// Whether `text` is a decimal number up to `most`.
 fn octet_like(text: &str, most: u32) -> bool {
     let digits = text.trim_start_matches('0');
     !text.is_empty()

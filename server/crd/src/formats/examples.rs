@@ -1,6 +1,6 @@
-//! Texts of each format.
+//! Example texts of each format.
 
-/// Texts by format, by its name without dashes.
+/// Example texts by the name of the format, without dashes.
 const OF_FORMATS: [(&str, &[&str]); 26] = [
     ("bsonobjectid", &["507f1f77bcf86cd799439011"]),
     ("byte", &["ZXhhbXBsZQ==", "YQ=="]),
@@ -30,7 +30,7 @@ const OF_FORMATS: [(&str, &[&str]); 26] = [
     ("uuid5", &["886313e1-3b8a-5372-9b90-0c9aee199e5d"]),
 ];
 
-/// Texts of the format of that name, if the server checks it; dashes do not count.
+/// Example texts of the format `name`, if the server checks it; dashes are ignored.
 #[must_use]
 pub fn examples(name: &str) -> &'static [&'static str] {
     let name: String = name.chars().filter(|c| *c != '-').collect();

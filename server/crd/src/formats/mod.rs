@@ -1,5 +1,5 @@
-//! The formats of strings that kube-apiserver validates, with the verdicts of its library (`kube-openapi/strfmt`): they
-//! differ from those of the standards that lend the names.
+//! The formats of strings that kube-apiserver validates, with the results of its library
+//! (`kube-openapi/strfmt`), which differ from the standards with the same names.
 
 mod address;
 mod email;
@@ -17,7 +17,7 @@ pub(crate) use time::is_date;
 use api::{Difference, KubernetesVersion};
 use cel::value::Url;
 
-/// A format of strings that the server knows: its place in the table.
+/// A format of strings that the server supports, as its index in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Format(usize);
 
@@ -55,7 +55,7 @@ const FORMATS: &[(&str, Validates)] = &[
 ];
 
 impl Format {
-    /// The format of that name; dashes do not count (`date-time` is `datetime`), letter case does.
+    /// The format with this name; dashes are ignored (`date-time` is `datetime`), letter case matters.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let name: String = name.chars().filter(|c| *c != '-').collect();
@@ -68,8 +68,8 @@ impl Format {
         FORMATS.get(self.0).is_some_and(|(_, validates)| validates(text))
     }
 
-    /// Whether a server of that version heeds it in a schema. It compares with the minor before its own, so that
-    /// `k8s-short-name` and `k8s-long-name`, of 1.34, count from 1.35 on.
+    /// Whether a server of this version applies the format in a schema. The server compares with its previous
+    /// minor version, so that `k8s-short-name` and `k8s-long-name`, of 1.34, apply from 1.35 on.
     #[must_use]
     pub fn is_heeded(self, version: KubernetesVersion) -> bool {
         let name = FORMATS.get(self.0).map_or("", |(name, _)| name);
@@ -77,8 +77,8 @@ impl Format {
     }
 }
 
-/// Whether a server of that version heeds `format` in the schema of a resource whose type is `type_name` (empty for no
-/// or several types); it ignores others.
+/// Whether a server of this version applies `format` in the schema of a resource whose type is `type_name`
+/// (empty for no or several types); it ignores other formats.
 #[must_use]
 pub fn is_heeded(format: &str, type_name: &str, version: KubernetesVersion) -> bool {
     let of_strings = || Format::named(format).is_some_and(|format| format.is_heeded(version));

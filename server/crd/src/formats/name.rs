@@ -1,9 +1,9 @@
-//! Names of hosts and of Kubernetes.
+//! Names of hosts and of Kubernetes objects.
 
 use crate::regexp::UnicodeClass;
 
-/// One label in which a dash may stand only at the second place; or labels joined by dots, the last of at least two
-/// letters. Symbols of any script are as good as letters but there.
+/// One label with a dash only in second place; or labels joined by dots, the last of at least two letters.
+/// Symbols of any script count as letters, except in the last label.
 pub(super) fn is_hostname(text: &str) -> bool {
     let labels: Vec<&str> = text.split('.').collect();
     if text.len() > 255 || labels.iter().any(|label| label.len() > 63) {
@@ -22,7 +22,7 @@ pub(super) fn is_hostname(text: &str) -> bool {
     }
 }
 
-/// A letter, digit or symbol; then a dash, if at all; then up to 62 more of the first.
+/// A letter, digit or symbol; then an optional dash; then up to 62 more letters, digits or symbols.
 fn is_single_label(label: &str, letters: &Letters) -> bool {
     let mut chars = label.chars();
     let starts = chars.next().is_some_and(|c| letters.is_part(c));
@@ -72,12 +72,12 @@ fn holds(ranges: &[(u32, u32)], c: char) -> bool {
     ranges.get(at).is_some_and(|&(lo, _)| lo <= c)
 }
 
-/// A label of DNS in lower case.
+/// A DNS label in lower case.
 pub(super) fn is_short_name(text: &str) -> bool {
     text.len() <= 63 && is_dns_label(text)
 }
 
-/// Labels of DNS in lower case, each of any length, joined by dots.
+/// DNS labels in lower case, each of any length, joined by dots.
 pub(super) fn is_long_name(text: &str) -> bool {
     text.len() <= 253 && text.split('.').all(is_dns_label)
 }

@@ -1,4 +1,4 @@
-//! What becomes of gated fields on their way into the storage.
+//! The effect of gates on fields of objects that are stored.
 
 use std::collections::BTreeSet;
 
@@ -10,44 +10,44 @@ use crate::value::{Kind, Member, Place, Value};
 /// A field that a gate guards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GatedField {
-    /// The path as it is written, such as `.spec.replicas`.
+    /// The path as written, such as `.spec.replicas`.
     pub path: String,
     /// The gate's name.
     pub gate: String,
     /// Whether the gate is on.
     pub on: bool,
-    /// Why, in a few words.
+    /// A short reason.
     pub why: String,
-    /// The gate's name in the definition, in bytes.
+    /// The byte range of the gate's name in the definition.
     pub range: TextRange,
 }
 
-/// What becomes of a gated field.
+/// The effect on a gated field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// The gate is off and the field is not stored yet: it goes.
+    /// The gate is off and the field is not stored yet: it is dropped.
     Dropped,
-    /// The same, and a default set the field, not the request.
+    /// As `Dropped`, but a default set the field, not the request.
     DefaultDropped,
     /// The gate is on and the field is not stored yet: it is stored.
     Set,
-    /// The gate is off and the field is stored: it stays as it is stored.
+    /// The gate is off and the field is stored: the stored value is kept.
     Kept,
-    /// The gate is on and the field is stored: it becomes what the request says.
+    /// The gate is on and the field is stored: it is set to the value of the request.
     Updated,
 }
 
-/// A gated field with what becomes of it.
+/// A gated field with the effect on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The field.
     pub field: GatedField,
-    /// What becomes of it.
+    /// The effect on the field.
     pub action: Action,
 }
 
 impl Action {
-    /// As it is shown.
+    /// The displayed name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl Action {
 }
 
 impl FeatureGates {
-    /// The fields that are guarded, those above before those below.
+    /// The gated fields, ancestors before descendants.
     #[must_use]
     pub fn fields(&self) -> Vec<GatedField> {
         let mut fields = Vec::new();
@@ -81,9 +81,9 @@ impl FeatureGates {
     }
 }
 
-/// Makes of `object`, which is to be stored, what the gates leave of it: a field whose gate is off is as in `stored`, or is
-/// not there. Says what becomes of each field that is in either of the two; what is below a field whose gate is off goes
-/// with that one.
+/// Applies the gates to `object`, which is to be stored: a field whose gate is off gets the value in `stored`,
+/// or is removed. Returns the effect on each field that is in either of the two; fields below a field whose
+/// gate is off are part of that field.
 pub fn apply(object: &mut Value, stored: Option<&Value>, fields: &[GatedField]) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     let mut off: BTreeSet<Vec<&str>> = BTreeSet::new();
@@ -118,7 +118,7 @@ fn get<'v>(value: &'v Value, steps: &[&str]) -> Option<&'v Value> {
     steps.iter().try_fold(value, |value, step| value.get(step))
 }
 
-/// Sets or removes the field. What would hold it is not made: who takes that away takes the field away with it.
+/// Sets or removes the field. A missing parent is not created: removing the parent also removes the field.
 fn put(value: &mut Value, steps: &[&str], new: Option<&Value>) {
     let Some((last, above)) = steps.split_last() else { return };
     let mut holder = value;

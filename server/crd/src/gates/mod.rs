@@ -1,5 +1,5 @@
-//! Feature gates on the fields of a definition, as the proposal on versioning by field has them: what a definition says of
-//! its gates, which are on, and what a gate that is off does to a resource.
+//! Feature gates on the fields of a definition, according to the proposal on versioning by field: the declared
+//! gates, their states, and the effect of a disabled gate on a resource.
 
 mod apply;
 mod read;
@@ -10,17 +10,17 @@ pub(crate) use read::GatePlace;
 pub use read::{FeatureGates, Gate, Stage, Written};
 pub use state::{Reason, State};
 
-/// The two fields of `spec` that may hold gates: the first form, and the one that has room for the component.
+/// The two fields of `spec` that may contain gates: the first form, and the form that also names the component.
 pub const FORMS: [&str; 2] = ["featureGates", "customFeatureGates"];
 
 /// The fields of a gate; `preRelease` is spelled `prerelease` in the older examples.
 pub const GATE_FIELDS: [&str; 7] =
     ["name", "enabled", "default", "preRelease", "prerelease", "fieldPaths", "deprecatedWarning"];
 
-/// The steps of a simple JSON path such as `.spec.replicas`. The error says what is wrong with it.
+/// The steps of a simple JSON path such as `.spec.replicas`. The error describes the problem of the path.
 ///
 /// # Errors
-/// Where it is no path of names joined by dots.
+/// If `path` does not consist of names joined by dots.
 pub fn steps(path: &str) -> Result<Vec<&str>, &'static str> {
     let names = path.strip_prefix('.').ok_or("it must start with a dot, as in `.spec.replicas`")?;
     let steps: Vec<&str> = names.split('.').collect();

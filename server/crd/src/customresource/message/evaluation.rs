@@ -1,12 +1,12 @@
-//! Errors that end the evaluation of a rule: what the rule cannot do with the values of the resource, and what to do about it,
-//! in the resource or in the rule.
+//! Messages for errors that end the evaluation of a rule: the operation that fails on the resource's values,
+//! and the remedy in the resource or in the rule.
 
 use super::details::SHOWN;
 use super::values::{in_brackets, values};
 use crate::customresource::failed::{FailedRule, ReadValue, Seen};
 use crate::message::Message;
 
-/// How errors of parsers begin, what they could not read, a text that is one, and the function that tests for it, if any.
+/// The start of a parser's error, the expected kind of text, an example, and the function that tests for it, if any.
 const PARSED: [(&str, &str, &str, &str); 24] = [
     ("IP Address ", "an IP address", "192.0.2.1", "isIP"),
     ("IP address ", "an IP address", "192.0.2.1", "isIP"),
@@ -34,7 +34,7 @@ const PARSED: [(&str, &str, &str, &str); 24] = [
     ("strconv.Atoi: parsing ", "a time zone", "+01:00", ""),
 ];
 
-/// The types to which CEL converts texts, what people call them, and a text that is one.
+/// The types to which CEL converts texts, their names in messages, and a text of each type.
 const CONVERTED: [(&str, &str, &str); 7] = [
     ("bool", "a boolean", "true"),
     ("int", "an integer", "5"),
@@ -145,7 +145,7 @@ fn converted(from: &str, to: &str, of: impl Fn(String, &str) -> Message) -> Mess
     }
 }
 
-/// A field, or a key of a map, that is not there.
+/// The message for a missing field or a missing key of a map.
 fn missing(failed: &FailedRule, rule: &str, key: &str) -> Message {
     let of =
         |what: String, remedy: String| Message::new(format!("the rule {rule} reads {what}")).advise(remedy);
@@ -181,7 +181,7 @@ fn missing(failed: &FailedRule, rule: &str, key: &str) -> Message {
             None => of(format!("the key `{key}`, which is missing"), guard),
         };
     }
-    // What is read of anything may not be declared, so that nobody can add it.
+    // A field that is read from `dyn()` may be undeclared, so that nobody can add it.
     match expression.contains("dyn(") {
         true => of(format!("`{key}`, which is missing"), "guard the rule with `has()`".to_owned()),
         false => {
@@ -190,7 +190,7 @@ fn missing(failed: &FailedRule, rule: &str, key: &str) -> Message {
     }
 }
 
-/// The first of the fields to a value that is not there, and whether it is null; none unless it is named `key`.
+/// The path to the first missing or null field of `read`, and whether it is null; `None` if its name is not `key`.
 fn lacks<'r>(read: &'r ReadValue, seen: &Seen, key: &str) -> Option<(&'r [String], bool)> {
     let (count, is_null) = match seen {
         Seen::Missing(at) => (at + 1, false),
@@ -209,7 +209,7 @@ fn name_before(expression: &str, at: usize) -> Option<&str> {
     (!name.is_empty() && !name.starts_with('.')).then_some(name)
 }
 
-/// The only field behind `.?`.
+/// The only field after `.?`.
 fn optional(expression: &str) -> Option<&str> {
     let mut parts = expression.split(".?").skip(1);
     let name = parts.next()?;
@@ -217,7 +217,7 @@ fn optional(expression: &str) -> Option<&str> {
     parts.next().is_none().then(|| name.get(..end)).flatten().filter(|name| !name.is_empty())
 }
 
-/// A position that a list or a text does not have.
+/// The message for a position outside a list or a text.
 fn outside(failed: &FailedRule, rule: &str, position: &str) -> Message {
     if position.starts_with('-') {
         let seen = in_brackets(&values(failed));
@@ -235,7 +235,7 @@ fn outside(failed: &FailedRule, rule: &str, position: &str) -> Message {
     .advise("use a longer list or text, or check `size()` in the rule")
 }
 
-/// A list that has too few items. `what` ends with the list, of which `which` says what is wrong where it has no name.
+/// The message for a list that has too few items. `what` ends with the list, which `which` describes.
 fn short_list(failed: &FailedRule, rule: &str, what: &str, which: &str) -> Message {
     let mut all = sizes(failed);
     all.extend(values(failed));
@@ -253,7 +253,7 @@ fn sizes(failed: &FailedRule) -> Vec<String> {
     failed.values.iter().filter_map(size).take(2).collect()
 }
 
-/// The only value that is 0.
+/// The only value that equals 0.
 fn zero(failed: &FailedRule) -> Option<&str> {
     let is_zero = |read: &&ReadValue| matches!(&read.now, Seen::Scalar(value) if &**value == "0");
     let mut zeros = failed.values.iter().filter(is_zero);

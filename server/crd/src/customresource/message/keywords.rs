@@ -1,4 +1,4 @@
-//! Keywords of a schema that a value does not meet.
+//! Messages for values that violate keywords of a schema.
 
 use super::details::{CHECKED, SHOWN, count, counted, expected_type, last_number, number_type, with_article};
 use crate::customresource::error::{Facts, ValueError};
@@ -11,10 +11,10 @@ use crate::schema::Keyword;
 const WHOLE: &str = "write a whole number";
 const CLOSER: &str = "write a number closer to 0";
 
-/// The message for a value that does not meet `keyword`.
+/// The message for a value that violates `keyword`.
 pub(super) fn message(error: &ValueError, keyword: Keyword, value: &str, detail: &str) -> Option<Message> {
     let value = &*shortened(value, SHOWN);
-    // The server shows no value that is too long.
+    // The server does not print the value if it is too long.
     let shown = if value.is_empty() { "the value" } else { value };
     let problem = |problem: String, remedy: String| Some(Message::new(problem).advise(remedy));
     match keyword {
@@ -57,7 +57,7 @@ pub(super) fn message(error: &ValueError, keyword: Keyword, value: &str, detail:
                 value if value.starts_with('"') && allowed.split(", ").any(is_quoted) => {
                     format!("{value} is a string, which the `enum` does not list")
                 }
-                // The server lists it as a text.
+                // The server lists null as a text.
                 "null" if detail.contains("\"null\"") => {
                     "null is unsupported, even if the `enum` lists it".to_owned()
                 }
@@ -150,7 +150,7 @@ pub(super) fn message(error: &ValueError, keyword: Keyword, value: &str, detail:
     }
 }
 
-/// The message for a value of a wrong type. `expected` may be two types, with a comma between them.
+/// The message for a value of the wrong type. `expected` may be two types, separated by a comma.
 fn wrong_type(error: &ValueError, expected: &str, actual: &str) -> Message {
     let (subject, shown) = (error.path.ending(), shown_value(error));
     let text = shown.trim_matches('"');
@@ -162,7 +162,7 @@ fn wrong_type(error: &ValueError, expected: &str, actual: &str) -> Message {
             format!("{subject} is {shown}, which is neither an integer nor a string"),
             "write an integer, or put it in quotes",
         ),
-        // YAML has numbers of any size.
+        // YAML has no limit on the size of numbers.
         (_, "string") if is_number && text.parse().is_ok_and(f64::is_infinite) && is_digit_first(text) => {
             of(format!("{subject} is too large for a number, so YAML reads it as a string"), CLOSER)
         }
@@ -190,7 +190,7 @@ fn wrong_type(error: &ValueError, expected: &str, actual: &str) -> Message {
     }
 }
 
-/// Whether `text` without quotes is of the type.
+/// Whether `text` without quotes has the type `expected`.
 fn is_unquoted(expected: &str, text: &str) -> bool {
     match expected {
         "boolean" => matches!(text, "true" | "false"),
@@ -204,7 +204,7 @@ fn is_digit_first(text: &str) -> bool {
     text.trim_start_matches('-').starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// The message for a number that its type and its format do not hold.
+/// The message for a number outside the range of its type or format.
 fn out_of_range(error: &ValueError, bits: Option<&str>) -> Message {
     let (subject, shown) = (error.path.ending(), shown_value(error));
     let is = |test: fn(f64) -> bool| shown.parse().is_ok_and(test);
@@ -233,7 +233,8 @@ fn fraction(subject: &str, shown: &str) -> Message {
     }
 }
 
-/// The message for a value that is not of a format, or not of a type that has it.
+/// The message for a value that does not have the required format, or that has a type to which the format does
+/// not apply.
 fn wrong_format(error: &ValueError, format: &str, shown: &str) -> Message {
     let example = examples(format).first();
     let of = |problem: String, remedy: String| Message::new(problem).advise(remedy);
@@ -283,7 +284,7 @@ fn wrong_format(error: &ValueError, format: &str, shown: &str) -> Message {
     }
 }
 
-/// Whether the last of several labels is no word of letters.
+/// Whether the last of several labels is a single character or a number.
 fn has_short_end(name: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(_, last)| {
         last.len() == 1 || !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_digit())
@@ -327,7 +328,7 @@ fn junctor(error: &ValueError, keyword: Keyword, detail: &str) -> Option<Message
     Some(Message::new(problem).advise(remedy))
 }
 
-/// The value as JSON, of a text only the start; empty of what is no scalar.
+/// The value as JSON, truncated if it is a text; empty for values that are not scalars.
 fn shown_value(error: &ValueError) -> &str {
     match &error.facts {
         Some(Facts::Value { shown, .. }) => shown,
@@ -342,7 +343,7 @@ fn multiples(value: &str, factor: &str) -> Option<(i64, i64)> {
     Some((below, below.checked_add(factor)?)).filter(|_| factor > 0)
 }
 
-/// What to do about too many of something, which are counted.
+/// The remedy for a maximum count.
 fn at_most(counted: String) -> String {
     if counted.starts_with("0 ") { "remove them".to_owned() } else { format!("use at most {counted}") }
 }

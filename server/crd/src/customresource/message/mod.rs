@@ -1,5 +1,5 @@
-//! What is wrong with a value of a resource or with a default, and what to do about it. The server's own text is beside it in
-//! every answer.
+//! Messages for values of resources and for defaults: the problem and the remedy. Every answer also has the
+//! server's text.
 
 mod details;
 mod evaluation;
@@ -30,7 +30,7 @@ pub fn message(error: &ValueError) -> Message {
         return (**message).clone();
     }
     let detail = match error.rule {
-        // The name of a field may hold a blank.
+        // The name of a field may contain a space.
         Some(rule) if rule.keyword != Keyword::Validations => {
             error.detail.rsplit_once(" in body ").map_or(&*error.detail, |(_, detail)| detail)
         }
@@ -49,7 +49,7 @@ pub fn message(error: &ValueError) -> Message {
         .unwrap_or_else(|| as_the_server_says(error, value, detail))
 }
 
-/// The message for a finalizer without a domain, of which the server only warns.
+/// The message for a finalizer without a domain or a path, about which the server only warns.
 #[must_use]
 pub fn message_of_finalizer(warning: &str) -> Message {
     let quoted = warning.strip_prefix("metadata.finalizers: ").and_then(|rest| rest.split_once(": prefer "));
@@ -127,7 +127,7 @@ fn of_metadata(error: &ValueError, value: &str, detail: &str) -> Option<Message>
     }
 }
 
-/// The message for what is rare.
+/// The message for rare errors, in the server's form.
 fn as_the_server_says(error: &ValueError, value: &str, detail: &str) -> Message {
     Message::new(match (error.error, detail.is_empty()) {
         (ErrorType::Required, true) => {
@@ -139,9 +139,9 @@ fn as_the_server_says(error: &ValueError, value: &str, detail: &str) -> Message 
             return Message::new(format!("unsupported value {value}"))
                 .advise(format!("use one of {allowed}"));
         }
-        // Of a field that does not decode the server shows the zero value.
+        // For a field that it cannot decode, the server prints the zero value.
         _ if value.is_empty() || value == "null" => detail.to_owned(),
-        // A whole object is not shown.
+        // Objects and lists are omitted.
         _ if value.starts_with(['{', '[']) => detail.to_owned(),
         (_, false) => format!("{value}: {detail}"),
     })

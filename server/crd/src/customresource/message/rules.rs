@@ -1,4 +1,4 @@
-//! Rules in CEL that a value does not pass: false ones, and those whose evaluation ends with an error.
+//! Messages for CEL rules that a value violates: rules that are false, and rules whose evaluation ends with an error.
 
 use super::evaluation;
 use super::values::{code, in_brackets, values};
@@ -6,12 +6,12 @@ use crate::customresource::error::{Facts, ValueError};
 use crate::customresource::failed::Failure;
 use crate::message::Message;
 
-/// The message for a rule. `detail` is the server's text, for errors of which no more is known.
+/// The message for a rule. `detail` is the server's text, for errors without further facts.
 pub(super) fn message(error: &ValueError, detail: &str) -> Message {
     let Some(Facts::Rule(failed)) = &error.facts else { return unknown(detail) };
     let rule = code(&failed.expression);
     match &failed.failure {
-        // The author of the definition chose these words.
+        // The author of the definition wrote this message.
         Failure::False(Some(author)) => {
             Message { note: in_brackets(&values(failed)), ..Message::new(&**author) }
         }
@@ -31,7 +31,7 @@ pub(super) fn message(error: &ValueError, detail: &str) -> Message {
     }
 }
 
-/// The message where no rule is known: of a schema without a type, or once the cost of all rules is too high.
+/// The message for errors without a rule: the schema has no type, or the total cost of the rules is too high.
 fn unknown(detail: &str) -> Message {
     if detail.starts_with("rule compiler initialization error: ") {
         return Message::new("CEL cannot determine the type of this value, so its rules do not compile")
@@ -43,7 +43,7 @@ fn unknown(detail: &str) -> Message {
     }
 }
 
-/// The message of a warning: `message` is that of an error on `field`, which did not change.
+/// The message of a warning: `message` is that of the error for `field`, which is unchanged.
 #[must_use]
 pub fn message_of_unchanged(message: &str, field: &str) -> Message {
     let problem = match message.strip_prefix("failed rule: ") {

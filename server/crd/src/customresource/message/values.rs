@@ -1,14 +1,14 @@
-//! Rules and the values that they read, as a message shows them.
+//! Rules and the values that they read, in the form that messages show.
 
 use super::details::SHOWN;
 use crate::customresource::failed::{FailedRule, ReadValue, Seen};
 
-/// More values than these are no help.
+/// The maximum number of values in a message.
 const MOST: usize = 3;
-/// Characters of all values together, behind which no further one is added.
+/// The maximum length of all values together, in characters; the first value is always shown.
 const ROOM: usize = 60;
 
-/// A rule as code, on one line, of a long one only the start.
+/// A rule as code on one line, truncated if it is long.
 pub(super) fn code(expression: &str) -> String {
     let line: Vec<&str> = expression.split_whitespace().collect();
     let line = line.join(" ");
@@ -16,7 +16,7 @@ pub(super) fn code(expression: &str) -> String {
     if line.contains('`') { format!("`` {line} ``") } else { format!("`{line}`") }
 }
 
-/// The scalars that a rule reads: each with its value, and with the stored one where that counts.
+/// The scalars that a rule reads: each with its value, and with the stored value if the rule reads it.
 pub(super) fn values(failed: &FailedRule) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for value in failed.values.iter().filter_map(value) {
@@ -53,7 +53,7 @@ fn scalar(seen: &Seen) -> Option<&str> {
     }
 }
 
-/// The values behind a text; nothing without any.
+/// The values in parentheses, for the end of a message; empty without values.
 pub(super) fn in_brackets(values: &[String]) -> String {
     if values.is_empty() { String::new() } else { format!(" ({})", values.join(", ")) }
 }

@@ -1,4 +1,4 @@
-//! ObjectMeta as the server reads it from JSON: unknown fields are dropped, a wrong type fails all.
+//! Decodes ObjectMeta like the server: unknown fields are dropped, and a wrong type fails the whole object.
 
 use api::{Field, FieldType, OBJECT_META, ObjectType};
 
@@ -8,30 +8,30 @@ use crate::field_path::FieldPath;
 use crate::message::Message;
 use crate::value::{Kind, Map, Member, Place, Value, quoted};
 
-/// Strict errors of one object: the server's decoder gives no more.
+/// The maximum number of strict errors for one object, as in the server's decoder.
 const MAX_UNKNOWN: usize = 100;
 
-/// Why the server cannot read metadata.
+/// The reason why the server cannot decode metadata.
 pub(crate) struct Unreadable {
-    /// Its words.
+    /// The server's text.
     pub(crate) text: String,
-    /// Ours.
+    /// Our message.
     pub(crate) message: Message,
-    /// The value, from `metadata` itself.
+    /// The path of the value, which starts with `metadata`.
     pub(crate) path: FieldPath,
-    /// Where it was written.
+    /// The place of the value in the text.
     pub(crate) place: Place,
 }
 
 impl Unreadable {
-    /// The error that `of_metadata` makes of the server's words, at the value itself and with ours.
+    /// The error that `of_metadata` builds from the server's text, with the place of the value and our message.
     pub(crate) fn error(self, of_metadata: impl FnOnce(String) -> ValueError) -> ValueError {
         let error = of_metadata(self.text);
         ValueError { place: self.place.or(error.place), facts: Facts::message(self.message), ..error }
     }
 }
 
-/// Why the server cannot read `metadata`; none where it can.
+/// The reason why the server cannot decode `metadata`; `None` if it can.
 pub(crate) fn decode_error(metadata: &Value) -> Option<Unreadable> {
     let mut way = Way { names: Vec::new(), path: FieldPath::of_names(["metadata"]) };
     match &metadata.kind {
@@ -45,16 +45,16 @@ pub(crate) fn decode_error(metadata: &Value) -> Option<Unreadable> {
     }
 }
 
-/// The way to a value.
+/// The path to a value.
 struct Way {
-    /// The fields, as Go names them.
+    /// The names of the fields in Go's errors.
     names: Vec<&'static str>,
-    /// The same with keys and indices.
+    /// The same path with keys and indices.
     path: FieldPath,
 }
 
 impl Way {
-    /// That the value here cannot be read as `ty`.
+    /// The error for a value at this path that cannot be decoded as `ty`.
     fn refuses(&self, value: &Value, ty: FieldType, text: String) -> Unreadable {
         let subject = self.path.ending();
         let is_scalar = matches!(value.kind, Kind::Bool(_) | Kind::Int(_) | Kind::Float(_));
@@ -101,7 +101,7 @@ fn object_error(map: &Map, object: &'static ObjectType, way: &mut Way) -> Option
     None
 }
 
-/// `object` is the type whose field is read.
+/// The error for a field of the type `object`.
 fn value_error(
     value: &Value,
     ty: FieldType,
@@ -143,8 +143,8 @@ fn value_error(
     }
 }
 
-/// `metadata` with texts for what should be such, and without what cannot be read even so: what an author means who
-/// forgot quotes. None where it is no object.
+/// `metadata` with scalars converted to texts where the schema requires texts, and without fields that remain
+/// invalid: the probable meaning if the author forgot quotes. `None` if `metadata` is not an object.
 pub(crate) fn readable(metadata: &Value) -> Option<Value> {
     let Kind::Map(map) = &metadata.kind else { return None };
     let mut kept = Map::new();
@@ -200,7 +200,7 @@ fn go_type(ty: FieldType) -> String {
     }
 }
 
-/// Go's text for a time that is not of RFC 3339.
+/// Go's error for a time that is not in the format of RFC 3339.
 fn time_error(text: &str) -> Option<String> {
     const LAYOUT: &str = "2006-01-02T15:04:05Z07:00";
     const PARTS: [(&str, usize); 11] = [
@@ -272,7 +272,7 @@ fn time_error(text: &str) -> Option<String> {
     }
 }
 
-/// The paths of fields below `metadata` that ObjectMeta does not have, as strict decoding names them.
+/// The paths of fields below `metadata` that ObjectMeta does not have, in the form of strict decoding errors.
 pub(crate) fn unknown_fields(metadata: &Value, prefix: &str) -> Vec<String> {
     let mut paths = Vec::new();
     if let Kind::Map(map) = &metadata.kind {
@@ -301,7 +301,7 @@ fn unknown_in(map: &Map, object: &'static ObjectType, path: &str, paths: &mut Ve
     }
 }
 
-/// `metadata` as the server writes it back: without unknown and empty fields. It must have been decodable.
+/// `metadata` in the form that the server encodes: without unknown and empty fields. It must be decodable.
 pub(crate) fn normalized(metadata: &Value) -> Value {
     let Kind::Map(map) = &metadata.kind else {
         return Value { place: metadata.place, kind: Kind::Map(Map::new()) };
@@ -318,7 +318,7 @@ fn normalized_object(map: &Map, object: &'static ObjectType) -> Map {
             (Some(value), Some(member)) if !is_omitted(&value, field) => {
                 kept.insert(field.name.into(), Member { key: member.key, value });
             }
-            // The fields of an owner are written even if they are empty.
+            // The fields of an owner reference are encoded even if they are empty.
             _ if field.required => {
                 let value = Value::text("");
                 kept.insert(field.name.into(), Member { key: Default::default(), value });
@@ -359,7 +359,7 @@ fn normalized_value(value: &Value, ty: FieldType) -> Value {
     Value { place: value.place, kind }
 }
 
-/// Null as a member of a list or map is what is empty of its type.
+/// A null item of a list or map becomes the zero value of its type.
 fn normalized_item(value: &Value, ty: FieldType) -> Value {
     match (ty, &value.kind) {
         (FieldType::String, Kind::Null) => Value { place: value.place, kind: Kind::String("".into()) },

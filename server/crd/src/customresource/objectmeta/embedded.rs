@@ -1,4 +1,4 @@
-//! Resources within resources: their apiVersion, kind and metadata.
+//! Embedded resources: their apiVersion, kind and metadata.
 
 use api::{Difference, KubernetesVersion};
 
@@ -14,11 +14,11 @@ use crate::report::ErrorType;
 use crate::schema::structural::Structural;
 use crate::value::{Kind, Map, Value};
 
-/// Checks apiVersion and kind of embedded resources for being strings, and rewrites their metadata as the server does.
-/// Gives the paths of the unknown fields in it. An error shows what is wrong as a server of `version` prints it.
+/// Checks that apiVersion and kind of embedded resources are strings, and normalizes their metadata like the
+/// server. Returns the paths of unknown fields in the metadata. Errors have the form of a server of `version`.
 ///
 /// # Errors
-/// The first error, by the order of keys; the server stops there, too, but its order is random.
+/// Returns the first error in the order of keys; the server also stops at the first error, but in random order.
 pub(crate) fn coerce(
     value: &mut Value,
     schema: &Structural,
@@ -101,7 +101,7 @@ impl Coercer<'_> {
     }
 }
 
-/// What the server says of the embedded resources in `value`; with `is_root` it is one itself.
+/// The server's errors for the embedded resources in `value`; with `is_root`, `value` is an embedded resource itself.
 pub(crate) fn validate_embedded(
     value: &Value,
     schema: &Structural,
@@ -191,14 +191,14 @@ impl Validator<'_> {
     }
 }
 
-/// What a message says of the apiVersion or kind at `path`, which is no string.
+/// The message for an apiVersion or kind at `path` that is not a string.
 fn no_string(name: &str, path: &FieldPath, value: &Value) -> Option<Facts> {
     let remedy = if name == "kind" { "write a kind such as `Pod`" } else { "write a version such as `v1`" };
     let problem = format!("`{path}` cannot be {}", with_article(value.type_name()));
     Facts::message(Message::new(problem).advise(remedy))
 }
 
-/// What is wrong with apiVersion or kind.
+/// The server's detail for an invalid apiVersion or kind.
 fn wrong_type_meta(name: &str, value: &Value) -> Option<String> {
     let Some(text) = value.as_str() else { return Some("must be a string".to_owned()) };
     if text.is_empty() {

@@ -16,7 +16,7 @@ use crate::report::ErrorType;
 use crate::schema::structural::{Child, Structural, StructuralOrBool};
 use crate::value::Value;
 
-/// An error on `value` at `path` below `prefix`.
+/// An error for `value` at `path` below `prefix`.
 fn error_at(
     prefix: &FieldPath,
     path: &FieldPath,
@@ -36,7 +36,7 @@ fn error_at(
     }
 }
 
-/// The schema of the member `key`, and how its path is written: properties by name, others as keys.
+/// The schema of the member `key`, and its path segment: a name for properties, a key for other members.
 pub(crate) fn member_schema<'s>(
     schema: &'s Structural,
     key: &str,

@@ -1,4 +1,4 @@
-//! What an update of metadata adds (`ValidateObjectMetaUpdate`).
+//! The additional checks for updates of metadata (`ValidateObjectMetaUpdate`).
 
 use super::error_at;
 use crate::customresource::error::{Facts, ValueError};
@@ -11,7 +11,7 @@ use crate::value::{Kind, Value, quoted};
 const IMMUTABLE: [&str; 6] =
     ["name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"];
 
-/// What the server says of `metadata`, which replaces `stored`; both were decoded before.
+/// The server's errors for `metadata`, which replaces `stored`; both are already decoded.
 pub(crate) fn validate_object_meta_update(metadata: &Value, stored: &Value) -> Vec<ValueError> {
     let root = FieldPath::root();
     let path = root.child("metadata");

@@ -1,4 +1,4 @@
-//! What expressions see of a resource: its values, read through its schema.
+//! The view that expressions have of a resource: its values, read through its schema.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,14 +8,14 @@ use crate::cel::types_its_metadata;
 use crate::schema::structural::{Structural, StructuralOrBool};
 use crate::value::{Kind, Value};
 
-/// Keeps what expressions see of the values of a node: as a part of something else, and as a resource.
+/// Caches the view that expressions have of a node's values: as a part of another value, and as a resource.
 #[derive(Debug, Default)]
 struct DataCell {
     part: OnceLock<Arc<DataSchema>>,
     resource: OnceLock<Arc<DataSchema>>,
 }
 
-/// What expressions see of values of `schema`; `is_resource` says that they are whole resources.
+/// The view that expressions have of values of `schema`; `is_resource` is true for whole resources.
 pub(super) fn data_schema(schema: &Structural, is_resource: bool) -> &Arc<DataSchema> {
     let is_resource = is_resource || schema.extensions.embedded_resource;
     let cells: &DataCell = schema.remembered.answer();

@@ -1,4 +1,4 @@
-//! The walk over a value with the rules of its schema (`Validator.validate`).
+//! Walks over a value with the rules of its schema (`Validator.validate`).
 
 use text::TextSize;
 
@@ -12,39 +12,39 @@ use crate::field_path::{FieldPath, Segment};
 use crate::schema::structural::{Child, Structural, StructuralOrBool};
 use crate::value::{Kind, Place, Value};
 
-/// What all evaluations on one value may cost together, in CEL cost units.
+/// The maximum total cost of all evaluations on one value, in CEL cost units.
 pub(crate) const BUDGET: i64 = 10_000_000;
 
-/// Rules that are to be evaluated.
+/// A value and the rules to evaluate on it.
 pub(crate) struct RulesOn<'a> {
-    /// The schema that has them.
+    /// The schema with the rules.
     pub(crate) schema: &'a Structural,
-    /// Where it starts, in bytes of the definition.
+    /// The start of the schema, in bytes of the definition.
     pub(crate) base: TextSize,
-    /// Whether it is the schema of a whole resource.
+    /// Whether the schema is that of a whole resource.
     pub(crate) is_resource: bool,
     /// The value.
     pub(crate) value: &'a Value,
-    /// The stored value in its place, if there is one.
+    /// The stored value that it replaces, if there is one.
     pub(crate) old: Option<&'a Value>,
-    /// Whether what did not change may break rules, with a warning.
+    /// Whether unchanged values that violate rules cause only a warning.
     pub(crate) ratchets: bool,
-    /// What the server puts before each path.
+    /// The prefix of each path in the server's errors.
     pub(crate) prefix: FieldPath,
-    /// The server.
+    /// The version of the server.
     pub(crate) version: KubernetesVersion,
-    /// What the evaluations may cost, in CEL cost units.
+    /// The cost budget of the evaluations, in CEL cost units.
     pub(crate) budget: i64,
 }
 
-/// What came of rules.
+/// The result of evaluating rules.
 #[derive(Debug, Default)]
 pub(crate) struct Evaluation {
-    /// What is wrong.
+    /// The errors.
     pub(crate) errors: Vec<ValueError>,
-    /// What is wrong and did not change.
+    /// Violations by unchanged values.
     pub(crate) warnings: Vec<ValueError>,
-    /// What is left of the budget; below zero where the server stopped.
+    /// The remaining budget; negative if the server stopped.
     pub(crate) budget: i64,
     /// Whether a rule could not be evaluated here.
     pub(crate) incomplete: bool,
@@ -55,12 +55,12 @@ pub(crate) fn evaluate<'a>(on: &RulesOn<'a>, correlations: &Correlations<'a>) ->
     walk(on, correlations, true, None)
 }
 
-/// The same, and shows `watch` what the rules are made of as often as it is evaluated.
+/// Evaluates rules and calls `watch` for each evaluation of a part of a rule.
 pub(super) fn evaluate_watched<'a>(on: &RulesOn<'a>, correlations: &Correlations<'a>, watch: Watch<'_>) {
     walk(on, correlations, true, Some(watch));
 }
 
-/// What is wrong with the rules that a value comes to and that cannot be evaluated at all, whatever the value is.
+/// The errors of the rules that apply to a value and do not compile, so that they fail for every value.
 pub(crate) fn uncompiled(on: &RulesOn<'_>) -> Vec<ValueError> {
     walk(on, &Correlations::default(), false, None).errors
 }
@@ -96,9 +96,9 @@ fn walk<'a>(
 /// The rules of a node.
 #[derive(Clone, Copy)]
 enum Rules<'a> {
-    /// Those on the spine.
+    /// Rules on the spine.
     Spine(&'a Ready),
-    /// Those of a branch of `allOf`.
+    /// Rules of a branch of `allOf`.
     Nested(&'a Nested),
 }
 
@@ -111,25 +111,25 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// A value that rules are evaluated on.
+/// A value on which rules are evaluated.
 #[derive(Clone, Copy)]
 pub(super) struct At<'a> {
     pub(super) schema: &'a Structural,
     pub(super) role: Role,
-    /// Where the node of the rules starts, in bytes of the definition.
+    /// The start of the node with the rules, in bytes of the definition.
     pub(super) base: TextSize,
     pub(super) value: &'a Value,
-    /// The key or the item that holds it.
+    /// The place of the key or the item that contains the value.
     pub(super) owner: Place,
     pub(super) old: Option<&'a Value>,
     pub(super) unchanged: Unchanged<'a>,
 }
 
-/// What decides on whether an error is only a warning, as nothing changed.
+/// The correlated values that decide whether an error is only a warning because nothing changed.
 #[derive(Clone, Copy)]
 pub(super) struct Unchanged<'a> {
     pub(super) here: Option<Correlation<'a>>,
-    /// The nearest node above that has a stored value.
+    /// The nearest ancestor with a stored value.
     pub(super) above: Option<Correlation<'a>>,
 }
 
@@ -152,9 +152,9 @@ impl<'a> Unchanged<'a> {
 pub(super) struct Evaluator<'c, 'a, 'w> {
     pub(super) on: &'c RulesOn<'a>,
     pub(super) correlations: &'c Correlations<'a>,
-    /// Whether rules that can be evaluated are.
+    /// Whether rules are evaluated; otherwise only rules that do not compile are reported.
     pub(super) evaluates: bool,
-    /// Who is shown the parts of rules.
+    /// The callback for each evaluated part of a rule.
     pub(super) watch: Option<Watch<'w>>,
     pub(super) path: FieldPath,
     pub(super) outcome: Evaluation,
@@ -242,7 +242,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         }
     }
 
-    /// The rules below, and where their node starts; none where there are none.
+    /// The rules of a child node, and the start of that node; `None` if it has no rules.
     fn below(
         &self,
         rules: Rules<'a>,
@@ -253,7 +253,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
     ) -> Option<(Rules<'a>, TextSize)> {
         match rules {
             Rules::Spine(_) => {
-                // What CEL cannot see has no rules.
+                // The server ignores rules on nodes that CEL cannot access.
                 let is_seen = child.node.evaluates_rules
                     && match role {
                         Role::Part => declared(&child.node, false, KubernetesVersion::NEWEST).is_some(),

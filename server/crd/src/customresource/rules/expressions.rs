@@ -1,4 +1,4 @@
-//! The rules of one node on one value (`validateExpressions`).
+//! Evaluates the rules of one node on one value (`validateExpressions`).
 
 use api::Difference;
 use cel::value::{Outcome, Value as CelValue};
@@ -18,16 +18,16 @@ use crate::report::ErrorType;
 use crate::schema::Keyword;
 use crate::value::{quoted, shifted};
 
-/// More bytes than this are no message.
+/// The maximum length of a message, in bytes.
 const MAX_MESSAGE: usize = 5_120;
-/// More errors than this are not kept.
+/// The maximum number of errors.
 const MAX_ERRORS: usize = 10_000;
 const OUT_OF_BUDGET: &str = "due to running out of cost budget, no further validation rules will be run";
 
 impl<'a> Evaluator<'_, 'a, '_> {
-    /// The rules of the node itself.
+    /// Evaluates the rules of the node itself.
     pub(super) fn expressions(&mut self, ready: &'a Ready, at: &At<'a>) {
-        // Repair of the type that is wrong gives the rules one.
+        // After its wrong type is corrected, the node has a type for the rules.
         if ready.is_untyped && !self.evaluates {
             return;
         }
@@ -112,7 +112,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         }
     }
 
-    /// A rule that is not met.
+    /// Reports a violated rule.
     fn broken(&mut self, rule: &'a RuleProgram, at: &At<'a>, seen: &Seen<'a>) {
         let detail = match &rule.message {
             None => None,
@@ -145,7 +145,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         self.add(rule, at, at_field(error, rule, at));
     }
 
-    /// What `messageExpression` gives; nothing where it is of no use. The error ends all.
+    /// The result of `messageExpression`; `None` if it is unusable. An error ends the evaluation of all rules.
     fn message(
         &mut self,
         text: &str,
@@ -172,7 +172,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         }
     }
 
-    /// Takes `cost` from the budget, if there is as much.
+    /// Subtracts `cost` from the budget and returns whether it is sufficient.
     fn spend(&mut self, cost: u64) -> bool {
         match i64::try_from(cost) {
             Ok(cost) if cost <= self.outcome.budget => {
@@ -183,7 +183,8 @@ impl<'a> Evaluator<'_, 'a, '_> {
         }
     }
 
-    /// Adds the error of a broken rule, or a warning if the value broke it before.
+    /// Adds the error of a violated rule, or a warning if the value is unchanged and the rule is not a
+    /// transition rule.
     fn add(&mut self, rule: &RuleProgram, at: &At<'a>, error: ValueError) {
         let nearest = at.unchanged.here.or(at.unchanged.above);
         let is_old = !rule.uses_old_self && nearest.is_some_and(|it| self.correlations.are_equal(it));
@@ -193,7 +194,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         }
     }
 
-    /// Adds an error that shows the type in the place of the value.
+    /// Adds an error that shows the type instead of the value.
     fn refuse(&mut self, at: &At<'a>, rule: Option<&RuleProgram>, detail: String, failure: Failure) {
         if self.outcome.errors.len() < MAX_ERRORS {
             let mut error = self.error(at, rule, ErrorType::Invalid, type_name(at), detail);
@@ -202,7 +203,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         }
     }
 
-    /// The last error.
+    /// Adds the last error and ends the evaluation.
     fn stop(&mut self, at: &At<'a>, rule: Option<&RuleProgram>, detail: &str) {
         self.refuse(at, rule, detail.to_owned(), Failure::Stopped { is_message: false });
         self.outcome.budget = -1;
@@ -230,7 +231,8 @@ impl<'a> Evaluator<'_, 'a, '_> {
     }
 }
 
-/// What a message says of the rule and of the values that it reads. Of a rule that did not run, these say nothing.
+/// The facts for a message: the rule and the values that it reads. The values are omitted if the rule was not
+/// evaluated.
 fn facts(at: &At<'_>, rule: &RuleProgram, failure: Failure, path: &FieldPath) -> Option<Facts> {
     let expression = &rule.expression;
     let values = match failure {
@@ -248,7 +250,7 @@ fn type_name(at: &At<'_>) -> Option<String> {
     Some(quoted(&at.schema.generic.type_name))
 }
 
-/// The error where `fieldPath` leads, or as near to it as there is something.
+/// Moves the error to the target of `fieldPath`, or to the nearest existing ancestor.
 fn at_field(mut error: ValueError, rule: &RuleProgram, at: &At<'_>) -> ValueError {
     let Some(path) = &rule.path else { return error };
     error.field = if error.field == "<nil>" { path.to_string() } else { format!("{}.{path}", error.field) };
@@ -262,10 +264,10 @@ fn at_field(mut error: ValueError, rule: &RuleProgram, at: &At<'_>) -> ValueErro
     error
 }
 
-/// What the variables of the rules of a node are.
+/// The variables of the rules of a node.
 struct Seen<'a> {
     this: Outcome<CelValue<'a>>,
-    /// None where no rule of the node asks for it, or there is none.
+    /// `None` if no rule of the node reads it, or if there is no old value.
     old: Option<Outcome<CelValue<'a>>>,
     knows_old: bool,
 }

@@ -1,4 +1,4 @@
-//! A rule tried on values that nobody wrote: what it says of each, and where it fails.
+//! Evaluates a rule on generated values: the result for each, and the failing part.
 
 use cel::ast::ExprId;
 use cel::value::Value as CelValue;
@@ -17,28 +17,28 @@ use crate::regexp::Engine;
 use crate::schema::structural::Structural;
 use crate::value::Value;
 
-/// What a rule says of a value.
+/// The result of a rule for a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It is true.
+    /// The rule is true.
     Holds,
-    /// It is false.
+    /// The rule is false.
     Breaks,
-    /// It cannot be evaluated, which refuses the value.
+    /// The evaluation fails, so that the value is rejected.
     Fails {
-        /// Why.
+        /// The error.
         error: String,
-        /// Whether a function was called on values of types that it does not take.
+        /// Whether a function was called with argument types that it does not accept.
         is_overload: bool,
     },
-    /// It is a transition rule, and there is no old value.
+    /// The rule is a transition rule without an old value.
     IsNotRun,
-    /// It has a pattern that is not run here.
+    /// The rule has a pattern that crd-ls does not evaluate.
     Unknown,
 }
 
 impl Answer {
-    /// Whether the server goes on to accept the value; none where that is not known.
+    /// Whether the server accepts the value; `None` if this is unknown.
     #[must_use]
     pub fn accepts(&self) -> Option<bool> {
         match self {
@@ -49,7 +49,7 @@ impl Answer {
     }
 }
 
-/// A rule of a schema node that is ready to be tried.
+/// A compiled rule of a schema node.
 pub(crate) struct Trial<'s> {
     schema: &'s Structural,
     is_resource: bool,
@@ -58,7 +58,7 @@ pub(crate) struct Trial<'s> {
 }
 
 impl<'s> Trial<'s> {
-    /// Makes ready the rule `text` of `schema`, which declares `of`; none where it does not compile.
+    /// Compiles the rule `text` of `schema`, whose declared type is `of`; `None` if it does not compile.
     pub(crate) fn new(
         (schema, is_resource, of): (&'s Structural, bool, &Declared),
         text: &str,
@@ -70,7 +70,7 @@ impl<'s> Trial<'s> {
         Some(Self { schema, is_resource, optional_old_self, runnable })
     }
 
-    /// Whether it reads `oldSelf`.
+    /// Whether the rule reads `oldSelf`.
     pub(crate) fn uses_old_self(&self) -> bool {
         self.runnable.uses_old_self
     }
@@ -83,15 +83,15 @@ impl<'s> Trial<'s> {
         self.runnable.checked()
     }
 
-    /// What it says of `value`, which replaces `old`.
+    /// The result for `value`, which replaces `old`.
     pub(crate) fn of(&self, value: &Value, old: Option<&Value>) -> Answer {
         self.watched(value, old).0
     }
 
-    /// The same, and which part was the first to be called on values that it does not take.
+    /// The result, and the first part that was called with argument types that it does not accept.
     pub(crate) fn watched(&self, value: &Value, old: Option<&Value>) -> (Answer, Option<ExprId>) {
         let old = old.filter(|old| !old.is_null());
-        // Of null no rule is evaluated.
+        // Rules are not evaluated on null.
         if value.is_null() || self.runnable.uses_old_self && old.is_none() && !self.optional_old_self {
             return (Answer::IsNotRun, None);
         }
@@ -126,7 +126,8 @@ impl<'s> Trial<'s> {
     }
 }
 
-/// Whether rules of `schema` or below, but for that at `own`, refuse `value` for what they say.
+/// Whether rules of `schema` or its descendants reject `value`, other than the rule at `own` and rules that
+/// fail for argument types.
 pub(crate) fn others_refuse(
     (schema, is_resource): (&Structural, bool),
     own: Option<TextRange>,

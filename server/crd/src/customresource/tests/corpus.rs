@@ -1,7 +1,7 @@
-//! Real resources against the answers of the oracle, which are not in this repository.
+//! Compares real resources with the answers of the oracle, which are not in this repository.
 //!
-//! For development: `CRD_LS_FIXTURES=DIR`, where `DIR/cr/answers/PROJECT.json` is what `oracle cr --crd … FILES` printed in
-//! the directory of the corpus, for each project.
+//! For development: `CRD_LS_FIXTURES=DIR`, where `DIR/cr/answers/PROJECT.json` is the output of `oracle cr
+//! --crd … FILES` in the directory of the corpus, for each project.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ fn real_resources_get_the_servers_answers() {
                 continue;
             };
             let kind = (text_of(document, "apiVersion"), text_of(document, "kind"));
-            // Projects ship several definitions of a kind; the oracle took one of them.
+            // Projects may contain several definitions of a kind; the oracle uses one of them.
             let is_right = |version: &&ResourceVersion| version.served && version.is_of(&kind.0, &kind.1);
             let mut best = ("without a definition among those of the project", None);
             for version in versions.iter().rev().filter(is_right) {

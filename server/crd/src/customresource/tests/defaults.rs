@@ -1,4 +1,4 @@
-//! Checks 98 to 101 against the server's answers.
+//! Compares checks 98 to 101 with the server's answers.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::object::{CustomResourceDefinition, definitions};
 use crate::reading::Budget;
 use crate::schema::structural::structural;
 
-/// What we say of the defaults of all definitions in `text`.
+/// Our findings for the defaults of all definitions in `text`.
 fn findings(text: &str, requires_pruned: bool) -> Vec<Finding> {
     let tree = Tree::parse(text);
     let mut findings = Vec::new();
@@ -51,7 +51,7 @@ fn ours(findings: &[Finding]) -> Vec<(String, String, String)> {
     let mut all: Vec<_> =
         server.map(|error| (error.type_name().to_owned(), error.field, error.detail)).collect();
     all.sort();
-    // Where schemas are moved to the top, all versions say the same.
+    // If schemas are moved to the top level, all versions have the same findings.
     all.dedup();
     all
 }
@@ -59,7 +59,7 @@ fn ours(findings: &[Finding]) -> Vec<(String, String, String)> {
 fn servers(answer: &str) -> Vec<(String, String, String)> {
     let answer: Json = serde_json::from_str(answer).unwrap();
     let text = |error: &Json, key: &str| error[key].as_str().unwrap().to_owned();
-    // Answers that accept have no list.
+    // Answers without errors have no list.
     let errors = answer["errors"].as_array().map_or(&[][..], Vec::as_slice);
     let mut all: Vec<_> = errors
         .iter()
@@ -78,7 +78,7 @@ fn verdicts_on_defaults_are_the_servers() {
         if !matches!(row.as_str(), "098" | "099" | "100" | "101") {
             continue;
         }
-        // The old definition of the one update had unknown fields in its defaults, too.
+        // The old definition of the only update also had unknown fields in its defaults.
         let requires_pruned = case.part("old").is_none();
         let found = findings(case.judged().unwrap().as_utf8().unwrap(), requires_pruned);
         let expected = servers(case.server.as_deref().unwrap());

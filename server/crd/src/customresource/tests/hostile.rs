@@ -1,4 +1,4 @@
-//! Large, deep and contrary input ends soon, and does not use up the stack.
+//! Large, deeply nested and adversarial input takes little time and does not overflow the stack.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::Cache;
 use crate::customresource::{Admission, ResourceVersion, admit};
 use crate::object::definitions;
 
-/// What the server makes of `resource` by a definition with that schema of `spec`; and how long we took.
+/// The admission of `resource` with a definition whose `spec` has this schema, and the time that we need.
 fn admitted(schema: &str, resource: &str) -> (Admission, Duration) {
     let definition = format!(
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  \

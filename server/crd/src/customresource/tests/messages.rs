@@ -1,4 +1,4 @@
-//! What people read of the errors in `fixtures/cr`: no words of Go or of the implementation of CEL.
+//! Messages for the errors in `fixtures/cr`: no terms of Go or of the implementation of CEL.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use yaml::Tree;
 use super::resources::{identity, own_documents, release, versions};
 use crate::customresource::{Facts, Failure, ValueError, admit, admit_update, message};
 
-/// Words of the server that say nothing to the author of a resource.
+/// Terms of the server that do not help the author of a resource.
 const JARGON: [&str; 12] = [
     "cannot unmarshal",
     "evaluating rule",
@@ -57,7 +57,7 @@ fn messages_on_resources_are_short_and_without_jargon() {
     assert!(wrong.is_empty(), "{}", wrong.into_iter().collect::<Vec<_>>().join("\n"));
 }
 
-/// Whether the message is that of the author of the rule.
+/// Whether the message comes from the author of the rule.
 fn is_of_author(error: &ValueError) -> bool {
     matches!(&error.facts, Some(Facts::Rule(failed)) if matches!(failed.failure, Failure::False(Some(_))))
 }

@@ -1,4 +1,4 @@
-//! Where the errors of rules stand: in the resource, and in the definition.
+//! The positions of the errors of rules: in the resource, and in the definition.
 
 use api::KubernetesVersion;
 use yaml::Tree;
@@ -7,7 +7,7 @@ use super::resources::versions;
 use crate::customresource::{Admission, ResourceVersion, admit, admit_update};
 use crate::value::Place;
 
-/// The one version of a definition with that schema of `spec`.
+/// The only version of a definition whose `spec` has this schema.
 fn definition(spec: &str) -> (String, ResourceVersion) {
     let mut text = "\
 spec:
@@ -42,7 +42,7 @@ fn admitted(text: &str, version: &ResourceVersion) -> Admission {
     admit(tree.documents().next().unwrap(), version, KubernetesVersion::NEWEST)
 }
 
-/// The texts of the value that each error is about and of the rule that it breaks.
+/// For each error, the text of the value and that of the rule that it violates.
 fn places(spec: &str, value: &str) -> Vec<(String, String)> {
     let (definition, version) = definition(spec);
     let resource = resource(value);

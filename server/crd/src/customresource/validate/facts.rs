@@ -1,4 +1,4 @@
-//! What messages say of an error beyond the server's text.
+//! Facts that messages add to the server's text of an error.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::schema::Keyword;
 use crate::schema::structural::{Child, NestedValueValidation};
 use crate::value::{Value, float};
 
-/// Constraints that take more bytes are not shown.
+/// The maximum length of a displayed constraint, in bytes.
 const LONGEST: usize = 60;
 
 impl Validator<'_, '_> {
@@ -31,7 +31,8 @@ impl Validator<'_, '_> {
         }
     }
 
-    /// The values of an `enum` that can occur, as a message lists them. Many values may have the same.
+    /// The possible values of an `enum`, in the form of a message's list. The last list is cached because many
+    /// values may have the same `enum`.
     fn allowed(&self, allowed: &[Value]) -> Arc<str> {
         let mut known = self.allowed.borrow_mut();
         if let Some((_, words)) = known.as_ref().filter(|(of, _)| *of == allowed.as_ptr()) {
@@ -60,7 +61,7 @@ fn constraints(branches: &[Child<NestedValueValidation>]) -> Option<Facts> {
     (!all.is_empty()).then(|| Facts::Constraints(all.into()))
 }
 
-/// The only keyword of a branch with its value; none where it has more, or another one.
+/// The only keyword of a branch with its value; `None` if the branch has several keywords or an unsupported one.
 fn constraint(branch: &NestedValueValidation) -> Option<String> {
     let validation = &*branch.value_validation;
     let is_nested = !branch.properties.is_empty()
@@ -99,7 +100,7 @@ fn constraint(branch: &NestedValueValidation) -> Option<String> {
     is_plain.then(|| format!("{}: {value}", keyword.as_str()))
 }
 
-/// A value as it is written in YAML on one line.
+/// A value in YAML on one line.
 fn as_yaml(value: &Value) -> String {
     match value.as_str() {
         Some(text) => yaml::edit::scalar(text),

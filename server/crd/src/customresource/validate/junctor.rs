@@ -23,7 +23,7 @@ impl<'v> Validator<'_, 'v> {
         outcome.count();
     }
 
-    /// Looks no further than to the first branch that fits.
+    /// Stops at the first valid branch.
     fn any_of(
         &mut self,
         holder: &Holder<'v>,

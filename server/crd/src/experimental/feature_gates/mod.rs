@@ -1,5 +1,5 @@
-//! Feature gates on the fields of a definition, as the proposal on versioning by field has them: a gate that is off keeps
-//! its fields out of what is stored.
+//! Feature gates on the fields of a definition, according to the proposal on versioning by field: fields whose
+//! gate is off are not stored.
 
 mod hidden;
 #[cfg(test)]

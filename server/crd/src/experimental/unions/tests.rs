@@ -1,4 +1,4 @@
-//! The union of the proposal on structural schemas, and what may be wrong with one.
+//! The union of the proposal on structural schemas, and its possible errors.
 #![allow(clippy::unwrap_used)]
 
 use yaml::Tree;
@@ -6,7 +6,7 @@ use yaml::Tree;
 use crate::experimental::{Experiments, check};
 use crate::{Cache, Options};
 
-/// A definition with that schema, in flow style.
+/// A definition with this schema, in flow style.
 fn definition(schema: &str) -> String {
     format!(
         "apiVersion: apiextensions.k8s.io/v1
@@ -40,7 +40,7 @@ const UNION: &str =
 const FIELDS: &str = "emptyDir: {type: object}, hostPath: {type: object, required: [path], properties: {path: {type: string, pattern: '/.*'}}}, sharedField: {type: string}";
 const BRANCHES: &str = "[{required: [emptyDir]}, {required: [hostPath]}]";
 
-/// The first litmus test of the proposal, as it is written and as it is published.
+/// The first litmus test of the proposal, as written and as published.
 #[test]
 fn a_discriminated_union_and_what_it_unfolds_to() {
     let written = format!(

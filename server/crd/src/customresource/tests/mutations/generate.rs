@@ -1,4 +1,4 @@
-//! Values made by a schema: mostly right, now and then just beyond a bound.
+//! Values generated from a schema: most are valid, some are just outside a bound.
 
 use serde_json::{Map, Value, json};
 
@@ -98,7 +98,7 @@ fn object(schema: &Value, random: &mut Random, depth: usize) -> Value {
     Value::Object(made)
 }
 
-/// All properties that the schema knows and that may stand in `of`: holder, key and schema.
+/// All properties that the schema declares and that `of` may contain: holder, key and schema.
 pub(super) fn properties_below<'s>(of: &Value, schema: &'s Value) -> Vec<(String, String, &'s Value)> {
     let mut found = Vec::new();
     let mut pending = vec![(String::new(), of, schema)];

@@ -1,14 +1,14 @@
-//! Kinds of mistakes, and how each is planted in a resource.
+//! Kinds of mistakes, and the functions that plant them in a resource.
 
 use serde_json::{Value, json};
 
 use super::edits::Random;
 use super::generate::{generated, properties_below};
 
-/// Plants a mistake in a resource with that schema; nothing where there is no place for it.
+/// Plants a mistake in a resource with this schema; `None` if the resource has no place for it.
 type Plant = fn(&mut Value, &Value, &mut Random) -> Option<()>;
 
-/// A name, and how it is planted.
+/// The name of each kind, and its function.
 pub(super) const KINDS: &[(&str, Plant)] = &[
     ("member removed", |of, _, random| {
         let (holder, key) = a_member(of, random)?;
@@ -134,7 +134,7 @@ pub(super) const KINDS: &[(&str, Plant)] = &[
     }),
 ];
 
-/// The places of all values that `wanted` takes, but for those that say what kind the resource is of, and its name.
+/// The places of all values that `wanted` accepts, except the type and the name of the resource.
 fn places(of: &Value, wanted: fn(&Value) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     let mut pending = vec![(String::new(), of)];

@@ -1,9 +1,9 @@
-//! Mistakes planted in real resources: what we say must be what the server's own code says.
+//! Mistakes planted in real resources: our findings must equal those of the server's own code.
 //!
-//! The resources are those of the corpus, the answers those of the oracle that `CRD_LS_CR_ORACLE` names: a program with
-//! the server's code for resources, which the one in `tests/oracle` lacks. It is called as `cr --crd FILE --old FILE FILE`
-//! (all may be repeated) and prints an object a document, of the form of `fixtures/cr/*.json`. `CRD_LS_CASES` and
-//! `CRD_LS_SEED` set how many cases there are and which.
+//! The resources come from the corpus, the answers from the oracle that `CRD_LS_CR_ORACLE` names: a program
+//! with the server's code for resources, which the one in `tests/oracle` does not contain. It is called as `cr
+//! --crd FILE --old FILE FILE` (all may be repeated) and prints one object per document, in the form of
+//! `fixtures/cr/*.json`. `CRD_LS_CASES` and `CRD_LS_SEED` set the number of cases and the random seed.
 
 #[path = "../../../../../../tests/support/edits.rs"]
 #[allow(dead_code, unreachable_pub)]
@@ -26,14 +26,14 @@ use super::resources::{difference, text_of, versions};
 use crate::beside;
 use crate::customresource::{Admission, ResourceVersion, admit, admit_update};
 
-/// Cases that the oracle is asked for at once.
+/// The number of cases in one call of the oracle.
 const AT_ONCE: usize = 400;
 
-/// A definition with all that is asked of it.
+/// A definition with its versions, schemas and sample resources.
 struct Definition {
     text: String,
     versions: Vec<ResourceVersion>,
-    /// By the name of a version.
+    /// The schemas by the name of the version.
     schemas: BTreeMap<String, Json>,
     samples: Vec<Json>,
 }
@@ -101,7 +101,7 @@ fn ours(case: &Case, definitions: &[Definition]) -> Admission {
     }
 }
 
-/// What the server's code answers to each case; nothing where it crashes.
+/// The answer of the server's code to each case; `None` if it crashes.
 fn ask(oracle: &Path, definitions: &[Definition], cases: &[Case]) -> Vec<Option<Json>> {
     let work = std::env::temp_dir().join(format!("crd-ls-resources-{}", std::process::id()));
     fs::create_dir_all(&work).unwrap();
@@ -153,7 +153,7 @@ fn cases(definitions: &[Definition], count: usize, seed: u64) -> Vec<Case> {
     let with_samples: Vec<usize> =
         (0..definitions.len()).filter(|index| !definitions[*index].samples.is_empty()).collect();
     while cases.len() < count && tries < count.saturating_mul(20) {
-        // Kinds take turns, so that each is there about as often.
+        // Kinds alternate, so that each occurs about equally often.
         let (kind, plant) = KINDS[tries % KINDS.len()];
         tries += 1;
         let definition = with_samples[random.below(with_samples.len())];
@@ -163,7 +163,7 @@ fn cases(definitions: &[Definition], count: usize, seed: u64) -> Vec<Case> {
         resource["metadata"]["name"] = json!(own_name);
         let version = resource["apiVersion"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
         let Some(schema) = of.schemas.get(&version) else { continue };
-        // Every other case is an update; of those, some replace what has a mistake already.
+        // About half of the cases are updates; in most of them, the stored resource already has a mistake.
         let mut stored = None;
         if random.below(2) == 0 {
             let (_, plant) = KINDS[random.below(KINDS.len())];
@@ -177,10 +177,11 @@ fn cases(definitions: &[Definition], count: usize, seed: u64) -> Vec<Case> {
         if plant(&mut resource, schema, &mut random).is_none() {
             continue;
         }
-        // Another name is another resource, which is created; what has the name of no other case replaces its own only.
+        // A resource with another name is created, not updated; a resource with its own name replaces only its
+        // own predecessor.
         let is_same = |stored: &Json| identity(stored) == identity(&resource);
         let stored = stored.filter(is_same).filter(|stored| identity(stored)[1] == own_name);
-        // What is stored could be read once.
+        // A stored resource must be decodable.
         let alone = stored.clone().map(|resource| Case { kind, definition, resource, stored: None });
         if alone.is_none_or(|alone| ours(&alone, definitions).decode_error.is_none()) {
             cases.push(Case { kind, definition, resource, stored });
@@ -194,7 +195,7 @@ fn identity(resource: &Json) -> [&str; 2] {
     ["namespace", "name"].map(|name| resource["metadata"][name].as_str().unwrap_or_default())
 }
 
-/// The definitions of the corpus, each kind once, with the resources of the kind that are there.
+/// The definitions of the corpus, one per kind, with the resources of that kind in the corpus.
 fn definitions(corpus: &Path) -> Vec<Definition> {
     let mut all: Vec<Definition> = Vec::new();
     let mut by_kind = BTreeMap::new();
