@@ -1,4 +1,4 @@
-//! How Go prints values.
+//! Go's formatting of values.
 
 use std::fmt::Write;
 
@@ -28,9 +28,10 @@ pub(crate) fn quoted(text: &str) -> String {
     out
 }
 
-/// As the standard library's debug output sees it, which differs from Go only in what is newer than either's Unicode.
+/// Whether Go prints `character` without an escape. This uses the standard library's debug output, which
+/// differs from Go only for characters that are newer than either's Unicode version.
 fn is_printable(character: char) -> bool {
-    // A letter before it keeps combining marks from being escaped.
+    // The preceding letter prevents the escaping of combining marks.
     let text: String = ['a', character].into_iter().collect();
     text.escape_debug().count() == 2
 }

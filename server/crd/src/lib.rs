@@ -1,7 +1,7 @@
-//! What kube-apiserver says of CustomResourceDefinitions, at the place where it says so.
+//! kube-apiserver's findings for CustomResourceDefinitions, at their places in the text.
 //!
-//! [`check`] gives the verdict on a document; [`object`] and [`schema`] are the typed views that it reads, and
-//! [`locate`] leads from field paths to places in the text and back.
+//! [`check`] validates a document; [`object`] and [`schema`] are the typed views that it reads, and [`locate`]
+//! converts between field paths and places in the text.
 
 mod cache;
 pub mod cel;

@@ -1,4 +1,4 @@
-//! From a field path to its place in the text, and back.
+//! Converts field paths to places in the text, and back.
 
 use crate::reading::item_range;
 use std::borrow::Cow;
@@ -11,21 +11,21 @@ use crate::field_path::{FieldPath, Segment};
 use crate::object::api_version;
 use crate::report::ApiVersion;
 
-/// Where a field is, or would be.
+/// The place of a field, or its nearest existing ancestor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Located {
-    /// The key (or the item) of the field, or of the nearest field above it that exists; in bytes of the file.
+    /// The key (or the item) of the field, or of the nearest existing ancestor; in bytes of the file.
     pub range: TextRange,
     /// Whether the field itself exists.
     pub exact: bool,
 }
 
-/// Which part of a field an offset lies in.
+/// The part of a field at an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LocatedPart {
-    /// Its key.
+    /// The key.
     Key,
-    /// Its value, or what is between the two.
+    /// The value, or the text between key and value.
     Value,
 }
 
@@ -34,11 +34,11 @@ pub enum LocatedPart {
 pub struct FieldAt {
     /// The path of the innermost field there.
     pub path: FieldPath,
-    /// Where in it.
+    /// The part of the field at the offset.
     pub part: LocatedPart,
 }
 
-/// The place of `path` below `root`, which is the value that the path's first step leads into.
+/// The place of `path` below `root`, to which the path's first step applies.
 #[must_use]
 pub fn locate<'t>(root: Value<'t>, path: &FieldPath, reader: &Reader<'t>) -> Located {
     let mut located = Located { range: TextRange::empty(root.range().start), exact: path.is_empty() };
@@ -53,7 +53,7 @@ pub fn locate<'t>(root: Value<'t>, path: &FieldPath, reader: &Reader<'t>) -> Loc
     located
 }
 
-/// The value of `path` below `root`, aliases followed.
+/// The value of `path` below `root`, with aliases resolved.
 #[must_use]
 pub fn value_at<'t>(root: Value<'t>, path: &[Segment], reader: &Reader<'t>) -> Option<Value<'t>> {
     let value =
@@ -78,7 +78,7 @@ fn entry<'t>(value: Value<'t>, key: &str, reader: &Reader<'t>) -> Option<(TextRa
     Some((entry.key_range(), entry.value()))
 }
 
-/// The innermost field of `document` at `offset` (in bytes), as its author wrote it: aliases are not followed.
+/// The innermost field of `document` at `offset` (in bytes), as written: aliases are not resolved.
 #[must_use]
 pub fn path_at(document: Document<'_>, offset: TextSize) -> FieldAt {
     let mut found = FieldAt { path: FieldPath::root(), part: LocatedPart::Value };
@@ -139,7 +139,7 @@ fn descend_sequence<'t>(
     Some((item.value(), below)).filter(|(value, _)| value.range().touches(offset))
 }
 
-/// The step to `key` of a value of type `ty`, and the type of what it holds.
+/// The step to `key` in a value of type `ty`, and the type of the member.
 fn field(ty: Option<FieldType>, key: Cow<'_, str>) -> (Segment, Option<FieldType>) {
     let object = match ty {
         Some(FieldType::Map(member)) => return (Segment::Key(key.as_ref().into()), Some(*member)),

@@ -1,27 +1,28 @@
-//! What a finding says, in parts: each surface decides how it shows them.
+//! The message of a finding, in parts: each front end decides how to show them.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// The note on a finding that the server does not come to.
+/// The note for a finding that the server does not reach yet.
 const LATER: &str = "kube-apiserver reports it after you fix the other errors";
 
-/// What a finding says. [`Display`](fmt::Display) writes it as one line for editors and terminals: `problem; remedy`.
+/// The message of a finding. [`Display`](fmt::Display) writes it as one line for editors and terminals:
+/// `problem; remedy`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Message {
-    /// What is wrong, with the field and the offending value, and what follows from it.
+    /// The problem, with the field, the offending value and the consequence.
     pub problem: String,
-    /// What to do, as an imperative; none if the problem says it all, or if nothing is certain to help.
+    /// The remedy, as an imperative; `None` if the problem suffices, or if no remedy is certain to help.
     pub remedy: Option<String>,
     /// Whether kube-apiserver reports it only after other errors are fixed.
     pub is_later: bool,
-    /// At which step of the compilation a rule fails; none of what is no such failure.
+    /// The step of the compilation at which a rule fails; `None` for other findings.
     pub step: Option<CompileStep>,
-    /// What else there is to say, with what separates it, such as ` (2 more findings with the same cause)`.
+    /// An additional note with its separator, such as ` (2 more findings with the same cause)`.
     pub note: String,
 }
 
-/// The steps in which an expression is compiled. The first one that fails hides what the later ones would find.
+/// The steps in which an expression is compiled. The first failing step hides errors of later steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CompileStep {
     /// The text is parsed.
@@ -30,11 +31,11 @@ pub enum CompileStep {
     Names,
     /// The types of operands and arguments are compared.
     Types,
-    /// The type of the whole is compared with the one that is asked for.
+    /// The type of the whole expression is compared with the required type.
     Output,
 }
 
-/// The first `most` characters of a value that a message shows; one in quotes stays in quotes.
+/// The first `most` characters of a value in a message; a quoted value keeps its closing quote.
 pub(crate) fn shortened(value: &str, most: usize) -> Cow<'_, str> {
     match text::start(value, most) {
         Cow::Owned(start) if value.starts_with('"') => Cow::Owned(start + "\""),
@@ -49,13 +50,13 @@ impl Message {
         Self { problem: problem.into(), ..Self::default() }
     }
 
-    /// With what to do about it, an imperative.
+    /// Sets the remedy, an imperative.
     #[must_use]
     pub fn advise(self, remedy: impl Into<String>) -> Self {
         Self { remedy: Some(remedy.into()), ..self }
     }
 
-    /// With what follows from the problem; nothing where `consequence` is empty.
+    /// Adds a consequence to the problem, unless `consequence` is empty.
     #[must_use]
     pub fn explain(mut self, consequence: &str) -> Self {
         if !consequence.is_empty() {
@@ -71,13 +72,13 @@ impl Message {
         Self { problem: format!("{effect}: {}", self.problem), ..self }
     }
 
-    /// The message without its notes: what is wrong, and what to do.
+    /// The message without its notes: the problem and the remedy.
     #[must_use]
     pub fn essence(&self) -> Self {
         Self { problem: self.problem.clone(), remedy: self.remedy.clone(), ..Self::default() }
     }
 
-    /// Shortens a long list in it, as [`text::cut`] shortens the line.
+    /// Shortens a long list in the message, like [`text::cut`] shortens the line.
     pub(crate) fn cut(&mut self) {
         let line = self.to_string();
         let Cow::Owned(short) = text::cut(&line) else { return };
@@ -151,7 +152,7 @@ mod tests {
         assert_eq!(message.essence().to_string(), "missing `type`; rules cannot read it; add `type: object`");
     }
 
-    /// A list in the problem or in the remedy, and one of which the line loses the parts.
+    /// Lists in the problem or in the remedy, and a message whose cut line no longer has both parts.
     #[test]
     fn what_is_cut_keeps_its_parts_and_reads_as_the_cut_line() {
         let list: Vec<String> = (0..300).map(|at| format!("\"value-{at}\"")).collect();

@@ -1,4 +1,4 @@
-//! Whether two rules say the same of all generated values.
+//! Whether two rules have the same results for all generated values.
 
 use api::KubernetesVersion;
 
@@ -8,63 +8,63 @@ use crate::customresource::{Answer, Trial};
 use crate::schema::structural::Structural;
 use crate::value::Value;
 
-/// How many values a rule is tried on at most, and with how many steps they are made.
+/// The maximum number of values on which a rule is evaluated, and the maximum number of generation steps.
 pub(super) const MOST_VALUES: usize = 256;
 pub(super) const STEPS: usize = 2_000_000;
-/// Of how many values each is tried as the successor of each, where a rule has `oldSelf`.
+/// The number of values that are combined as old and new values if a rule has `oldSelf`.
 const MOST_OLD: usize = 24;
 
-/// What trying two rules, or two schemas, on the same values shows. An error of a rule refuses a value, as a false rule
-/// does.
+/// The result of comparing two rules or two schemas on the same values. An error of a rule rejects a value,
+/// like a false rule.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Agreement {
-    /// Both accept the same of all values, or pairs of an old and a new value; there is at least one.
+    /// Both accept the same values, or the same pairs of an old and a new value; there is at least one.
     Same(Tried),
-    /// The same, but that the second accepts some of those on which the first cannot be evaluated.
+    /// As `Same`, but the second accepts some values on which the evaluation of the first fails.
     Laxer {
         /// The values.
         tried: Tried,
-        /// One that only the second accepts.
+        /// A value that only the second accepts.
         example: Value,
     },
-    /// One accepts what the other refuses.
+    /// One accepts a value that the other rejects.
     Differs {
         /// The value.
         example: Value,
-        /// The value that it replaces, where that matters.
+        /// The value that it replaces, if the rules read it.
         old: Option<Value>,
-        /// What the first says of it.
+        /// The result of the first.
         before: Answer,
-        /// What the second says of it.
+        /// The result of the second.
         after: Answer,
     },
-    /// There is no value to try, or one of the two cannot be evaluated here.
+    /// There is no value, or one of the two cannot be evaluated here.
     Unknown,
 }
 
-/// How many values were tried, by what the first said of them.
+/// The numbers of evaluated values, by the result of the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tried {
-    /// It accepts them.
+    /// Accepted values.
     pub accepted: usize,
-    /// It refuses them.
+    /// Rejected values.
     pub refused: usize,
 }
 
 impl Agreement {
-    /// Whether nothing speaks against it, and something for it.
+    /// Whether both have the same results for all values, and there is at least one.
     #[must_use]
     pub const fn is_same(&self) -> bool {
         matches!(self, Self::Same(_))
     }
 
-    /// The same, apart from values on which the first cannot be evaluated.
+    /// Whether both have the same results, except for values on which the evaluation of the first fails.
     #[must_use]
     pub const fn is_same_where_evaluated(&self) -> bool {
         matches!(self, Self::Same(_) | Self::Laxer { .. })
     }
 
-    /// What holds where both `self` and `other` hold.
+    /// The agreement of both comparisons together: the worse of the two.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let rank = |one: &Self| match one {
@@ -77,8 +77,8 @@ impl Agreement {
     }
 }
 
-/// Tries the rules `before` and `after` of `node`, which is the schema of a whole resource if `is_resource`, on values that
-/// the schema admits.
+/// Compares the rules `before` and `after` of `node`, which is the schema of a whole resource if `is_resource`,
+/// on values that the schema accepts.
 #[must_use]
 pub fn agree(
     node: &Structural,
@@ -89,7 +89,8 @@ pub fn agree(
 ) -> Agreement {
     let Some(of) = declared(node, is_resource, version) else { return Agreement::Unknown };
     let ready = |text: &str, optional| Trial::new((node, is_resource, &of), text, optional);
-    // Whether `oldSelf` is an optional is not said here; an expression compiles with it in one way only, or means the same.
+    // It is unknown here whether `oldSelf` is optional; an expression compiles in only one of the two cases, or
+    // has the same meaning in both.
     let both = [false, true]
         .into_iter()
         .find_map(|optional| Some((ready(before, optional)?, ready(after, optional)?)));
@@ -109,7 +110,7 @@ pub fn agree(
     found.unwrap_or_else(|| comparison.end())
 }
 
-/// What is known of an agreement while values are tried.
+/// The intermediate state of a comparison.
 #[derive(Default)]
 pub(super) struct Comparison {
     tried: Tried,
@@ -117,7 +118,7 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    /// Adds what both say of `value`; what comes of all if that is settled by it.
+    /// Adds the results of both for `value`; returns the agreement if this value settles it.
     pub(super) fn add(
         &mut self,
         (before, after): (Answer, Answer),
@@ -142,7 +143,7 @@ impl Comparison {
         None
     }
 
-    /// What comes of it when all values were tried.
+    /// The agreement after all values.
     pub(super) fn end(self) -> Agreement {
         match (self.tried, self.laxer) {
             (Tried { accepted: 0, refused: 0 }, _) => Agreement::Unknown,

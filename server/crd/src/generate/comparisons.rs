@@ -1,4 +1,4 @@
-//! Definitions before and after an edit, held against each other.
+//! Comparisons of definitions before and after an edit.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -21,7 +21,7 @@ fn of(before: &str, after: &str) -> Option<Vec<Compared>> {
     compared(before.documents().next()?, after.documents().next()?, &Options::default())
 }
 
-/// What comes of the only node whose rules differ.
+/// The agreement for the only node whose rules differ.
 #[track_caller]
 fn only(before: &str, after: &str) -> Agreement {
     let found = of(before, after).unwrap();
@@ -52,7 +52,7 @@ fn a_changed_rule_is_compared_with_the_one_in_its_place() {
     assert!(matches!(laxer, Agreement::Laxer { .. }), "{laxer:?}");
     let differs = only(&with(old), &with("has(self.a) && self.a > 4"));
     assert!(matches!(differs, Agreement::Differs { .. }), "{differs:?}");
-    // The other rule would hide it.
+    // The other rule would hide the difference.
     let hidden = only(&with(old), &with("self.a > 3 || !has(self.b)"));
     assert!(matches!(hidden, Agreement::Differs { .. } | Agreement::Laxer { .. }), "{hidden:?}");
     let broken = only(&with(old), &with("self.a >"));
@@ -66,12 +66,12 @@ fn what_takes_the_place_of_a_rule_is_compared_with_it() {
     assert!(only(&text("pattern: '^x+$'"), &rule("self.matches('^x+$')")).is_same());
     assert!(!only(&text("pattern: '^x+$'"), &rule("self.matches('^x*$')")).is_same_where_evaluated());
     assert!(only(&rule("self.startsWith('x')"), &text("pattern: '^x'")).is_same());
-    // A rule that stays and refuses all of it hides nothing.
+    // An unchanged rule that rejects all values hides nothing.
     let with_other = |pattern: &str| text(&format!("pattern: '{pattern}', {}", rules(&["false"])));
     let both = text(&rules(&["false", "self.startsWith('x')"]));
     assert!(only(&both, &with_other("^x")).is_same());
     assert!(!only(&both, &with_other("^y")).is_same_where_evaluated());
-    // Nothing that is tried breaks the rule.
+    // No generated value violates the rule.
     assert_eq!(only(&rule("self.size() < 10"), &text("minLength: 0")), Agreement::Unknown);
 }
 

@@ -1,4 +1,4 @@
-//! Values with something changed at a path.
+//! Copies of values with a change at a path.
 
 use std::hash::{Hash, Hasher};
 
@@ -7,7 +7,7 @@ use rustc_hash::FxHasher;
 use crate::field_path::Segment;
 use crate::value::{Kind, Member, Place, Value};
 
-/// A hash of a value, wherever it is written.
+/// A hash of a value, independent of its place.
 pub(super) fn fingerprint(value: &Value) -> u64 {
     fn hash(value: &Value, hasher: &mut FxHasher) {
         std::mem::discriminant(&value.kind).hash(hasher);
@@ -48,7 +48,7 @@ pub fn at<'v>(value: &'v Value, path: &[Segment]) -> Option<&'v Value> {
     })
 }
 
-/// `object` with `value` at `path`; none where what holds it is not there.
+/// `object` with `value` at `path`; `None` if the parent does not exist.
 #[must_use]
 pub fn put(object: &Value, path: &[Segment], value: &Value) -> Option<Value> {
     let mut changed = object.clone();
@@ -63,12 +63,12 @@ pub fn put(object: &Value, path: &[Segment], value: &Value) -> Option<Value> {
     Some(changed)
 }
 
-/// The same where `path` may be that of the object itself.
+/// Like `put`, but `path` may also be that of the object itself.
 pub(super) fn put_at(object: &Value, path: &[Segment], value: &Value) -> Option<Value> {
     if path.is_empty() { Some(value.clone()) } else { put(object, path, value) }
 }
 
-/// `object` without what is at `path`; none where nothing is.
+/// `object` without the value at `path`; `None` if there is no such value.
 pub(super) fn without(object: &Value, path: &[Segment]) -> Option<Value> {
     let mut changed = object.clone();
     let (last, above) = path.split_last()?;

@@ -1,4 +1,4 @@
-//! What rules name: literals and fields, which decide on what they say of a value.
+//! The literals and fields in rules, which determine the rules' results for a value.
 
 use std::collections::BTreeSet;
 use std::hash::BuildHasher;
@@ -7,37 +7,37 @@ use cel::Environment;
 use cel::ast::{Ast, Expr, ExprKind, Function, Literal, Operator};
 use rustc_hash::FxBuildHasher;
 
-/// More literals of one kind are not heeded.
+/// The maximum number of literals of one kind.
 const MOST: usize = 64;
-/// Longer texts are no hints, in bytes.
+/// The maximum length of a text, in bytes.
 const LONGEST: usize = 1_024;
-/// Of so many texts pairs are joined.
+/// The maximum number of texts that are joined in pairs.
 const MOST_JOINED: usize = 8;
-/// Longer ones are not, in bytes.
+/// The maximum length of a text that is joined, in bytes.
 const LONGEST_JOINED: usize = 32;
 
 /// The literals and fields of expressions.
 #[derive(Clone, Debug, Default)]
 pub struct Hints {
-    /// The names of the fields that are read, as they stand in the schema.
+    /// The names of the fields that are read, in the spelling of the schema.
     pub(super) names: BTreeSet<Box<str>>,
     /// Texts, in the order of the expressions.
     pub(super) texts: Vec<Box<str>>,
     /// Patterns of `matches`.
     pub(super) patterns: Vec<Box<str>>,
-    /// At what texts are split.
+    /// The separators of `split`.
     separators: Vec<Box<str>>,
-    /// What texts start with, and what they contain or end with.
+    /// The arguments of `startsWith`, and those of `contains` and `endsWith`.
     starts: Vec<Box<str>>,
     held: Vec<Box<str>>,
-    /// Whole numbers.
+    /// Integers.
     pub(super) ints: Vec<i64>,
     /// Other numbers.
     pub(super) floats: Vec<f64>,
 }
 
 impl Hints {
-    /// Those of `expressions`. What cannot be parsed gives the hints of its readable parts.
+    /// The hints of `expressions`. An expression with syntax errors gives the hints of its parsed parts.
     #[must_use]
     pub fn of<'e>(expressions: impl IntoIterator<Item = &'e str>) -> Self {
         let mut hints = Self::default();
@@ -48,14 +48,14 @@ impl Hints {
         hints
     }
 
-    /// Adds a pattern of which some texts are wanted that match it.
+    /// Adds a pattern; matching texts are generated.
     pub(super) fn add_pattern(&mut self, pattern: &str) {
         if !pattern.is_empty() && pattern.len() <= LONGEST {
             push(&mut self.patterns, pattern.into());
         }
     }
 
-    /// A hash of all of it.
+    /// A hash of all hints.
     pub(super) fn fingerprint(&self) -> u64 {
         let floats: Vec<u64> = self.floats.iter().map(|float| float.to_bits()).collect();
         FxBuildHasher.hash_one((
@@ -68,7 +68,7 @@ impl Hints {
         ))
     }
 
-    /// Whether an expression reads a field of that name.
+    /// Whether an expression reads a field with this name.
     #[must_use]
     pub fn reads(&self, name: &str) -> bool {
         self.names.contains(name)
@@ -79,7 +79,7 @@ impl Hints {
         self.names.iter().map(|name| &**name)
     }
 
-    /// Texts that fall into two of the named ones where they are split.
+    /// Texts that consist of two literals with a separator between them.
     pub(super) fn joined(&self) -> impl Iterator<Item = String> {
         let is_word = |text: &&str| {
             !text.is_empty()
@@ -93,7 +93,7 @@ impl Hints {
         pairs.flat_map(|(start, end)| self.separators.iter().map(move |at| format!("{start}{at}{end}")))
     }
 
-    /// Texts that begin as a rule says, and hold what a rule names.
+    /// Texts that start with an argument of `startsWith` and end with one of `contains` or `endsWith`.
     pub(super) fn within_others(&self) -> impl Iterator<Item = String> {
         let short = |texts: &'_ [Box<str>]| {
             let short = texts.iter().filter(|text| (1..=LONGEST_JOINED).contains(&text.len()));
@@ -106,12 +106,12 @@ impl Hints {
         pairs.filter(|(start, held)| start != held).map(|(start, held)| format!("{start}{held}")).take(MOST)
     }
 
-    /// The texts that stand in the expressions.
+    /// The texts in the expressions.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.texts.iter().map(|text| &**text)
     }
 
-    /// Whether nothing is named.
+    /// Whether there are no hints.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty() && self.texts.is_empty() && self.ints.is_empty() && self.floats.is_empty()

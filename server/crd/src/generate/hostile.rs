@@ -1,4 +1,4 @@
-//! Schemas that nobody means: the generator ends, panics on none, and gives nothing that the server refuses.
+//! Adversarial schemas: the generator terminates, does not panic, and generates no value that the server rejects.
 
 #![allow(clippy::unwrap_used)]
 
@@ -24,7 +24,7 @@ fn deep_schemas_end() {
     assert!(try_on(&deep("{type: object, required: [a], properties: {a: ", "}}")) > 0);
     assert!(try_on(&deep("{type: object, properties: {b: {type: string}, a: ", "}}")) > 0);
     assert!(try_on(&deep("{type: array, minItems: 1, items: ", "}")) > 0);
-    // Two to the power of sixty strings are more than anybody has.
+    // The smallest value would have 2^60 strings.
     try_on(&deep("{type: array, minItems: 2, items: ", "}"));
     assert!(try_on(&deep("{type: object, additionalProperties: ", "}")) > 0);
     let junctors =
@@ -120,7 +120,7 @@ fn no_more_is_done_than_the_budget_allows() {
     }
 }
 
-/// Knuth's numbers.
+/// A linear congruential generator with Knuth's constants.
 struct Random(u64);
 
 impl Random {

@@ -1,16 +1,17 @@
-//! Lists.
+//! Generates lists.
 
 use super::node::Node;
 use super::{Generator, Hints};
 use crate::schema::structural::Structural;
 use crate::value::{Kind, Map, Member, Place, Value};
 
-/// More items are not made.
+/// The maximum number of items.
 const MOST_ITEMS: usize = 64;
-/// Of so many items each is joined with each.
+/// The maximum number of items that are combined in pairs.
 const MOST_JOINED: usize = 7;
 
-/// Lists of `items`: each alone, each twice, pairs, and as many of one as hints name. Keys tell the same item apart.
+/// Lists of `items`: each alone, each twice, pairs, and the same item repeated as often as hints suggest. Keys
+/// distinguish copies of an item.
 pub(super) fn of_items(items: &[Value], schema: &Structural, hints: &Hints) -> Vec<Value> {
     let bound = |bound: Option<i64>| bound.and_then(|bound| usize::try_from(bound).ok());
     let least = bound(schema.value_validation.min_items).unwrap_or(0);
@@ -35,7 +36,7 @@ pub(super) fn of_items(items: &[Value], schema: &Structural, hints: &Hints) -> V
     all.into_iter().map(|list| Value::made(Kind::List(list))).collect()
 }
 
-/// The item of that number: its keys differ from those of others.
+/// The copy of `item` with this number: its keys differ from those of other copies.
 fn numbered(item: &Value, number: usize, keys: &[Box<str>]) -> Value {
     let Kind::Map(map) = &item.kind else { return item.clone() };
     let members = map.iter().map(|(name, member)| {
@@ -54,7 +55,8 @@ fn numbered(item: &Value, number: usize, keys: &[Box<str>]) -> Value {
 }
 
 impl Generator<'_> {
-    /// At most `most` lists: one item of each value, none, one twice, several, and as many as bounds name.
+    /// At most `most` lists: each value alone, the empty list, one value twice, several values, and lists with
+    /// the lengths that bounds and hints suggest.
     pub(super) fn lists(&mut self, node: &Node<'_>, most: usize) -> Vec<Value> {
         let (least, longest) = node.bounds(|of| of.min_items, |of| of.max_items);
         let items = node.items();
@@ -85,7 +87,7 @@ impl Generator<'_> {
         for size in sizes.into_iter().filter(|size| (2..=MOST_ITEMS).contains(size)) {
             pool.extend([list(several(size)), list(repeated(size))]);
         }
-        // Pairs of neighbours, both ways round, and of the first with others.
+        // Pairs of adjacent values in both orders, and pairs of the first value with others.
         for pair in values.windows(2) {
             pool.extend([list(pair.iter().collect()), list(pair.iter().rev().collect())]);
         }

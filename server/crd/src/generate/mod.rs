@@ -1,17 +1,17 @@
-//! Values that a schema admits: what rules, fixes and samples are tried on.
+//! Generates values that a schema accepts, for evaluating rules, fixes and samples.
 //!
-//! [`candidates`] gives values of one schema node, [`generate`] the same with [`Settings`]. A value is admitted where the
-//! server would store it but for its rules: structure, value validations with their junctors, list types and embedded
-//! resources, each by the code that judges resources. Values are those that rules see: after defaults were filled in,
-//! unless the settings ask for what a person would write.
+//! [`candidates`] generates values of one schema node, [`generate`] does the same with [`Settings`]. A value is
+//! accepted if the server would store it in the absence of rules: structure, value validations with their
+//! junctors, list types and embedded resources are checked with the code that checks resources. Values have the
+//! form that rules read: with defaults, unless the settings ask for the form that a person would write.
 //!
-//! [`agree`] holds two rules against each other on such values, [`compared`] two texts of a definition.
+//! [`agree`] compares two rules on such values, [`compared`] two texts of a definition.
 //!
-//! [`Solver`] goes further: it finds a whole resource that meets the rules as well.
+//! [`Solver`] also finds whole resources that satisfy the rules.
 //!
-//! The generator goes down the schema once and combines few values of each field: bounds, members of enums, lengths,
-//! formats, texts of patterns, and what [`Hints`] read from the rules that the values are for. It is deterministic. It
-//! has a budget of steps, so that hostile schemas end; the smallest values come first in it.
+//! The generator walks the schema once and combines a few values of each field: bounds, members of enums,
+//! lengths, formats, texts of patterns, and the [`Hints`] from the rules. It is deterministic. A budget of
+//! steps makes it terminate on adversarial schemas; the smallest values come first.
 
 mod agree;
 mod compared;
@@ -51,43 +51,43 @@ use crate::schema::structural::Structural;
 use crate::value::{Kind, Value};
 use node::Node;
 
-/// What values are asked for.
+/// The requirements for generated values.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The server that is to admit them.
+    /// The version of the server that must accept the values.
     pub version: KubernetesVersion,
     /// Whether the schema is that of a whole resource: its values have `apiVersion`, `kind` and `metadata`.
     pub is_resource: bool,
-    /// Whether defaults are filled in, as rules see them; otherwise a value is what somebody would write, and the
-    /// server admits it once they are.
+    /// Whether defaults are added, as rules read them; otherwise a value has the form that a person would
+    /// write, and the server accepts it after adding defaults.
     pub fills_defaults: bool,
-    /// At most so many values.
+    /// The maximum number of values.
     pub most: usize,
-    /// The budget in steps: a step is a schema node that is visited, or a value that is held against one.
+    /// The budget in steps: a step is a visited schema node, or a value that is validated against one.
     pub steps: usize,
 }
 
 impl Settings {
-    /// Those of [`candidates`]: 64 values of a part of a resource with its defaults, from 400,000 steps.
+    /// The settings of [`candidates`]: 64 values of a part of a resource with its defaults, within 400,000 steps.
     #[must_use]
     pub fn new(version: KubernetesVersion) -> Self {
         Self { version, is_resource: false, fills_defaults: true, most: 64, steps: 400_000 }
     }
 }
 
-/// Values of a part of a resource that `schema` admits, the smallest first, each once and at most 64. There are none
-/// where none was found, as where keywords contradict each other. Rules are not considered.
+/// Distinct values of a part of a resource that `schema` accepts, the smallest first, at most 64. The list is
+/// empty if no value was found, for example because keywords contradict each other. Rules are ignored.
 #[must_use]
 pub fn candidates(schema: &Structural, hints: &Hints, version: KubernetesVersion) -> Vec<Value> {
     generate(schema, hints, &Settings::new(version))
 }
 
-/// Values that `schema` admits, the smallest first, each once.
+/// Distinct values that `schema` accepts, the smallest first.
 #[must_use]
 pub fn generate(schema: &Structural, hints: &Hints, settings: &Settings) -> Vec<Value> {
     let mut generator = Generator::new(hints, settings);
     let node = Node::root(schema, settings.is_resource);
-    // Half of the budget is for a first value, so that wide schemas have at least that.
+    // Half of the budget is reserved for a first value, so that wide schemas have at least one.
     let mut found = generator.with_budget(settings.steps / 2, |generator| generator.values(&node, 1));
     found.extend(generator.values(&node, settings.most));
     let mut found = distinct(found, settings.most);
@@ -95,7 +95,7 @@ pub fn generate(schema: &Structural, hints: &Hints, settings: &Settings) -> Vec<
     found
 }
 
-/// How large a value is: its parts and their bytes.
+/// The size of a value: the number of its parts and their bytes.
 fn size(value: &Value) -> usize {
     match &value.kind {
         Kind::Null | Kind::Bool(_) | Kind::Int(_) | Kind::Float(_) => 1,
@@ -105,7 +105,7 @@ fn size(value: &Value) -> usize {
     }
 }
 
-/// The first `most` of `values`, each once.
+/// The first `most` distinct values of `values`.
 fn distinct(values: Vec<Value>, most: usize) -> Vec<Value> {
     let mut known = FxHashSet::default();
     let is_new = |value: &Value| {
@@ -116,7 +116,7 @@ fn distinct(values: Vec<Value>, most: usize) -> Vec<Value> {
     values.into_iter().filter(is_new).take(most).collect()
 }
 
-/// Writes `value` so that only equal ones are written alike; in JSON `1.0` and `1` may be.
+/// Writes `value` in a form that is the same only for equal values; in JSON, `1.0` and `1` may be the same.
 fn spell(value: &Value, out: &mut String) {
     match &value.kind {
         Kind::Float(number) => out.extend(["f", &number.to_string()]),
@@ -141,12 +141,12 @@ fn spell(value: &Value, out: &mut String) {
     }
 }
 
-/// What generates.
+/// The generator.
 struct Generator<'h> {
     hints: &'h Hints,
     fills_defaults: bool,
     options: ValidationOptions,
-    /// What is left of the budget.
+    /// The remaining budget.
     steps: usize,
 }
 
@@ -160,7 +160,7 @@ impl<'h> Generator<'h> {
         Self { hints, fills_defaults: settings.fills_defaults, options, steps: settings.steps }
     }
 
-    /// What `make` makes from at most `share` steps of the budget.
+    /// The result of `make` with at most `share` steps of the budget.
     fn with_budget<T>(&mut self, share: usize, make: impl FnOnce(&mut Self) -> T) -> T {
         let share = share.min(self.steps);
         let others = self.steps - share;
@@ -170,14 +170,14 @@ impl<'h> Generator<'h> {
         made
     }
 
-    /// Whether there are `steps` left, which are spent.
+    /// Subtracts `steps` from the budget and returns whether it is sufficient.
     fn spend(&mut self, steps: usize) -> bool {
         let is_enough = self.steps >= steps;
         self.steps = self.steps.saturating_sub(steps);
         is_enough
     }
 
-    /// At most `most` values of the node, the preferred first.
+    /// At most `most` values of the node, in order of preference.
     fn values(&mut self, node: &Node<'_>, most: usize) -> Vec<Value> {
         if !self.spend(1) {
             return Vec::new();
@@ -186,7 +186,7 @@ impl<'h> Generator<'h> {
         let ways = node.ways();
         for (index, way) in ways.iter().enumerate() {
             let left = ways.len() - index;
-            // Each branch of a junctor gets its part.
+            // Each branch of a junctor gets a share.
             let wanted = most.saturating_sub(found.len()).div_ceil(left);
             let share = self.steps / left;
             if wanted > 0 {
@@ -199,7 +199,7 @@ impl<'h> Generator<'h> {
         distinct(found, most)
     }
 
-    /// The same where it is settled which branches of junctors are met.
+    /// Like `values`, for a node with a fixed choice of junctor branches.
     fn of_way(&mut self, node: &Node<'_>, most: usize) -> Vec<Value> {
         let fixed = node.fixed_values();
         if !fixed.is_empty() {
@@ -230,7 +230,7 @@ impl<'h> Generator<'h> {
         found
     }
 
-    /// The value as it is to be given, if the server admits it.
+    /// The value in the requested form, if the server accepts it.
     fn admitted(&mut self, written: Value, node: &Node<'_>) -> Option<Value> {
         let mut stored = written.clone();
         if let Some(schema) = node.spine {

@@ -1,4 +1,4 @@
-//! A place in a schema with all that is known of its values.
+//! A node of a schema with all known constraints of its values.
 
 use std::collections::BTreeSet;
 
@@ -7,22 +7,22 @@ use crate::schema::structural::{
 };
 use crate::value::Value;
 
-/// More ways through the junctors of one node are not gone.
+/// The maximum number of ways through the junctors of one node.
 const MOST_WAYS: usize = 12;
 
-/// A node of the spine, and the value validations that hold for the same values.
+/// A node of the spine, and the value validations that apply to the same values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Node<'s> {
-    /// None below `x-kubernetes-preserve-unknown-fields`, and for properties that only a junctor names.
+    /// `None` below `x-kubernetes-preserve-unknown-fields`, and for properties that only a junctor declares.
     pub(super) spine: Option<&'s Structural>,
-    /// Branches of junctors, here or around. They hold for the values besides.
+    /// Branches of junctors of this node or its ancestors, which also apply to the values.
     pub(super) also: Vec<&'s NestedValueValidation>,
-    /// Those and others of the node's own, which are met on one way through its junctors: what they say helps to find
-    /// values. They need not be tried, as the node is.
+    /// These and other branches of the node, which one way through its junctors satisfies: they help to find
+    /// values. They need no separate check, because the node is checked.
     met: Vec<&'s NestedValueValidation>,
     /// Whether the values are whole resources.
     pub(super) is_resource: bool,
-    /// The names of the fields that tell items of a list apart.
+    /// The names of the key fields of list items.
     pub(super) keys: &'s [Box<str>],
 }
 
@@ -35,13 +35,13 @@ impl<'s> Node<'s> {
         }
     }
 
-    /// The node once for each way through its junctors: a branch of each is met.
+    /// The node once for each way through its junctors; each way satisfies one branch of each junctor.
     pub(super) fn ways(&self) -> Vec<Self> {
         let mut own = Self { met: Vec::new(), ..self.clone() };
         own.meet_all_of();
         let mut ways = vec![own];
         let mut depth = 0;
-        // Branches may have junctors themselves, which are gone through next.
+        // Branches may have junctors themselves, which the next iteration processes.
         while depth < 4 {
             let mut is_done = true;
             let mut next = Vec::new();
@@ -90,7 +90,7 @@ impl<'s> Node<'s> {
         }
     }
 
-    /// All that values are validated by.
+    /// All validations that apply to the values.
     pub(super) fn validations(&self) -> impl Iterator<Item = &'s ValueValidation> {
         let spine = self.spine.map(|schema| &*schema.value_validation);
         let nested = self.nested().map(|nested| &*nested.value_validation);
@@ -125,12 +125,12 @@ impl<'s> Node<'s> {
         shortest.into_iter().flatten().map(Value::unplaced).collect()
     }
 
-    /// The names that are required.
+    /// The names of required properties.
     pub(super) fn required(&self) -> BTreeSet<&'s str> {
         self.validations().flat_map(|validation| &validation.required).map(|(name, _)| &**name).collect()
     }
 
-    /// The names of the properties that are declared, alphabetically.
+    /// The names of declared properties, alphabetically.
     pub(super) fn names(&self) -> BTreeSet<&'s str> {
         let spine = self.spine.into_iter().flat_map(|schema| schema.properties.keys());
         let nested = self.nested().filter(|_| self.takes_others());
@@ -138,7 +138,7 @@ impl<'s> Node<'s> {
         spine.chain(nested).map(|name| &**name).collect()
     }
 
-    /// Whether members that the spine does not declare are kept.
+    /// Whether the server keeps members that the spine does not declare.
     pub(super) fn takes_others(&self) -> bool {
         self.spine.is_none_or(|schema| {
             schema.extensions.preserve_unknown_fields
@@ -146,7 +146,7 @@ impl<'s> Node<'s> {
         })
     }
 
-    /// What is known of a member.
+    /// The node of a member.
     pub(super) fn member(&self, name: &str) -> Self {
         let spine = self.spine.and_then(|schema| {
             let additional = || match &schema.additional_properties {
@@ -165,7 +165,7 @@ impl<'s> Node<'s> {
         self.below(spine.map(|child| &*child.node), nested, &[])
     }
 
-    /// What is known of the items of a list.
+    /// The node of the items of a list.
     pub(super) fn items(&self) -> Self {
         let spine = self.spine.and_then(|schema| schema.items.as_ref());
         let keys = self.spine.map_or(&[][..], |schema| &schema.extensions.list_map_keys);
@@ -183,7 +183,7 @@ impl<'s> Node<'s> {
         Self { spine, also: self.nested().filter_map(step).collect(), met: Vec::new(), is_resource, keys }
     }
 
-    /// The bounds of a size: the greatest of the least and the least of the greatest that validations name.
+    /// The bounds of a size: the largest minimum and the smallest maximum of all validations.
     pub(super) fn bounds(
         &self,
         least: fn(&ValueValidation) -> Option<i64>,

@@ -1,4 +1,4 @@
-//! Objects: what is required, and the other fields by turns.
+//! Generates objects: required fields, and combinations of the other fields.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use super::node::Node;
 use super::scalars::object;
 use crate::value::{Kind, Map, Member, Place, Value};
 
-/// More members are not made to reach a bound.
+/// The maximum number of members that are added to reach a bound.
 const MOST_MEMBERS: usize = 64;
-/// More fields are not varied together.
+/// The maximum number of fields that are varied together.
 const MOST_VARIED: usize = 12;
-/// Of each field so many values are combined with those of another one.
+/// The number of values of each field that are combined with those of another field.
 const COMBINED: usize = 6;
-/// For each value that is wanted so many combinations are tried at most.
+/// The maximum number of tried combinations for each requested value.
 const TRIES: usize = 8;
 
 /// A field and its values.
@@ -24,8 +24,8 @@ struct Field<'s> {
 }
 
 impl Generator<'_> {
-    /// At most `most` objects: the smallest, the fullest, then with and without each field, with each of its values and
-    /// with those of another one. Fields that the hints name are first.
+    /// At most `most` objects: the smallest, the fullest, then with and without each field, with each value of
+    /// it and with combinations of two fields. Fields in the hints come first.
     pub(super) fn objects(&mut self, node: &Node<'_>, most: usize) -> Vec<Value> {
         let required = node.required();
         let mut base = self.heads(node);
@@ -54,7 +54,7 @@ impl Generator<'_> {
         found.objects
     }
 
-    /// What every resource has.
+    /// The fields of every resource.
     fn heads(&mut self, node: &Node<'_>) -> Map {
         let mut map = Map::new();
         if node.is_resource {
@@ -72,7 +72,7 @@ impl Generator<'_> {
         map
     }
 
-    /// Adds members until there are as many as there must be.
+    /// Adds members until the object has the minimum number.
     fn fill_up(&mut self, node: &Node<'_>, base: &mut Map) {
         let (least, _) = node.bounds(|of| of.min_properties, |_| None);
         if base.len() >= least {
@@ -99,7 +99,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The fields that are varied, each with its values, those that matter most first.
+    /// The varied fields, each with its values, the most important fields first.
     fn fields<'s>(&mut self, node: &Node<'s>, base: &Map, most: usize) -> Vec<Field<'s>> {
         let required = node.required();
         let hints = self.hints;
@@ -107,7 +107,7 @@ impl Generator<'_> {
         let mut names: Vec<&str> = node.names().into_iter().filter(|name| !is_head(name)).collect();
         let rank = |name: &str| {
             let matters = hints.reads(name) || node.keys.iter().any(|key| **key == *name);
-            // What a junctor names decides on which branch is met.
+            // Fields that a junctor names determine the satisfied branch.
             let is_named = node.validations().any(|of| of.required.iter().any(|(one, _)| **one == *name));
             (!matters, !is_named)
         };
@@ -123,7 +123,7 @@ impl Generator<'_> {
                 _ if most == 1 => 1,
                 (true, _) => most.div_ceil(2).max(4),
                 (false, true) => most.div_ceil(4).clamp(2, 16),
-                // What no rule reads matters by being there, if at all.
+                // A field that no rule reads matters only by its presence.
                 (false, false) => 2,
             };
             let share = self.steps / (count - index).min(8);
@@ -137,7 +137,7 @@ impl Generator<'_> {
         fields
     }
 
-    /// The objects that have one member more than `base`, and all.
+    /// Tries objects with one more member than `base`.
     fn with_one_more(&mut self, base: &Map, fields: &[Field<'_>], found: &mut Found<'_, '_>) {
         for field in fields.iter().filter(|field| !base.contains_key(field.name)) {
             if found.is_done(self) {
@@ -156,7 +156,7 @@ impl Generator<'_> {
         found.try_one(self, &full);
         self.singly(base, fields, found);
         self.members_of_maps(base, found);
-        // All but one.
+        // All fields except one.
         for field in fields.iter().filter(|field| !field.is_required) {
             if found.is_done(self) {
                 return;
@@ -169,10 +169,10 @@ impl Generator<'_> {
         self.at_random(base, fields, found);
     }
 
-    /// Each field alone with each of its values: first the first of each, then the second.
+    /// Each field alone with each of its values: first the first value of each field, then the second.
     fn singly(&mut self, base: &Map, fields: &[Field<'_>], found: &mut Found<'_, '_>) {
         let longest = fields.iter().map(|field| field.values.len()).max().unwrap_or(0);
-        // Half of what is wanted is for combinations.
+        // Half of the requested number is reserved for combinations.
         let limit = found.objects.len() + found.most.saturating_sub(found.objects.len()).div_ceil(2);
         for index in 0..longest {
             for field in fields {
@@ -206,7 +206,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Combinations of all varied fields, drawn by a fixed sequence.
+    /// Pseudo-random combinations of all varied fields, from a fixed sequence.
     fn at_random(&mut self, base: &Map, fields: &[Field<'_>], found: &mut Found<'_, '_>) {
         let varied = fields.get(..MOST_VARIED.min(fields.len())).unwrap_or_default();
         if varied.len() < 2 {
@@ -216,7 +216,7 @@ impl Generator<'_> {
         while !found.is_done(self) {
             let mut map = base.clone();
             for field in varied {
-                // Knuth's numbers; the high bits are the good ones.
+                // Knuth's constants; the high bits are the most random.
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 let choices = field.values.len() + usize::from(!field.is_required);
                 let choice = (state >> 33) as usize % choices.max(1);
@@ -231,7 +231,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Members that no property declares, of maps.
+    /// Members of maps, which no property declares.
     fn members_of_maps(&mut self, base: &Map, found: &mut Found<'_, '_>) {
         let node = found.node;
         if !node.takes_others() {
@@ -270,7 +270,7 @@ impl Generator<'_> {
     }
 }
 
-/// The objects that were found.
+/// The objects found so far.
 struct Found<'n, 's> {
     node: &'n Node<'s>,
     most: usize,

@@ -6,9 +6,9 @@ use crate::field_path::Segment;
 use crate::schema::structural::{Child, Structural, StructuralOrBool};
 use crate::value::{Kind, Value};
 
-/// Rules that read something deeper are not followed there.
+/// The maximum depth of fields.
 const MOST_DEPTH: usize = 6;
-/// Of a list or map so many elements are varied.
+/// The maximum number of elements of a list or map that are varied.
 const MOST_ELEMENTS: usize = 3;
 
 /// A field that a rule reads.
@@ -17,7 +17,7 @@ pub(super) struct Read<'s> {
     pub(super) schema: &'s Structural,
 }
 
-/// The fields below the value at `path` that `hints` name, there or not.
+/// The fields below the value at `path` that `hints` name, whether present or not.
 pub(super) fn fields_read<'s>(
     object: &Value,
     schema: &'s Structural,

@@ -1,4 +1,4 @@
-//! Texts, numbers and booleans, and values of any type.
+//! Generates texts, numbers and booleans, and values of any type.
 
 use super::Generator;
 use super::node::Node;
@@ -7,16 +7,16 @@ use crate::formats::examples;
 use crate::regexp::{self, Matcher};
 use crate::value::{Kind, Map, Member, Place, Value};
 
-/// The longest text that is made to reach a length, in code points.
+/// The maximum length of a text that is generated to reach a length, in code points.
 const LONGEST: usize = 1_024;
-/// Numbers from which whole ones are no longer exact.
+/// The limit above which integers are treated as inexact.
 const INEXACT: f64 = 9e15;
 
 impl Generator<'_> {
-    /// What may be a value of the node, the preferred first. Not all of it need be admitted.
+    /// Possible values of the node, in order of preference. Some may be invalid.
     pub(super) fn scalars(&mut self, node: &Node<'_>, most: usize) -> Vec<Value> {
         if node.is_int_or_string() {
-            // Both types, and texts that are read as numbers or shares.
+            // Both types, and texts that denote numbers or percentages.
             let numbers = self.numbers(node, true).into_iter();
             let texts = ["50%", "10Gi", "1"].map(Value::text).into_iter().chain(self.texts(node, most));
             return interleaved(numbers.collect(), texts.collect());
@@ -41,7 +41,7 @@ impl Generator<'_> {
         let mut all: Vec<String> = Vec::new();
         for text in formats.iter().flat_map(|format| examples(format)) {
             all.push((*text).to_owned());
-            // Nobody writes both, but rules see both.
+            // An author writes one of them, but rules may read both.
             all.extend(respelled(text).filter(|_| self.fills_defaults).map(str::to_owned));
         }
         if is_free {
@@ -73,7 +73,7 @@ impl Generator<'_> {
                 [size, size.saturating_add(1)]
             }));
             all.extend(ends.filter(|length| (1..=LONGEST).contains(length)).map(|length| "a".repeat(length)));
-            // Texts that begin or end as a hint says, or hold it, some of them of a length that one names.
+            // Texts that start or end with a hint, or contain it, some of them with a length from a hint.
             for (text, size) in hints
                 .texts
                 .iter()
@@ -88,7 +88,7 @@ impl Generator<'_> {
             }
             all.extend(hints.texts.iter().flat_map(|text| [format!("{text}a"), format!("a{text}")]));
         }
-        // Sets ask for several.
+        // Sets need several values.
         all.extend((1..most.min(32)).map(|number| format!("example{number}")));
         self.steps = self.steps.saturating_sub(patterns.len() + hints.patterns.len());
         all.iter().map(|text| Value::text(text)).collect()
@@ -136,7 +136,7 @@ impl Generator<'_> {
         let all = all.into_iter().filter(|number| number.is_finite());
         let mut all: Vec<Value> =
             all.filter(|number| !are_whole || number.fract() == 0.0).map(value).collect();
-        // `1.0` beside `1`: equal in CEL, and two items of a set.
+        // `1.0` in addition to `1`: equal in CEL, but two items of a set.
         if let Some(Kind::Int(first)) = all.first().map(|first| &first.kind)
             && !are_whole
             && self.fills_defaults
@@ -146,7 +146,7 @@ impl Generator<'_> {
         all
     }
 
-    /// Values of all types, as for a node that has none.
+    /// Values of all types, for a node without a type.
     fn anything(&mut self) -> Vec<Value> {
         let mut all = vec![
             Value::made(Kind::Map(Map::new())),
@@ -168,13 +168,13 @@ impl Generator<'_> {
     }
 }
 
-/// An object of these members.
+/// An object with these members.
 pub(super) fn object<'n>(members: impl IntoIterator<Item = (&'n str, Value)>) -> Value {
     let member = |(name, value): (&str, Value)| (name.into(), Member { key: Place::Nowhere, value });
     Value::made(Kind::Map(members.into_iter().map(member).collect()))
 }
 
-/// The first of each, the second of each, and so on.
+/// Alternates the items of the two lists.
 fn interleaved(one: Vec<Value>, other: Vec<Value>) -> Vec<Value> {
     let mut all = Vec::with_capacity(one.len() + other.len());
     let (mut one, mut other) = (one.into_iter(), other.into_iter());
@@ -187,7 +187,8 @@ fn interleaved(one: Vec<Value>, other: Vec<Value>) -> Vec<Value> {
     }
 }
 
-/// Texts that one of `patterns` matches, and such as begin like those of one and end like those of another.
+/// Texts that one of `patterns` matches, and texts that start like those of one pattern and end like those of
+/// another.
 fn of_patterns(patterns: &[&str], lengths: (usize, usize)) -> Vec<String> {
     const OF_EACH: usize = 8;
     let each: Vec<Vec<String>> = patterns.iter().map(|pattern| matching(pattern, lengths, OF_EACH)).collect();

@@ -17,7 +17,7 @@ pub(super) fn schema(text: &str) -> Arc<Structural> {
     structural(document.root().unwrap(), &reader, &mut Cache::default()).unwrap().0
 }
 
-/// The candidates as JSON, each of which the server admits.
+/// The candidates as JSON, all of which the server accepts.
 fn of(text: &str, rules: &[&str]) -> Vec<String> {
     let schema = schema(text);
     let found = candidates(&schema, &Hints::of(rules.iter().copied()), KubernetesVersion::NEWEST);

@@ -1,10 +1,10 @@
-//! Texts that many patterns and formats ask for.
+//! Texts that many patterns and formats accept.
 
-/// Pairs of texts of a format that differ and are equal in CEL, where the format makes times and bytes of them.
+/// Pairs of different texts of a format that are equal in CEL, because the format converts them to times or bytes.
 const RESPELLED: [(&str, &str); 3] =
     [("2024-01-01T00:00:00Z", "2024-01-01T01:00:00+01:00"), ("1h", "60m"), ("ZXhhbXBsZQ==", "ZXhhbXBsZR==")];
 
-/// Texts that patterns and formats often ask for.
+/// Texts that patterns and formats often accept.
 pub(super) const COMMON: [&str; 42] = [
     "example",
     "Example",
@@ -50,7 +50,7 @@ pub(super) const COMMON: [&str; 42] = [
     "",
 ];
 
-/// Another spelling of a text of some format.
+/// Another spelling of a text that has a format.
 pub(super) fn respelled(text: &str) -> Option<&'static str> {
     RESPELLED.iter().find(|(one, _)| *one == text).map(|(_, other)| *other)
 }

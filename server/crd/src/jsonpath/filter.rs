@@ -2,22 +2,22 @@
 
 use std::ops::Range;
 
-/// What operators are made of, and those that the library evaluates.
+/// The characters of operators, and the operators that the library evaluates.
 const OPERATORS: [char; 4] = ['!', '<', '>', '='];
 const KNOWN: [&str; 6] = ["==", "!=", "<", ">", "<=", ">="];
 
-/// A part of a filter that the library reads and cannot evaluate.
+/// A part of a filter that the library parses but cannot evaluate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unusable {
-    /// Where it is, in bytes of the path.
+    /// Its byte range in the path.
     pub range: Range<usize>,
-    /// What is meant.
+    /// The probable correction.
     pub better: String,
-    /// What it is not.
+    /// The kind of part that it should be.
     pub what: &'static str,
 }
 
-/// The field of an element that the left side of a filter begins with: `type` in `@.type=="Ready"`.
+/// The field of an element with which the left side of a filter starts: `type` in `@.type=="Ready"`.
 pub(super) fn compared(filter: &str) -> Option<String> {
     let left = comparison(filter).map_or(filter, |(left, _)| left).trim();
     let path = left.strip_prefix("@.")?;
@@ -26,7 +26,7 @@ pub(super) fn compared(filter: &str) -> Option<String> {
     (!name.is_empty() && (rest.is_empty() || rest.starts_with(['.', '[']))).then(|| name.to_owned())
 }
 
-/// The sides of a comparison: what is not `!<>=`, an operator of these, and at least one more character.
+/// The sides of a comparison: text without `!<>=`, an operator of these characters, and at least one more character.
 pub(super) fn comparison(text: &str) -> Option<(&str, &str)> {
     let start = text.find(OPERATORS).filter(|start| *start > 0)?;
     let (left, rest) = text.split_at_checked(start)?;
@@ -34,7 +34,7 @@ pub(super) fn comparison(text: &str) -> Option<(&str, &str)> {
     (operator > 0).then(|| (left, rest.get(operator..).unwrap_or_default()))
 }
 
-/// The first part of a filter that cannot be evaluated, in bytes of the filter.
+/// The first part of a filter that cannot be evaluated; its range is in bytes of the filter.
 pub(super) fn unusable(filter: &str) -> Option<Unusable> {
     let (left, right) = comparison(filter)?;
     let operator = left.len()..filter.len() - right.len();

@@ -1,6 +1,6 @@
-//! What we say beyond the server: the codes of these lints, how bad they are, and which are looked for only when asked.
+//! Lints beyond the server's checks: conversion, size and unbounded values.
 //!
-//! Lints of schema nodes are found in the walk over schemas, those of what is around them beside its checks.
+//! The walk over schemas finds the lints of schema nodes; the checks of other fields find the other lints.
 
 pub(crate) mod conversion;
 pub(crate) mod size;

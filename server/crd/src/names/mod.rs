@@ -1,5 +1,6 @@
 //! The rules for names that the API machinery shares (`k8s.io/apimachinery`, `util/validation` and
-//! `api/validate/content`). Each gives the server's messages; none where the name is fine.
+//! `api/validate/content`). Each function returns the server's messages; the list is empty if the name is
+//! valid.
 
 use api::{Difference, KubernetesVersion};
 
@@ -7,9 +8,9 @@ pub(crate) use words::{API_VERSION, TOO_LONG, add_to_owner, in_words, thing};
 
 mod words;
 
-/// The longest label, in bytes.
+/// The maximum length of a label, in bytes.
 const LABEL: usize = 63;
-/// The longest subdomain, in bytes.
+/// The maximum length of a subdomain, in bytes.
 const SUBDOMAIN: usize = 253;
 
 /// `IsDNS1035Label`.
@@ -76,7 +77,7 @@ pub(crate) fn label_value(value: &str, version: KubernetesVersion) -> Vec<String
     messages
 }
 
-/// `IsPathSegmentName`; of a prefix `.` and `..` are fine.
+/// `IsPathSegmentName`; as a prefix, `.` and `..` are valid.
 pub(crate) fn path_segment(value: &str, is_prefix: bool) -> Vec<String> {
     if !is_prefix && matches!(value, "." | "..") {
         return vec![format!("may not be '{value}'")];
@@ -88,7 +89,7 @@ pub(crate) fn path_segment(value: &str, is_prefix: bool) -> Vec<String> {
         .collect()
 }
 
-/// What the lengths of labels are counted in, to the server's words.
+/// The unit of the lengths of labels in the server's messages.
 fn unit(version: KubernetesVersion) -> &'static str {
     if version.has(Difference::LabelWords) { "bytes" } else { "characters" }
 }

@@ -1,12 +1,12 @@
-//! What people read of a name that the API server rejects: what is wrong with it, and what to write.
+//! Messages for names that the API server rejects: the problem and the remedy.
 
 use super::{dns_1035_label, is_label, is_name_part};
 use crate::message::{Message, shortened};
 
-/// Characters of a name that are shown.
+/// The maximum number of displayed characters of a name.
 const SHOWN: usize = 40;
 
-/// A kind of name, and how the server's message on one begins. The longest come first.
+/// The start of the server's message for each kind of name. The longest come first.
 const FORMS: [(&str, Form); 9] = [
     ("prefix part a lowercase RFC 1123 subdomain must", Form::Prefix),
     ("prefix part must be non-empty", Form::Prefix),
@@ -23,25 +23,25 @@ const FORMS: [(&str, Form); 9] = [
 enum Form {
     /// The domain before the `/` of a key.
     Prefix,
-    /// The name behind it, or the value of a label.
+    /// The name after the `/`, or the value of a label.
     NamePart,
     /// A key with at most one `/`.
     Key,
-    /// A label of DNS that begins with a letter.
+    /// A DNS label that starts with a letter.
     Label,
-    /// The same in any case: of kinds.
+    /// A DNS label in any letter case, for kinds.
     Kind,
-    /// A label of DNS that may begin with a digit.
+    /// A DNS label that may start with a digit.
     LabelOrDigit,
-    /// Labels of DNS with dots between them.
+    /// DNS labels with dots between them.
     Subdomain,
 }
 
 const IMMUTABLE: &str = "field is immutable";
-/// How the server begins where a name is too long.
+/// The start of the server's message for a name that is too long.
 pub(crate) const TOO_LONG: &str = "must be no more than ";
 
-/// What the server's `field` and its `message` are about, such as `the label key`; empty where no field is named.
+/// The subject of the server's `field` and `message`, such as `the label key`; empty if no field is named.
 #[must_use]
 pub(crate) fn thing(field: &str, message: &str) -> String {
     let own = field.rsplit('.').next().unwrap_or(field);
@@ -63,8 +63,8 @@ pub(crate) fn thing(field: &str, message: &str) -> String {
     }
 }
 
-/// What a message of the server on `thing` with the quoted `value`, or on other metadata, means; none for other messages.
-/// The thing may be empty.
+/// Our message for the server's `message` about `thing` with the quoted `value`, or about other metadata;
+/// `None` for other messages. `thing` may be empty.
 #[must_use]
 pub(crate) fn in_words(thing: &str, value: &str, message: &str) -> Option<Message> {
     // Names of kinds are compared in lowercase.
@@ -80,7 +80,7 @@ pub(crate) fn in_words(thing: &str, value: &str, message: &str) -> Option<Messag
         _ => ("", message),
     };
     if let Some(most) = rest.strip_prefix(TOO_LONG) {
-        // More than one thing may be wrong.
+        // The server's message may list more problems.
         let most = most.split(',').next().unwrap_or_default();
         let subject = match part {
             "" => name.subject(),
@@ -104,7 +104,7 @@ pub(crate) fn in_words(thing: &str, value: &str, message: &str) -> Option<Messag
     Some(name.misformed(form))
 }
 
-/// What other messages on metadata mean.
+/// Our messages for other errors in metadata.
 fn of_metadata(thing: &str, value: &str, message: &str) -> Option<Message> {
     let subject = if thing.is_empty() { "the field" } else { thing };
     let of = |problem: String, remedy: &str| Some(Message::new(problem).advise(remedy));
@@ -154,18 +154,18 @@ fn of_metadata(thing: &str, value: &str, message: &str) -> Option<Message> {
     None
 }
 
-/// What an API version looks like.
+/// The remedy for an invalid API version.
 pub(crate) const API_VERSION: &str = "write `<group>/<version>`, such as `apps/v1`, or `<version>`";
 
 /// A name that the server rejects.
 struct Name<'n> {
     thing: &'n str,
-    /// In quotes, as the server shows it, or a field in backticks.
+    /// The name in the server's quotes, or a field in backticks.
     value: &'n str,
 }
 
 impl Name<'_> {
-    /// The name itself, empty where the field is not set; none where its quoted form has escapes.
+    /// The name itself, empty if the field is not set; `None` if its quoted form has escapes.
     fn plain(&self) -> Option<&str> {
         if self.value.starts_with('`') {
             return Some("");
@@ -178,12 +178,12 @@ impl Name<'_> {
         self.value.contains('/')
     }
 
-    /// The thing and the name, which may be cut.
+    /// The thing and the name, which may be truncated.
     fn subject(&self) -> String {
         let value = shortened(self.value, SHOWN);
         match (self.thing, &*value) {
             ("", value) => value.to_owned(),
-            // A field that is not set.
+            // The field is not set.
             (thing, value) if thing == value || value.is_empty() => thing.to_owned(),
             (thing, value) => format!("{thing} {value}"),
         }
@@ -271,7 +271,7 @@ impl Form {
     }
 }
 
-/// What is wrong with a name that is not empty, and what to do.
+/// The problem of a non-empty name, and the remedy.
 fn fault(name: &str, form: Form) -> (String, String) {
     let lower = name.to_lowercase();
     if lower != name && form.fits(&lower) {
@@ -318,7 +318,7 @@ fn fault(name: &str, form: Form) -> (String, String) {
     (form.is_not().to_owned(), format!("use {}", form.characters()))
 }
 
-/// What to write for the missing `field` of an owner reference.
+/// The remedy for the missing `field` of an owner reference.
 pub(crate) fn add_to_owner(field: &str) -> &'static str {
     match field {
         "apiVersion" => "add the API version of the owner, such as `apps/v1`",

@@ -44,7 +44,7 @@ pub(crate) fn is_json_patch<'t>(document: Document<'t>, reader: &Reader<'t>) -> 
     first.is_some_and(|first| ["op", "path"].iter().all(|key| reader.entry(first, key).is_some()))
 }
 
-/// The version of a CustomResourceDefinition; none for other objects.
+/// The API version of a CustomResourceDefinition; `None` for other objects.
 pub(crate) fn api_version<'t>(object: Mapping<'t>, reader: &Reader<'t>) -> Option<ApiVersion> {
     let version = match string(object, "apiVersion", reader)?.as_ref() {
         "apiextensions.k8s.io/v1" => ApiVersion::V1,
@@ -54,7 +54,7 @@ pub(crate) fn api_version<'t>(object: Mapping<'t>, reader: &Reader<'t>) -> Optio
     (string(object, "kind", reader)? == "CustomResourceDefinition").then_some(version)
 }
 
-/// `v1/List` is what kubectl takes apart; the lists of one kind are of this group.
+/// Whether `object` is a list: kubectl splits `v1/List`; a list of definitions is in this group.
 fn is_list<'t>(object: Mapping<'t>, reader: &Reader<'t>) -> bool {
     let text = |key| string(object, key, reader).unwrap_or_default();
     match text("kind").as_ref() {
@@ -68,7 +68,7 @@ fn string<'t>(object: Mapping<'t>, key: &str, reader: &Reader<'t>) -> Option<Cow
     member(object, key, reader)?.as_scalar()?.as_str()
 }
 
-/// The value of `key`, aliases followed; none where it is null.
+/// The value of `key`, with aliases resolved; `None` if it is null.
 fn member<'t>(object: Mapping<'t>, key: &str, reader: &Reader<'t>) -> Option<Value<'t>> {
     let value = reader.follow(reader.entry(object, key)?.value())?;
     (!crate::reading::is_null(value)).then_some(value)

@@ -1,8 +1,8 @@
-//! What marks an object as a part of one that kustomize merges into another.
+//! The marks of objects that kustomize merges into others.
 
 use yaml::{Sequence, Value};
 
-/// Whether a key of `value`, at any depth, tells how to merge it, as those of strategic merge patches do.
+/// Whether a key of `value`, at any depth, is a directive of a strategic merge patch.
 #[must_use]
 pub fn holds_merge_directive(value: Value<'_>) -> bool {
     let is_directive =

@@ -1,5 +1,5 @@
-//! Wrong values as kube-apiserver prints them behind `Invalid value:`, from Kubernetes 1.34 on: strings in Go's quotes,
-//! anything that is no scalar as JSON.
+//! Invalid values in the form that kube-apiserver prints after `Invalid value:`, from Kubernetes 1.34 on:
+//! strings in Go's quotes, lists and objects as JSON.
 
 mod structs;
 
@@ -9,10 +9,10 @@ use crate::schema::structural::ValidationRule;
 
 pub(crate) use structs::{schema, schemas, version_of_name, versions};
 
-/// More bytes of a list or an object are not kept.
+/// The maximum length of a printed list or object, in bytes.
 pub(crate) const MAX_SHOWN: usize = 1_000;
 
-/// As much of `text` as is kept.
+/// `text`, truncated to the maximum length.
 pub(crate) fn shortened(mut text: String) -> String {
     if text.len() > MAX_SHOWN {
         text.truncate(text::floor_char_boundary(&text, MAX_SHOWN));
@@ -32,7 +32,7 @@ pub(crate) fn json_strings<T: AsRef<str>>(items: impl IntoIterator<Item = T>) ->
     list(items.into_iter().map(|item| json_string(item.as_ref())))
 }
 
-/// A list of `items`, which are printed. Those that would not be shown are not asked for.
+/// A list of printed `items`. Items beyond the maximum length are not printed.
 pub(crate) fn list(items: impl IntoIterator<Item = String>) -> String {
     let mut list = "[".to_owned();
     for item in items {
@@ -48,7 +48,7 @@ pub(crate) fn list(items: impl IntoIterator<Item = String>) -> String {
     shortened(list)
 }
 
-/// A rule, with the names of the fields of the server's internal type.
+/// A rule, with the field names of the server's internal type.
 pub(crate) fn rule(rule: &ValidationRule) -> String {
     let reason = rule.reason.as_deref().map_or_else(|| "null".to_owned(), json_string);
     let optional_old_self =

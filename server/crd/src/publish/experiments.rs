@@ -1,4 +1,4 @@
-//! What the proposals that are tried add to a published schema: unions unfolded to value validations, and the feature gates
+//! The additions of enabled proposals to a published schema: unions as value validations, and the feature gates
 //! of fields.
 
 use std::collections::BTreeSet;
@@ -12,11 +12,11 @@ use crate::gates::{FeatureGates, steps};
 /// The extension that names the gate of a field.
 const GATE: &str = "x-kubernetes-feature-gate";
 
-/// What the proposals that are tried say of a definition.
+/// The parts of a definition that enabled proposals define.
 #[derive(Default)]
 pub(super) struct Tried {
     has_unions: bool,
-    /// The steps to each gated field, with what is published of its gate.
+    /// The path of each gated field, with the published data of its gate.
     gates: Vec<(Vec<String>, Json)>,
 }
 
@@ -26,7 +26,8 @@ impl Tried {
         Self { has_unions: experiments.unions, gates }
     }
 
-    /// Adds to `published`, which was made of `schema`, what is tried; value validations only where it `has_validations`.
+    /// Adds the proposals' parts to `published`, which is built from `schema`; value validations only if
+    /// `has_validations`.
     pub(super) fn add(&self, schema: &Object, published: &mut Object, has_validations: bool) {
         if self.has_unions {
             add_unions(schema, published, has_validations);
@@ -39,7 +40,7 @@ impl Tried {
     }
 }
 
-/// What is published of each gated field.
+/// The published data of each gated field.
 fn told(gates: &FeatureGates) -> Vec<(Vec<String>, Json)> {
     let mut told = Vec::new();
     for (gate, state) in gates.gates.iter().zip(gates.states()) {
@@ -100,7 +101,7 @@ fn add_unions(schema: &Object, published: &mut Object, has_validations: bool) {
     }
 }
 
-/// Says by value validations what `union` says; what the schema says itself is not said again.
+/// Adds value validations that express `union`, unless the schema already has them.
 fn unfold(union: &Object, published: &mut Object) {
     let Some(fields) = object(member(union, "fields")).filter(|fields| !fields.is_empty()) else { return };
     let names: BTreeSet<&str> = fields.keys().map(String::as_str).collect();
@@ -124,7 +125,7 @@ fn unfold(union: &Object, published: &mut Object) {
     }
 }
 
-/// Adds `keyword` to `schema`, or a branch of `allOf` with it where the schema has it already.
+/// Adds `keyword` to `schema`, or a branch of `allOf` with `keyword` if the schema already has it.
 fn and(schema: &mut Object, keyword: &str, value: Json) {
     if !schema.contains_key(keyword) {
         schema.insert(keyword.to_owned(), value);
@@ -135,7 +136,7 @@ fn and(schema: &mut Object, keyword: &str, value: Json) {
     schema.insert("allOf".to_owned(), Json::Array(branches));
 }
 
-/// The fields that the branches of `oneOf` require, where each requires one and says nothing else.
+/// The fields that the branches of `oneOf` require, if each branch requires one field and has no other keyword.
 fn required_of_branches(schema: &Object) -> Option<BTreeSet<&str>> {
     let branches = array(schema, "oneOf");
     let names = branches.iter().map(|branch| {

@@ -1,4 +1,4 @@
-//! The paths that `/openapi/v3` has for a kind, as kube-apiserver 1.37 publishes them.
+//! The paths for a kind in `/openapi/v3`, in the form that kube-apiserver 1.37 publishes.
 
 use std::sync::LazyLock;
 
@@ -36,7 +36,7 @@ const PLAIN: [&str; 2] = ["application/json", "application/yaml"];
 const PATCHES: [&str; 3] =
     ["application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json"];
 
-/// What decides on the paths of a kind.
+/// The facts that determine the paths of a kind.
 pub(super) struct Served<'n> {
     pub(super) names: &'n Names<'n>,
     pub(super) namespaced: bool,
@@ -52,7 +52,7 @@ pub(super) fn paths(of: &Served<'_>) -> Object {
     let mut root = whole.clone();
     if of.namespaced {
         let mut all = of.operation("get", "list", "listForAllNamespaces", "");
-        // They stand beside the only operation.
+        // The path has the parameters, not its only operation.
         all.remove("parameters");
         let mut parameters: Vec<&str> = [LIST.as_slice(), &["pretty"]].concat();
         parameters.sort_unstable();
@@ -108,7 +108,7 @@ impl Served<'_> {
         Json::Array(names.iter().filter_map(one).collect())
     }
 
-    /// One operation. `verb` is that of its name; `subresource` is empty, `Status` or `Scale`.
+    /// One operation. `verb` is the verb in its name; `subresource` is empty, `Status` or `Scale`.
     fn operation(&self, method: &str, action: &str, verb: &str, subresource: &str) -> Object {
         let names = self.names;
         let trimmed = names.group.strip_suffix(".k8s.io").unwrap_or(names.group);
@@ -174,7 +174,7 @@ impl Served<'_> {
     }
 }
 
-/// `a` or `an`; what looks like a plural has none.
+/// `a` or `an`; empty for a noun that looks like a plural.
 fn article(noun: &str) -> &'static str {
     match noun.chars().next() {
         _ if noun.ends_with('s') && !noun.ends_with("ss") => "",
@@ -183,7 +183,7 @@ fn article(noun: &str) -> &'static str {
     }
 }
 
-/// `text` without what cannot be in an identifier; the letter behind is a capital.
+/// `text` without characters that identifiers do not allow; the letter after a removed character is capitalized.
 fn operation_id(text: &str, mut capitalize: bool) -> String {
     let mut id = String::new();
     for (at, char) in text.char_indices() {

@@ -1,4 +1,5 @@
-//! A schema as it is published: extensions unfolded, and only what a structural schema keeps (`ToKubeOpenAPI`).
+//! The published form of a schema: extensions are unfolded, and only fields of structural schemas are kept
+//! (`ToKubeOpenAPI`).
 
 use yaml::Json;
 
@@ -23,9 +24,9 @@ const VALUE_VALIDATION: [&str; 15] = [
     "maxProperties",
     "minProperties",
 ];
-/// Keywords of structure and of prose.
+/// Keywords of structure and documentation.
 const GENERIC: [&str; 7] = ["type", "nullable", "description", "title", "default", "externalDocs", "example"];
-/// Extensions, but for rules.
+/// Extensions except rules.
 const EXTENSIONS: [&str; 6] = [
     "x-kubernetes-preserve-unknown-fields",
     "x-kubernetes-embedded-resource",
@@ -37,7 +38,7 @@ const EXTENSIONS: [&str; 6] = [
 const RULE: [&str; 5] = ["message", "messageExpression", "reason", "fieldPath", "optionalOldSelf"];
 const JUNCTORS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
-/// A node of the structure, with value validations or without.
+/// A node of the spine, with or without value validations.
 pub(super) fn spine(schema: &Object, has_validations: bool) -> Object {
     let mut published = common(schema);
     let below = |schema: &Object| spine(schema, has_validations);
@@ -66,7 +67,7 @@ fn nested(schema: &Object) -> Object {
     published
 }
 
-/// What both kinds of nodes have beside what is below them.
+/// The parts that both kinds of nodes have, without their children.
 fn common(schema: &Object) -> Object {
     let mut published = kept(schema, GENERIC.iter().chain(&EXTENSIONS));
     let rules: Vec<Json> = array(schema, "x-kubernetes-validations").iter().map(rule).collect();
@@ -120,7 +121,7 @@ fn value_validation(schema: &Object) -> Object {
     published
 }
 
-/// The fields of those names that say something.
+/// The fields with these names that have an effect.
 fn kept<'n>(schema: &Object, names: impl IntoIterator<Item = &'n &'n str>) -> Object {
     let says_nothing = |name: &str, value: &Json| match value {
         Json::Null | Json::Bool(false) => !matches!((name, value), ("default" | "example", Json::Bool(_))),
@@ -138,7 +139,7 @@ fn kept<'n>(schema: &Object, names: impl IntoIterator<Item = &'n &'n str>) -> Ob
     names.into_iter().filter_map(one).collect()
 }
 
-/// `x-kubernetes-int-or-string` says in OpenAPI, too, that both types are allowed (`Unfold`).
+/// Adds to nodes with `x-kubernetes-int-or-string` an `anyOf` with both types (`Unfold`).
 fn unfold(published: &mut Object) {
     if published.get("x-kubernetes-int-or-string") != Some(&Json::Bool(true)) {
         return;
@@ -160,7 +161,7 @@ fn unfold(published: &mut Object) {
     published.insert("allOf".to_owned(), Json::Array(branches));
 }
 
-/// Whether a type is named, here or below, that OpenAPI does not have; then nothing of the schema is published.
+/// Whether this node or a descendant has a type that OpenAPI does not have; then no part of the schema is published.
 pub(super) fn has_unknown_types(schema: &Object) -> bool {
     let is_known =
         |name: &Json| matches!(name, Json::String(name) if name.is_empty() || TYPES.contains(&name.as_str()));

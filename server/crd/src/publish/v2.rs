@@ -1,10 +1,10 @@
-//! What is left of a schema in OpenAPI v2 (`ToStructuralOpenAPIV2`, `PruneDefaults`).
+//! The form of a schema in OpenAPI v2 (`ToStructuralOpenAPIV2`, `PruneDefaults`).
 
 use yaml::Json;
 
 use super::{Object, array};
 
-/// Drops what v2 or kubectl's old validation does not understand.
+/// Drops keywords that v2 or kubectl's old validation does not support.
 pub(super) fn weaken(schema: &mut Object) {
     for junctor in ["allOf", "oneOf", "anyOf", "not"] {
         schema.remove(junctor);
@@ -31,7 +31,7 @@ pub(super) fn weaken(schema: &mut Object) {
     children(schema).for_each(weaken);
 }
 
-/// What may be null loses its type, and cannot be required.
+/// Removes nullable properties from `required`.
 fn relax_required(schema: &mut Object) {
     let is_nullable = |json: Option<&Json>| match json {
         Some(Json::Object(schema)) => schema.get("nullable") == Some(&Json::Bool(true)),
@@ -54,7 +54,7 @@ pub(super) fn drop_defaults(schema: &mut Object) {
     children(schema).for_each(drop_defaults);
 }
 
-/// The schemas below, in `items`, `properties` and `additionalProperties`.
+/// The child schemas, in `items`, `properties` and `additionalProperties`.
 pub(super) fn children(schema: &mut Object) -> impl Iterator<Item = &mut Object> {
     let below = schema.iter_mut().flat_map(|(name, value)| match (name.as_str(), value) {
         ("items" | "additionalProperties", value) => vec![value],

@@ -1,16 +1,16 @@
-//! Bounds on the work for one document.
+//! Limits for the work on one document.
 
-/// Schemas nested deeper are not read: the parser bounds what is written, aliases could go on.
+/// The maximum nesting depth of schemas: the parser limits the depth of the text, but aliases can exceed it.
 const MAX_DEPTH: u32 = 1_000;
-/// How many entries are looked at in one pass over a document that has aliases; few real ones have any.
+/// The maximum number of entries that one pass visits in a document with aliases; few real documents have any.
 const MAX_ALIASED_VISITS: u32 = 1_000_000;
 
-/// What a pass over a document may still do.
+/// The remaining budget of a pass over a document.
 #[derive(Debug)]
 pub(crate) struct Budget {
     depth: u32,
     visits: u32,
-    /// Without aliases the text itself bounds the work.
+    /// Whether visits are limited: without aliases, the size of the text limits the work.
     bounded: bool,
 }
 
@@ -19,7 +19,7 @@ impl Budget {
         Self { depth: 0, visits: 0, bounded: has_aliases }
     }
 
-    /// Goes one level deeper, unless that is too deep or too much; then [`Self::leave`] is due.
+    /// Enters one level, unless a limit is exceeded. If this returns `true`, the caller must call [`Self::leave`].
     pub(crate) fn enter(&mut self) -> bool {
         if self.depth >= MAX_DEPTH || !self.spend(1) {
             return false;
@@ -28,7 +28,7 @@ impl Budget {
         true
     }
 
-    /// Whether nothing more can be looked at.
+    /// Whether the budget is used up.
     pub(crate) fn is_spent(&self) -> bool {
         self.bounded && self.visits > MAX_ALIASED_VISITS
     }
@@ -37,7 +37,7 @@ impl Budget {
         self.depth -= 1;
     }
 
-    /// Accounts for looking at `entries` more entries; false once it is too much.
+    /// Counts `entries` more visits; returns `false` if the budget is exceeded.
     pub(crate) fn spend(&mut self, entries: usize) -> bool {
         self.visits = self.visits.saturating_add(u32::try_from(entries).unwrap_or(u32::MAX));
         !self.bounded || self.visits <= MAX_ALIASED_VISITS

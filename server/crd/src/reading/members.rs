@@ -1,4 +1,4 @@
-//! The members of a mapping with free keys.
+//! The members of a mapping with arbitrary keys.
 
 use std::borrow::Cow;
 
@@ -7,17 +7,18 @@ use yaml::{Entry, Mapping, Reader};
 
 use crate::reading::{is_merge, is_unreadable};
 
-/// The entries of a mapping by key, as the server's decoder sees them: merge keys spread, the last of duplicates.
+/// The entries of a mapping by key, as the server's decoder reads them: merge keys are expanded, and of
+/// duplicates the last counts.
 #[derive(Clone, Debug, Default)]
 pub struct Members<'t> {
     /// In the order of the text.
     pub entries: Vec<(Cow<'t, str>, Entry<'t>)>,
-    /// Whether a key could not be read as a string.
+    /// Whether a key is not a string.
     pub unreadable: bool,
 }
 
 impl<'t> Members<'t> {
-    /// The entry of `key`; looks at one after the other.
+    /// The entry of `key`; a linear search.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<Entry<'t>> {
         self.entries.iter().find(|(other, _)| other == key).map(|(_, entry)| *entry)
@@ -46,7 +47,7 @@ pub fn members<'t>(mapping: Mapping<'t>, reader: &Reader<'t>) -> Members<'t> {
 }
 
 fn drop_overridden<'t>(entries: &mut Vec<(Cow<'t, str>, Entry<'t>)>) {
-    // Most are written in order.
+    // Most mappings are sorted.
     if entries.is_sorted_by(|(one, _), (other, _)| one < other) {
         return;
     }

@@ -7,7 +7,8 @@ use cel::{Regex, RegexEngine};
 
 use super::matcher::Matcher;
 
-/// Runs patterns as Go does. What Go takes and is not run here never matches; then [`Engine::is_unsure`] says so.
+/// Evaluates patterns like Go. A pattern that Go accepts and that is not evaluated here never matches; then
+/// [`Engine::is_unsure`] is true.
 #[derive(Debug)]
 pub struct Engine {
     runs: bool,
@@ -15,19 +16,19 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// One that runs patterns.
+    /// An engine that evaluates patterns.
     #[must_use]
     pub fn new() -> Self {
         Self { runs: true, unsure: Cell::new(false) }
     }
 
-    /// One that only says whether Go takes them, which is much less work.
+    /// An engine that only checks whether Go accepts patterns, which is much less work.
     #[must_use]
     pub fn of_syntax() -> Self {
         Self { runs: false, unsure: Cell::new(false) }
     }
 
-    /// Whether a pattern was met that is not run here.
+    /// Whether a pattern occurred that is not evaluated here.
     #[must_use]
     pub fn is_unsure(&self) -> bool {
         self.unsure.get()
@@ -62,7 +63,7 @@ impl Regex for Matcher {
     }
 }
 
-/// A pattern that is not run here.
+/// A pattern that is not evaluated here.
 #[derive(Debug)]
 struct NotRun;
 

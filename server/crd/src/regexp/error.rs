@@ -1,16 +1,17 @@
-//! What Go says of a pattern it refuses.
+//! Go's errors for invalid patterns.
 
 use std::fmt;
 use std::ops::Range;
 
-/// A refused pattern. `Display` gives Go's text, such as ``error parsing regexp: missing closing ): `(a` ``.
+/// The error for a rejected pattern. `Display` writes Go's text, such as ``error parsing regexp: missing
+/// closing ): `(a` ``.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// Go's error code.
     pub kind: ErrorKind,
     /// The part of the pattern that Go quotes; for some codes the whole pattern.
     pub fragment: String,
-    /// Bytes of the pattern at fault, often narrower than the fragment.
+    /// The byte range of the error in the pattern, often narrower than the fragment.
     pub range: Range<usize>,
 }
 
@@ -23,7 +24,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl Error {
-    /// What the pattern has, and what to do about it.
+    /// A description of the problem, and the remedy.
     pub(crate) fn in_words(&self) -> (String, &'static str) {
         let is_range_of_class = ["\\d", "\\D", "\\s", "\\S", "\\w", "\\W"].contains(&self.fragment.as_str());
         let is_backreference = self.fragment.starts_with('\\')
@@ -32,7 +33,7 @@ impl Error {
                 .get(1..)
                 .is_some_and(|rest| rest.starts_with(|digit| ('1'..='9').contains(&digit)));
         let (what, remedy) = match self.kind {
-            // Go reads a lookbehind as the start of a named group.
+            // Go parses a lookbehind as the start of a named group.
             ErrorKind::InvalidNamedCapture
                 if self.fragment.starts_with("(?<=") || self.fragment.starts_with("(?<!") =>
             {
@@ -81,12 +82,12 @@ pub enum ErrorKind {
     UnexpectedParen,
     /// A tree of more than 1000 levels.
     NestingDepth,
-    /// A program or character classes of more than 128 MiB, as Go reckons them.
+    /// A program or character classes of more than 128 MiB, in Go's calculation.
     Large,
 }
 
 impl ErrorKind {
-    /// Go's words for the code.
+    /// Go's text for the code.
     pub fn text(self) -> &'static str {
         match self {
             ErrorKind::InvalidCharRange => "invalid character class range",
@@ -105,8 +106,8 @@ impl ErrorKind {
         }
     }
 
-    /// What a refused pattern has, with `{}` for the part that Go quotes, and what to do about it. Some fragments are the
-    /// whole pattern, which says no more.
+    /// A description of the problem, with `{}` for the part that Go quotes, and the remedy. Some fragments are
+    /// the whole pattern and are omitted.
     pub(crate) fn in_words(self) -> (&'static str, &'static str) {
         match self {
             Self::InvalidCharRange => {

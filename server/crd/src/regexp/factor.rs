@@ -1,4 +1,4 @@
-//! How Go joins parts of a pattern: alternatives with the same beginning share it.
+//! Go's factoring of patterns: alternatives with the same prefix share it.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use super::unicode::simple_fold;
 const NEWLINE: u32 = 10;
 
 impl GoTree {
-    /// One node of several; those of the same kind are taken apart first.
+    /// Joins several nodes to one; nodes of the same kind are flattened first.
     pub(super) fn collapse(&mut self, subs: Vec<Id>, op: Op, depth: usize) -> Result<Id, Exceeded> {
         if let [single] = subs.as_slice() {
             return Ok(*single);
@@ -38,7 +38,7 @@ impl GoTree {
     }
 
     fn factor(&mut self, subs: Vec<Id>, depth: usize) -> Result<Vec<Id>, Exceeded> {
-        // Each step inwards makes the tree one level higher at least.
+        // Each recursion makes the tree at least one level higher.
         if depth > MAX_HEIGHT {
             return Err(Exceeded::Height);
         }
@@ -114,7 +114,7 @@ impl GoTree {
         Ok(out)
     }
 
-    /// A concatenation of the prefix and the alternatives that are left.
+    /// A concatenation of the prefix and the remaining alternatives.
     fn shared(&mut self, prefix: Id, subs: &[Id], run: Range<usize>, depth: usize) -> Result<Id, Exceeded> {
         let suffix = self.collapse(subs[run].to_vec(), Op::Alternate, depth + 1)?;
         let whole = self.alloc(Op::Concat);
@@ -211,7 +211,7 @@ impl GoTree {
         }
     }
 
-    /// Whether a node is a character or a fixed count of one, and the other is the same.
+    /// Whether a node is a character or a character with a fixed repeat count, and the other node is the same.
     fn is_same_simple(&self, a: Id, b: Id) -> bool {
         let (x, y) = (self.node(a), self.node(b));
         if x.op != y.op {
@@ -247,7 +247,7 @@ impl GoTree {
         (node.op, node.runes.len() + 2 * node.class.len())
     }
 
-    /// Adds the simpler of two characters or classes to the other.
+    /// Adds the characters of `from` to `into`, of which `from` is the simpler one.
     pub(super) fn merge(&mut self, into: Id, from: Id) {
         let source = self.node(from);
         let (op, flags, class) = (source.op, source.flags, Rc::clone(&source.class));
@@ -285,7 +285,7 @@ impl GoTree {
         }
     }
 
-    /// Puts the ranges of a class that has grown in order.
+    /// Sorts the ranges of an extended class.
     pub(super) fn clean(&mut self, id: Id) {
         let node = self.node_mut(id);
         if node.op != Op::Class {
@@ -312,7 +312,7 @@ fn add_literal(ranges: &mut Vec<RuneRange>, rune: u32, fold: bool) {
     }
 }
 
-/// Widens one of the last two ranges, if it overlaps or touches; else adds one.
+/// Extends one of the last two ranges if it overlaps or touches the new one; otherwise appends the new range.
 fn add_range(ranges: &mut Vec<RuneRange>, (lo, hi): RuneRange) {
     match ranges.iter_mut().rev().take(2).find(|last| lo <= last.1 + 1 && last.0 <= hi + 1) {
         Some(last) => *last = (last.0.min(lo), last.1.max(hi)),

@@ -1,22 +1,22 @@
-//! How long the texts are that a pattern matches.
+//! The lengths of the texts that a pattern matches.
 
 use super::ast::{Node, Regexp};
 
 /// The lengths of the texts that match, in code points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lengths {
-    /// No shorter text matches.
+    /// The minimum length.
     pub min: u64,
-    /// No longer text matches; none where the pattern sets no limit, as one does that is not anchored at both ends.
+    /// The maximum length; `None` if the pattern has no limit, for example because it is not anchored at both ends.
     pub max: Option<u64>,
 }
 
-/// What is known of a part of a pattern.
+/// The lengths of a part of a pattern.
 #[derive(Clone, Copy)]
 struct Part {
     min: u64,
     max: Option<u64>,
-    /// Whether it matches at the start of the text only, and at its end only.
+    /// Whether the part matches only at the start of the text, and only at its end.
     is_first: bool,
     is_last: bool,
 }
@@ -63,7 +63,7 @@ impl Part {
 }
 
 impl Regexp {
-    /// How long the texts are that match.
+    /// The lengths of the texts that match.
     #[must_use]
     pub fn lengths(&self) -> Lengths {
         let mut parts: Vec<Part> = Vec::with_capacity(self.nodes().len());

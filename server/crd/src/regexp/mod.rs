@@ -1,7 +1,7 @@
-//! Go's regular expressions: the verdict, the error text and the tree of `regexp.Compile`.
+//! Go's regular expressions: the result, the error text and the tree of `regexp.Compile`.
 //!
-//! kube-apiserver compiles every `pattern` of a schema so. Go refuses only while parsing; the rules are those of Go
-//! 1.26 (`regexp/syntax`, flags `Perl`). [`Matcher`] runs what is accepted.
+//! kube-apiserver compiles every `pattern` of a schema with it. Go rejects patterns only while parsing; the
+//! rules are those of Go 1.26 (`regexp/syntax`, flags `Perl`). [`Matcher`] evaluates accepted patterns.
 
 mod ast;
 mod class;
@@ -29,10 +29,10 @@ pub use matcher::{Matcher, TooComplex};
 pub use sampler::matching;
 pub use unicode::UnicodeClass;
 
-/// Parses a pattern as Go's `regexp.Compile` does.
+/// Parses a pattern like Go's `regexp.Compile`.
 pub fn parse(pattern: &str) -> Result<Regexp, Error> {
     let outcome = ast::build(pattern);
-    // Go tests its limits while it parses: one that is hit comes before any later error.
+    // Go checks its limits while it parses: an exceeded limit precedes any later error.
     match limits::first_exceeded(pattern, &outcome) {
         Some(error) => Err(error),
         None => outcome.result,

@@ -5,7 +5,7 @@ use crate::beside;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The pattern of a golden line, which may be made of repeated parts.
+/// The pattern of a golden line, which may consist of repeated parts.
 fn pattern_of(line: &Value) -> String {
     let mut pattern = line["p"].as_str().unwrap_or_default().to_owned();
     for (at, part) in line["parts"].as_array().into_iter().flatten().enumerate() {
@@ -15,7 +15,7 @@ fn pattern_of(line: &Value) -> String {
     pattern
 }
 
-/// Go's text for a golden line; `None` if Go takes the pattern.
+/// Go's text for a golden line; `None` if Go accepts the pattern.
 fn go_text(line: &Value, pattern: &str) -> Option<String> {
     let code = line["code"].as_str()?;
     let fragment = if line["whole"] == true { pattern } else { line["expr"].as_str().unwrap() };
@@ -27,7 +27,7 @@ fn checksum(class: &Class) -> u64 {
     u64::from(bounds.fold(0u32, |sum, bound| sum.wrapping_mul(31).wrapping_add(bound + 1)))
 }
 
-/// Compares with Go's answers, and counts the error kinds met.
+/// Compares with Go's answers, and counts the error kinds that occur.
 fn compare(golden: &str) -> (usize, BTreeMap<&'static str, usize>) {
     let mut kinds = BTreeMap::new();
     let mut differences = Vec::new();
@@ -70,11 +70,11 @@ fn says_what_go_says() {
     assert!(golden.lines().count() >= 1500);
     let (classes, kinds) = compare(golden);
     assert!(classes > 300, "{classes} classes compared with Go's ranges");
-    // Every code that Go can report of valid UTF-8 is met.
+    // Every code that Go can report for valid UTF-8 occurs.
     assert_eq!(kinds.len(), 13, "{kinds:?}");
 }
 
-/// For development: `CRD_LS_FIXTURES=DIR`, where `DIR/regexp/patterns.jsonl` is made by `regexpgen answer`.
+/// For development: `CRD_LS_FIXTURES=DIR`, where `regexpgen answer` generates `DIR/regexp/patterns.jsonl`.
 #[test]
 fn says_what_go_says_of_more() {
     let Some(path) = environment::fixtures("regexp/patterns.jsonl") else {
@@ -158,7 +158,7 @@ fn hostile_patterns_compile_within_bounds_or_not_at_all() {
     assert_eq!(Matcher::new(&parse(&nested).unwrap()).err(), Some(TooComplex));
     let large = parse(r"(?:\pL\pN){1000}").unwrap();
     assert_eq!(Matcher::new(&large).err(), Some(TooComplex));
-    // A backtracking matcher takes time that doubles with each letter here.
+    // The time of a backtracking matcher doubles with each letter here.
     let started = cpu_time::ThreadTime::now();
     let matcher = Matcher::new(&parse("^(a|a|aa)*$").unwrap()).unwrap();
     assert!(!matcher.is_match(&format!("{}b", "a".repeat(1_000_000))));

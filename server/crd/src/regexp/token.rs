@@ -9,9 +9,9 @@ use super::class::Class;
 pub(super) struct Token {
     pub(super) range: Range<usize>,
     pub(super) kind: TokenKind,
-    /// The flags in force ahead of it.
+    /// The flags in effect before the token.
     pub(super) before: Flags,
-    /// The flags in force after it; they are those of anything but a parenthesis.
+    /// The flags in effect after the token; only parentheses change them.
     pub(super) flags: Flags,
 }
 
@@ -42,7 +42,7 @@ pub(super) enum TokenKind {
     Repeat(Repeat),
 }
 
-/// A repetition operator. Without a `max` there is no bound.
+/// A repetition operator. Without `max`, it has no upper bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Repeat {
     pub(super) op: RepeatOp,
@@ -68,5 +68,5 @@ pub(super) struct Flags {
     pub(super) swap_greed: bool,
 }
 
-/// The greatest count that Go takes in `{min,max}`, and the greatest product of nested ones.
+/// The maximum count that Go accepts in `{min,max}`, and the maximum product of nested counts.
 pub(super) const MAX_REPEAT: u32 = 1000;

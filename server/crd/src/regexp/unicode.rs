@@ -1,11 +1,11 @@
-//! The classes of `\p{...}` and case folding, by the Unicode version of Go.
+//! The classes of `\p{...}` and case folding, in Go's Unicode version.
 
 use super::class::{MAX_RUNE, RuneRange, canonical, complement};
 use super::unicode_tables::{ALIASES, CATEGORIES, FOLDING, FOLDS, SCRIPTS, UNIONS};
 
 /// First and last code point, and the step between them.
 pub(super) type Stride = (u32, u32, u32);
-/// First and last code point, the step, and what is added to come to the next of the orbit.
+/// First and last code point, the step, and the difference to the next code point of the orbit.
 pub(super) type Fold = (u32, u32, u32, i32);
 
 /// A class of code points that `\p{...}` names.
@@ -23,8 +23,8 @@ enum Kind {
 }
 
 impl UnicodeClass {
-    /// Looks a name up as Go does: letter case, `_`, `-` and spaces do not count. Names that Go's
-    /// tables spell with an underscore, such as the script `Old_Italic`, are therefore not found.
+    /// Looks up a name like Go: letter case, `_`, `-` and spaces are ignored. Therefore names that Go's tables
+    /// spell with an underscore, such as the script `Old_Italic`, are not found.
     pub fn named(name: &str) -> Option<UnicodeClass> {
         let name = canonical_name(name);
         let kind = match name.as_str() {
@@ -38,7 +38,7 @@ impl UnicodeClass {
         kind.map(UnicodeClass)
     }
 
-    /// Whether the flag `i` adds what differs in case only. It does to few classes: not to `\p{LC}`.
+    /// Whether the flag `i` adds code points that differ in case only. It does so for few classes: not for `\p{LC}`.
     pub fn is_folded(self) -> bool {
         let name = match self.0 {
             Kind::Any | Kind::Ascii => return true,
@@ -104,7 +104,7 @@ fn canonical_name(name: &str) -> String {
     canonical
 }
 
-/// The next code point that differs from `c` in case only, round and round; `c` itself where there is none.
+/// The next code point of the cycle of those that differ from `c` in case only; `c` itself if there is no other.
 pub(super) fn simple_fold(c: u32) -> u32 {
     let after = FOLDS.partition_point(|&(lo, ..)| lo <= c);
     // Runs of pairs, such as those of Āā, interleave two by two.
@@ -124,11 +124,11 @@ pub(super) fn least_fold(c: u32) -> u32 {
     least
 }
 
-/// The canonical ranges with all that differs from them in case only.
+/// The canonical ranges with all code points that differ from them in case only.
 pub(super) fn folded(ranges: Vec<RuneRange>) -> Vec<RuneRange> {
     let mut all = ranges.clone();
     let mut step = ranges;
-    // No orbit has more than four members, so three steps come to all of them.
+    // No orbit has more than four members, so that three steps reach all of them.
     for _ in 0..3 {
         step = canonical(stepped(&step));
         all.extend_from_slice(&step);
@@ -136,7 +136,7 @@ pub(super) fn folded(ranges: Vec<RuneRange>) -> Vec<RuneRange> {
     canonical(all)
 }
 
-/// What one step of folding makes of canonical ranges.
+/// The result of one step of folding for canonical ranges.
 fn stepped(ranges: &[RuneRange]) -> Vec<RuneRange> {
     let mut out = Vec::new();
     let greatest = ranges.last().map_or(0, |&(_, hi)| hi);

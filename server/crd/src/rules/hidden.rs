@@ -1,4 +1,4 @@
-//! Rules that read fields which no new object has, as a feature gate keeps them out.
+//! Rules that read fields that no new object has because their feature gate is off.
 
 use cel::presence::{CheckedAst, unguarded_each};
 use text::TextRange;
@@ -16,21 +16,21 @@ use crate::schema::Keyword;
 use crate::schema::structural::structural;
 use crate::{FieldPath, Options, Segment};
 
-/// A place where a rule reads a hidden field, so that it fails.
+/// A place where a rule reads a hidden field, so that the rule fails.
 #[derive(Clone, Debug)]
 pub(crate) struct HiddenRead {
-    /// The name of the field in the rule, in bytes of the document.
+    /// The byte range, in the document, of the field's name in the rule.
     pub(crate) range: TextRange,
     /// The rule's path in the definition.
     pub(crate) path: FieldPath,
-    /// The steps to the field, from the resource.
+    /// The path of the field in the resource.
     pub(crate) field: Vec<String>,
-    /// What is read, as the rule writes it.
+    /// The expression that reads the field, as written in the rule.
     pub(crate) written: String,
 }
 
-/// What the rules of the schema at `place` read of the fields that `is_hidden` names, where no condition asks whether they
-/// are there. Rules of hidden fields and of what is below them do not run.
+/// The reads of fields that `is_hidden` selects, in rules of the schema at `place`, if no condition checks the
+/// presence of the field. Rules of hidden fields and their descendants are not evaluated.
 pub(crate) fn hidden_reads(
     place: &SchemaPlace<'_>,
     reader: &yaml::Reader<'_>,
@@ -60,7 +60,7 @@ pub(crate) fn hidden_reads(
     found
 }
 
-/// What the rules of `node` read, whose fields are those at `own`; paths are those from the root of the schema.
+/// The hidden reads in rules of `node`, which is at `own` in the resource; paths start at the root of the schema.
 fn reads_of_node(
     node: &RuleNode<'_, '_>,
     own: &[String],
@@ -96,7 +96,8 @@ fn reads_of_node(
     reads
 }
 
-/// The steps from the resource to the node at `path`; none where a list or a map is on the way, into which no gate leads.
+/// The path in the resource of the node at `path`; `None` if it contains a list or a map, below which gates do
+/// not apply.
 fn fields(path: &FieldPath) -> Option<Vec<String>> {
     let steps = path.segments().chunks(2).map(|pair| match pair {
         [Segment::Name(keyword), Segment::Key(name)] if keyword == Keyword::Properties.as_str() => {
@@ -107,7 +108,7 @@ fn fields(path: &FieldPath) -> Option<Vec<String>> {
     steps.collect()
 }
 
-/// The steps from the resource to `field` of the type `owner`, as seen from a rule at `own`.
+/// The path in the resource of `field` of the type `owner`, seen from a rule at `own`.
 fn field_of(types: &DeclaredTypes<'_>, own: &[String], owner: &str, field: &str) -> Option<Vec<String>> {
     let mut path = own.to_vec();
     let ends: Vec<usize> = owner.match_indices('.').map(|(at, _)| at).chain([owner.len()]).collect();

@@ -1,5 +1,5 @@
-//! Rules of `x-kubernetes-validations`: what kube-apiserver says of them when it compiles and prices them, what they cost,
-//! and what trying them on generated values shows.
+//! Rules of `x-kubernetes-validations`: kube-apiserver's errors when it compiles them and estimates their
+//! costs, the costs, and the results for generated values.
 
 mod cost;
 mod hidden;

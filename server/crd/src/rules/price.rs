@@ -1,4 +1,4 @@
-//! What rules cost beyond the server's limits (checks 139, 142, 145 and 146).
+//! Findings for rules whose costs exceed the server's limits (checks 139, 142, 145 and 146).
 
 use api::Code;
 use cel::Type;
@@ -16,10 +16,10 @@ use crate::report::ErrorType;
 use crate::rules::report::{Check, Pass, RuleFinding, RulePlace, field};
 use crate::rules::sum::{Contributor, Sum};
 
-/// How many places a finding points at, at most.
+/// The maximum number of related places of a finding.
 const MAX_RELATED: usize = 10;
 
-/// How messages call an expression.
+/// The name of an expression in messages.
 fn subject(purpose: Purpose) -> &'static str {
     match purpose {
         Purpose::Rule => "the rule",
@@ -27,7 +27,7 @@ fn subject(purpose: Purpose) -> &'static str {
     }
 }
 
-/// What an expression makes a text of with `string`, if that is no text itself: the estimate knows no bound of the result.
+/// The number that an expression converts to text with `string`: the estimate knows no bound for the result.
 fn text_of_number(expression: &Expression<'_>) -> Option<String> {
     let inspected = expression.inspect();
     let ast = &inspected.ast;
@@ -43,8 +43,8 @@ fn text_of_number(expression: &Expression<'_>) -> Option<String> {
 }
 
 impl Check<'_> {
-    /// Checks 139 and 142 of an expression that costs `cost` each of the `times` that it is evaluated. A message is made
-    /// once, however often the rule is evaluated.
+    /// Checks 139 and 142 for an expression that costs `cost` for each of its `times` evaluations. A message
+    /// expression is evaluated once, however often the rule is evaluated.
     pub(super) fn price(
         &mut self,
         place: &RulePlace<'_, '_>,
@@ -112,7 +112,7 @@ impl Check<'_> {
         if all.total <= SCHEMA_LIMIT {
             return;
         }
-        // Those that the server does not compile yet contribute as well once it does.
+        // Expressions that the server does not compile yet will also contribute.
         let Sum { total, mut contributors } = if is_hidden { std::mem::take(&mut all) } else { reported };
         let named = contributors.len();
         contributors.extend(all.contributors.into_iter().filter(|one| one.is_hidden));

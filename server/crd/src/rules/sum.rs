@@ -1,15 +1,15 @@
-//! What expressions cost together.
+//! The total cost of expressions.
 
 use cel::cost::SCHEMA_LIMIT;
 use text::TextRange;
 
 use crate::field_path::Segment;
 
-/// How many of the most expensive expressions the server names, and from which cost on.
+/// The maximum number of expressions that the server names, the most expensive ones, and their minimum cost.
 const MAX_NAMED: usize = 4;
 const MIN_NAMED: u64 = SCHEMA_LIMIT / 100;
 
-/// What expressions cost together, with the most expensive of them.
+/// The total cost of expressions, with the most expensive of them.
 #[derive(Default)]
 pub(super) struct Sum {
     pub(super) total: u64,
@@ -17,7 +17,7 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    /// Adds an expression that costs `cost`; few are expensive enough to be made a contributor.
+    /// Adds an expression that costs `cost`; `contributor` is called only if the expression is expensive.
     pub(super) fn add(&mut self, cost: u64, contributor: impl FnOnce() -> Contributor) {
         self.total = self.total.saturating_add(cost);
         if cost >= MIN_NAMED {
@@ -28,7 +28,7 @@ impl Sum {
     }
 }
 
-/// An expression that is named where the total is too high.
+/// An expression that the finding names if the total is too high.
 pub(super) struct Contributor {
     pub(super) what: &'static str,
     pub(super) cost: u64,

@@ -1,4 +1,4 @@
-//! What is remembered of schema nodes as data.
+//! Cached facts about schema nodes as data.
 
 use std::sync::Arc;
 
@@ -11,18 +11,18 @@ use crate::cache::Cache;
 
 type KnownAnswers = ByNode<Node, Answers>;
 
-/// What is known of one node.
+/// The facts about one node.
 #[derive(Debug, Default)]
 struct Answers {
-    /// Whether it decodes, and has only known fields.
+    /// Whether the node can be decoded, and has only known fields.
     flags: Option<Flags>,
     fingerprint: Option<u64>,
-    /// The hash of so many levels of it.
+    /// The number of levels, and their hash.
     top: Option<(u32, u64)>,
     /// The length of its JSON, in bytes.
     json_size: Option<usize>,
     structural: Option<Arc<Structural>>,
-    /// What of that decides on defaults and rules, unless it is all.
+    /// The part of `structural` that affects defaults and rules, unless it is all of it.
     nested: Option<Arc<NestedValueValidation>>,
 }
 
@@ -35,7 +35,7 @@ impl Cache {
         self.keep(|known: &mut KnownAnswers| change(known.entry(node)));
     }
 
-    /// What is known of `node` that does not depend on its context.
+    /// The facts about `node` that do not depend on its context.
     pub(crate) fn flags(&self, node: &Arc<Node>) -> Option<Flags> {
         self.known(node)?.flags
     }

@@ -1,4 +1,4 @@
-//! Why the server cannot make a structural schema of a schema (`NewStructural`, check 148).
+//! The reasons why the server cannot convert a schema to a structural schema (`NewStructural`, check 148).
 
 use yaml::Value;
 
@@ -32,8 +32,9 @@ const FIRST: [(Keyword, &str); 7] = [
     (Keyword::Definitions, "OpenAPIV3Schema 'definitions' is not supported"),
 ];
 
-/// The server's words where it cannot convert `schema`; none where it can. Of properties it may name any: here the
-/// first in the text. Walks the whole schema, so that callers ask only when they know that it fails.
+/// The server's error if it cannot convert `schema`; `None` if it can. The server may name any of several
+/// properties: here it is the first in the text. This walks the whole schema, so that callers use it only if
+/// they know that the conversion fails.
 pub(crate) fn conversion_error<'t>(schema: &Schema<'_, 't>, budget: &mut Budget) -> Option<&'static str> {
     let own = FIRST.into_iter().find(|(keyword, _)| fails_at(schema, *keyword)).map(|(_, words)| words);
     if own.is_some() || !budget.enter() {

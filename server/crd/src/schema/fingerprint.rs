@@ -1,5 +1,5 @@
-//! Whether two schemas are the same to the server: equal once decoded, with empty lists and maps as good as absent
-//! ones (`equality.Semantic.DeepEqual`, which the conversion from v1 compares versions with).
+//! Whether two schemas are equal for the server: equal once decoded, with empty lists and maps treated as
+//! absent (`equality.Semantic.DeepEqual`, with which the conversion from v1 compares versions).
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -14,17 +14,17 @@ use crate::reading::Budget;
 use crate::reading::whole;
 use crate::reading::{is_null, is_plain, members};
 
-/// Hashes what the server decodes: equal schemas have equal hashes.
+/// Hashes the decoded form of schemas: equal schemas have equal hashes.
 pub(crate) struct Fingerprinter<'c, 't> {
     pub(crate) reader: &'c Reader<'t>,
     pub(crate) cache: &'c mut Cache,
     pub(crate) budget: &'c mut Budget,
-    /// How many levels of schemas are looked at; all without a number. What differs mostly does so near the top.
+    /// The number of hashed levels of schemas; `None` for all. Most differences are near the top.
     pub(crate) levels: Option<u32>,
 }
 
 impl<'t> Fingerprinter<'_, 't> {
-    /// The hash of the schema that `value` holds; null is the empty schema.
+    /// The hash of the schema in `value`; null is the empty schema.
     pub(crate) fn schema(&mut self, value: Value<'t>) -> u64 {
         let Some(value) = self.reader.follow(value) else { return 0 };
         let below = match self.levels {
@@ -66,7 +66,8 @@ impl<'t> Fingerprinter<'_, 't> {
         hasher.finish()
     }
 
-    /// Hashes a field unless it has its Go type's empty value; `pointer` tells empty from absent.
+    /// Hashes a field unless it has its Go type's zero value; for a `pointer`, an empty value differs from an
+    /// absent one.
     fn field(&mut self, value: Value<'t>, ty: FieldType, pointer: bool, tag: u8, hasher: &mut DefaultHasher) {
         let absent = match ty {
             FieldType::List(_) | FieldType::Map(_) => is_empty(value),
@@ -94,7 +95,7 @@ impl<'t> Fingerprinter<'_, 't> {
             (FieldType::SchemaOrBool, _) => self.json(value).hash(hasher),
             (FieldType::SchemaOrArray, ValueKind::Sequence(sequence)) => {
                 for item in sequence.items() {
-                    // A list of one schema is not the schema.
+                    // A list with one schema differs from the schema.
                     "[".hash(hasher);
                     self.schema(item.value()).hash(hasher);
                 }
@@ -135,7 +136,7 @@ impl<'t> Fingerprinter<'_, 't> {
         0_u8.hash(hasher);
     }
 
-    /// The hash of a JSON value; whole numbers are the same however they are written.
+    /// The hash of a JSON value; equal integers have equal hashes in any spelling.
     fn json(&mut self, value: Value<'t>) -> u64 {
         let mut hasher = DefaultHasher::new();
         let Some(value) = self.reader.follow(value) else { return 0 };
@@ -186,7 +187,7 @@ fn is_pointer(name: &str) -> bool {
 fn is_zero(value: Value<'_>) -> bool {
     let is_plain_text = |scalar: yaml::Scalar<'_>| is_plain(scalar) && scalar.is_string();
     if value.tag().is_none() && value.as_scalar().is_some_and(is_plain_text) {
-        // An empty one is null.
+        // An empty plain scalar is null.
         return false;
     }
     match value.as_scalar().map(yaml::Scalar::resolve) {
@@ -196,7 +197,7 @@ fn is_zero(value: Value<'_>) -> bool {
     }
 }
 
-/// The same for a string as [`hash_scalar`], without putting its text together.
+/// Hashes a string like [`hash_scalar`], without building its text.
 fn hash_text(scalar: yaml::Scalar<'_>, hasher: &mut DefaultHasher) {
     scalar.for_each_piece(&mut |piece| hasher.write(piece.as_bytes()));
     hasher.write_u8(0xFF);

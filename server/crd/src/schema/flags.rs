@@ -1,4 +1,4 @@
-//! What is true of a piece of a document beside its findings.
+//! Facts about a part of a document, in addition to its findings.
 
 use std::ops::{BitOr, BitOrAssign};
 
@@ -8,13 +8,13 @@ pub(crate) struct Flags(u16);
 
 impl Flags {
     pub(crate) const NONE: Self = Self(0);
-    /// The server's decoder refuses it: status 400, and no check is reached.
+    /// The server's decoder rejects it: status 400, and no check is reached.
     pub(crate) const UNDECODABLE: Self = Self(1);
-    /// The server cannot make a structural schema of it, so that no structural check is reached.
+    /// The server cannot convert it to a structural schema, so that no structural check is reached.
     pub(crate) const UNCONVERTIBLE: Self = Self(2);
-    /// It holds an action of a text template.
+    /// It contains an action of a text template.
     pub(crate) const TEMPLATE: Self = Self(4);
-    /// Value validations speak of properties or items.
+    /// Value validations mention properties or items.
     pub(crate) const MENTIONS: Self = Self(8);
     /// A node has a default.
     pub(crate) const DEFAULTS: Self = Self(16);
@@ -22,7 +22,7 @@ impl Flags {
     pub(crate) const EXTENSIONS: Self = Self(32);
     /// One of checks 82 to 97 fails.
     pub(crate) const NON_STRUCTURAL: Self = Self(64);
-    /// One of checks 104 to 137 fails, but for those that an update may relax.
+    /// One of checks 104 to 137 fails, except those that an update may relax.
     pub(crate) const SCHEMA_ERRORS: Self = Self(128);
     /// Check 104 fails.
     pub(crate) const UNKNOWN_TYPES: Self = Self(256);
@@ -30,7 +30,7 @@ impl Flags {
     pub(crate) const SET_ITEMS: Self = Self(512);
     /// One of checks 126 to 128 fails.
     pub(crate) const MAP_KEYS: Self = Self(1024);
-    /// It has fields that its type does not have.
+    /// It has unknown fields.
     pub(crate) const UNKNOWN_FIELDS: Self = Self(2048);
     /// Check 98 fails.
     pub(crate) const UNPRUNED_DEFAULTS: Self = Self(4096);
@@ -38,7 +38,7 @@ impl Flags {
     /// A node has rules.
     pub(crate) const RULES: Self = Self(8192);
 
-    /// Repair makes another schema of it.
+    /// Repair changes the schema.
     pub(crate) const UNSOUND: Self = Self(
         Self::UNDECODABLE.0
             | Self::UNCONVERTIBLE.0

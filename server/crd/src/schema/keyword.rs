@@ -12,16 +12,16 @@ macro_rules! keywords {
         }
 
         impl Keyword {
-            /// All of them, in the order of the Go type.
+            /// All keywords, in the order of the Go type.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
-            /// As it is written.
+            /// The keyword as written.
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
 
-            /// The keyword that is written so; case counts.
+            /// The keyword with this name; case-sensitive.
             #[must_use]
             pub fn parse(text: &str) -> Option<Self> {
                 Some(match text { $($text => Self::$name,)* _ => return None })
@@ -103,19 +103,19 @@ impl Keyword {
         | Self::AnyOf.bit()
         | Self::Not.bit();
 
-    /// Whether it joins value validations: `allOf`, `anyOf`, `oneOf`, `not`.
+    /// Whether the keyword combines value validations: `allOf`, `anyOf`, `oneOf`, `not`.
     #[must_use]
     pub fn is_junctor(self) -> bool {
         matches!(self, Self::AllOf | Self::AnyOf | Self::OneOf | Self::Not)
     }
 
-    /// Its line in the field table.
+    /// Its entry in the field table.
     #[must_use]
     pub fn field(self) -> Option<&'static Field> {
         JSON_SCHEMA_PROPS.fields.get(self as usize)
     }
 
-    /// Its place in a set of keywords.
+    /// Its bit in a set of keywords.
     pub(crate) const fn bit(self) -> u64 {
         1 << (self as u8)
     }

@@ -1,13 +1,14 @@
-//! `$ref` to `definitions` of the same schema. The server refuses both; a draft still means what they name.
+//! `$ref` to `definitions` of the same schema. The server rejects both; in a draft, the reference still means
+//! the named schema.
 
 use yaml::Value;
 
 use super::path::Fields;
 use super::{Keyword, Schema, TypeName};
 
-/// So many references are followed one after the other.
+/// The maximum length of a chain of references.
 const MOST_STEPS: usize = 50;
-/// Where a schema keeps what is referred to.
+/// The keywords whose members references can name.
 const DEFINITIONS: [&str; 2] = ["definitions", "$defs"];
 
 /// The name in a reference to a definition of the same schema.
@@ -17,14 +18,14 @@ pub fn referenced_name(reference: &str) -> Option<String> {
     (!name.is_empty() && !name.contains('/')).then(|| name.replace("~1", "/").replace("~0", "~"))
 }
 
-/// A schema as it is once its references are written out.
+/// A schema with its references resolved.
 #[derive(Clone)]
 pub(crate) struct Referring<'r, 't> {
-    /// The schema, and what it refers to. The keywords of an earlier one count before those of a later one.
+    /// The schema, and the schemas that it refers to. The keywords of earlier schemas take precedence.
     parts: Vec<Schema<'r, 't>>,
-    /// The innermost of the schemas around it that have definitions, the outermost first.
+    /// The innermost ancestors with definitions, the outermost first.
     owners: Vec<Schema<'r, 't>>,
-    /// Whether nothing here says what it is, as in `$ref: other.json`.
+    /// Whether the schema is unknown, as in `$ref: other.json`.
     is_unknown: bool,
 }
 
@@ -44,7 +45,7 @@ impl<'r, 't> Referring<'r, 't> {
         while let Some((reference, is_alone)) = found.parts.last().and_then(reference) {
             let target = if found.parts.len() > MOST_STEPS { None } else { found.target(&reference) };
             let Some(target) = target else {
-                // Beside other keywords the reference is the part that goes.
+                // If the schema has other keywords, the unresolved reference is ignored.
                 found.is_unknown = is_alone;
                 break;
             };
@@ -61,7 +62,7 @@ impl<'r, 't> Referring<'r, 't> {
         })
     }
 
-    /// Whether it may be a string, a boolean or an integer.
+    /// Whether values may be a string, a boolean or an integer.
     pub(crate) fn may_be_selectable(&self) -> bool {
         let mut types = self.parts.iter().map(Schema::type_name);
         match types.find(|found| *found != TypeName::Missing) {
@@ -70,7 +71,7 @@ impl<'r, 't> Referring<'r, 't> {
         }
     }
 
-    /// What `keyword` says in the first part that has it.
+    /// The first part that has `keyword`.
     fn first(&self, keyword: Keyword) -> Option<&Schema<'r, 't>> {
         self.parts.iter().find(|part| part.get(keyword).is_some())
     }
@@ -97,12 +98,12 @@ impl Fields for Referring<'_, '_> {
     }
 }
 
-/// Whether fields can be selected by values of this type.
+/// Whether fields of this type can be selectable.
 pub(crate) fn is_selectable(type_name: &str) -> bool {
     matches!(type_name, "string" | "boolean" | "integer")
 }
 
-/// The reference of `schema`, and whether it says nothing else.
+/// The reference of `schema`, and whether the schema has no other key.
 fn reference(schema: &Schema<'_, '_>) -> Option<(String, bool)> {
     let reference = schema.string(Keyword::Ref)?;
     Some((reference.into_owned(), schema.entries().count() + schema.unknown().len() == 1))

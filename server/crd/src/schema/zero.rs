@@ -1,4 +1,4 @@
-//! Which keywords leave nothing behind once a schema is converted to its structural form.
+//! Keywords that have no effect on the structural form of a schema.
 
 use api::{Difference, KubernetesVersion};
 use yaml::{Value, ValueKind};
@@ -16,7 +16,7 @@ pub(crate) fn leaves_nothing(
     use Keyword as K;
     let Some(value) = schema.get(keyword) else { return true };
     match keyword {
-        // Not in the structural form; what is not empty there makes the conversion fail.
+        // These keywords are not in the structural form; non-empty values make the conversion fail.
         K::Id
         | K::SchemaUrl
         | K::Ref
@@ -34,14 +34,14 @@ pub(crate) fn leaves_nothing(
         | K::EmbeddedResource
         | K::IntOrString
         | K::PreserveUnknownFields => schema.boolean(keyword) == Some(false),
-        // Copied item by item, so that empty lists become absent ones.
+        // These are copied item by item, so that empty lists become absent ones.
         K::Enum | K::AllOf | K::OneOf | K::AnyOf => is_empty(value),
         K::Properties => !nested && is_empty(value),
         K::Items => value.as_mapping().is_none(),
         K::AdditionalProperties => {
             nested && schema.boolean(keyword) == Some(false) && version.has(Difference::ClosedJunctors)
         }
-        // Older servers leave them out of the structural form.
+        // Older servers omit them from the structural form.
         K::ExternalDocs | K::Example => !version.has(Difference::DocsInJunctors),
         K::Default
         | K::Maximum

@@ -1,4 +1,4 @@
-//! What the conventions of the Kubernetes API speak against, where somebody asks for it.
+//! The optional lints for the Kubernetes API conventions.
 
 use super::lints::{version, with};
 use super::markers::{check, check_with};
@@ -152,7 +152,7 @@ fn conditions_are_those_of_the_api_where_somebody_asks() {
     with(list, &fields.replace("lastTransitionTime", "time"), lacking);
 }
 
-/// What is found in a schema where one convention is asked for, and that nothing is found where it is not.
+/// Checks the findings in a schema with one convention enabled, and the absence of findings without it.
 fn conventions(lint: OptionalLint, schema: &str) {
     let of = |lines: &[&str]| {
         let schema: String = lines.iter().map(|line| format!("\n        {line}")).collect();

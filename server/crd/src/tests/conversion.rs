@@ -1,4 +1,4 @@
-//! What objects lose between versions where nothing converts them.
+//! Fields that objects lose between versions without a conversion.
 
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ spec:
   names: {kind: Widget, plural: widgets}
 ";
 
-/// A definition of versions by name, whether they are served and stored, and their `properties`.
+/// A definition with these versions: their names, whether they are served and stored, and their `properties`.
 fn definition(conversion: &str, versions: &[(&str, &str, &str)]) -> String {
     let mut text = format!("{HEAD}{conversion}  versions:\n");
     for (name, flags, properties) in versions {
@@ -58,7 +58,7 @@ fn a_renamed_field_is_lost_both_ways() {
     ));
 }
 
-/// A cause has one finding: the topmost field, with all versions that are concerned.
+/// Each cause has one finding: for the topmost field, with all affected versions.
 #[test]
 fn a_field_and_several_versions_have_one_finding() {
     check(&definition(
@@ -161,7 +161,7 @@ fn nothing_is_lost_where_something_converts_or_keeps() {
     };
     assert_eq!(lossy(&definition(NONE, &versions)), [Severity::Information, Severity::Warning]);
     assert_eq!(lossy(&definition(webhook, &versions)), []);
-    // The metadata is each object's, declared or not.
+    // Every object has metadata, declared or not.
     let metadata = [
         ("v1", STORED, "a: {type: string}"),
         ("v1alpha1", SERVED, "metadata: {type: object}\na: {type: string}\nkind: {type: string}"),
@@ -214,7 +214,7 @@ fn where_nobody_says_how_objects_are_converted_little_is_said() {
     assert_eq!(found[2].message.note, end);
 }
 
-/// What is unchanged is not compared again, and what an edit changes is.
+/// Unchanged parts are not compared again; changed parts are.
 #[test]
 fn an_edit_is_told_as_a_new_text_is() {
     let before =

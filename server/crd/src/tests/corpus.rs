@@ -1,4 +1,4 @@
-//! Real definitions: no error where the API server has none, and all that it has.
+//! Real definitions have exactly the errors of the API server.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -24,7 +24,7 @@ fn no_error_where_the_server_has_none() {
         let Ok(text) = fs::read_to_string(corpus.join(&path)) else { continue };
         let reports = reports(&text);
         let whole = reports.iter().filter(|report| report.origin == Origin::Whole);
-        // What the server finds once in all versions, we show in each.
+        // We report in each version what the server reports once for all versions.
         let errors = whole.clone().enumerate().flat_map(|(document, report)| {
             let servers = report.findings.iter().filter_map(|finding| finding.api_server.as_ref());
             let errors = servers.filter(|server| server.kind == AnswerKind::Error);
@@ -39,7 +39,7 @@ fn no_error_where_the_server_has_none() {
         if !others.is_empty() {
             different.push(format!("{path}: the server reads it without a word: {others:?}"));
         }
-        // The gaps of patches are no mistakes.
+        // Missing parts of patches are not errors.
         let is_whole = reports.iter().all(|report| report.origin == Origin::Whole);
         if is_whole && errors != fact.errors || errors > fact.errors {
             let origins: Vec<Origin> = reports.iter().map(|report| report.origin).collect();

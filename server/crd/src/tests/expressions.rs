@@ -1,4 +1,5 @@
-//! Rules of schemas: where their errors stand, what edits compile again, and what those of real definitions cost.
+//! Rules of schemas: the places of their errors, the expressions that edits compile again, and the costs in
+//! real definitions.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +10,7 @@ use crate::beside;
 use crate::rules::{VersionCost, costs};
 use crate::{Cache, Finding, KubernetesVersion, Options, check};
 
-/// A schema with one rule, which is written as `written`.
+/// A schema with one rule, in the form `written`.
 fn with_rule(written: &str) -> String {
     let schema = "type: object\nproperties:\n  size:\n    type: integer\nx-kubernetes-validations:\n- message: m\n  rule: ";
     definition(&format!("{schema}{written}\n"))
@@ -85,7 +86,7 @@ fn each_error_names_what_it_waits_for() {
     );
 }
 
-/// A definition as it is being edited.
+/// A definition that is being edited.
 struct Edited {
     text: String,
     tree: yaml::Tree,
@@ -99,7 +100,8 @@ impl Edited {
         Self { text, tree, cache: Cache::default() }
     }
 
-    /// Checks it, and says with which codes and how many answers on expressions had to be worked out for that.
+    /// Checks the definition; returns the codes of the findings and the number of answers on expressions that
+    /// were computed.
     fn check(&mut self) -> (Vec<&'static str>, usize) {
         let before = self.cache.worked_out();
         let document = self.tree.documents().next().unwrap();
@@ -107,7 +109,7 @@ impl Edited {
         (found.iter().map(|one| one.code.as_str()).collect(), self.cache.worked_out() - before)
     }
 
-    /// Writes `inserted` behind `needle`, and checks it.
+    /// Inserts `inserted` after `needle`, and checks the definition.
     fn typed(&mut self, needle: &str, inserted: &str) -> (Vec<&'static str>, usize) {
         let at = self.text.find(needle).unwrap() + needle.len();
         self.text.insert_str(at, inserted);
@@ -136,9 +138,9 @@ required: [size, port]
     let (codes, _) = edited.check();
     assert_eq!(codes, ["lint/cel-int-or-string"]);
     assert_eq!(edited.typed("How many", "!"), (codes.clone(), 0), "a description");
-    // What no rule reads still bears on the objects that rules are tried on.
+    // A field that no rule reads still affects the generated objects.
     assert_eq!(edited.typed("note: {", "pattern: a, "), (codes, 1), "a property that no rule reads");
-    // Two rules read it, and all are tried again; none is compiled again, as its type is what it was.
+    // Two rules read it, and all are evaluated again; none is compiled again, because its type is unchanged.
     let told = vec!["lint/cel-never-fails", "lint/cel-int-or-string"];
     assert_eq!(edited.typed("size: {", "minimum: 1, "), (told, 3), "a bound");
     let (_, count) = edited.typed("self.size > 0", "0");
@@ -171,7 +173,7 @@ fn rules_of_real_definitions_cost_what_the_server_says() {
     assert!(equal >= 1_700, "only {equal} rules");
 }
 
-/// The lines of `corpus-costs.tsv`, without the file.
+/// The lines of `corpus-costs.tsv`, without the column for the file.
 fn rows(name: &str, version: &VersionCost) -> Vec<String> {
     let row = |rule: &crate::rules::RuleCost| {
         format!(
@@ -198,7 +200,7 @@ fn costs_of(schema: &str) -> Vec<crate::rules::RuleCost> {
     costs(document, &Options::default(), &mut Cache::default()).remove(0).versions.remove(0).rules
 }
 
-/// The server says no number for a rule that it cannot run, but where bounds around it already do.
+/// The server gives no number for a rule that it cannot evaluate, unless outer bounds already determine it.
 #[test]
 fn what_cannot_run_is_evaluated_as_often_as_the_server_says() {
     for (rule, bound, times) in [

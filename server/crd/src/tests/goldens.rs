@@ -1,4 +1,4 @@
-//! Our findings are the API server's errors: the fixtures against its own code's answers.
+//! Our findings equal the API server's errors: compares the fixtures with the answers of its code.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::cases::{cases, printed};
 use super::reports;
 use crate::AnswerKind;
 
-/// Type, field and detail of an error, and all of it as kubectl prints it.
+/// Type, field and detail of an error, and the whole error in kubectl's output.
 type Error = (String, String, String, String);
 
 #[test]
@@ -43,7 +43,7 @@ fn compare_folder(folder: &str, at_least: usize) {
     assert!(different.is_empty(), "{} of {} differ:\n{}", different.len(), cases.len(), different.join("\n"));
 }
 
-/// The errors of schemas, for each document that has any.
+/// The errors of schemas, for each document with errors.
 fn golden(case: &Case) -> Vec<BTreeSet<Error>> {
     let text = case.server.as_deref().expect("an answer of the server in each case");
     let golden: Value = serde_json::from_str(text).expect("JSON");
@@ -72,7 +72,8 @@ fn errors(entry: &Value) -> BTreeSet<Error> {
     errors.filter(is_of_schemas).collect()
 }
 
-/// Whether a check of schemas reports it. That there is a schema at all (check 21, which has no words) is another's.
+/// Whether a check of schemas reports the error. The missing schema (check 21, which has no detail) belongs to
+/// another check.
 fn is_of_schemas((_, field, detail, _): &Error) -> bool {
     let is_within = field.contains("openAPIV3Schema") && !detail.is_empty();
     is_within || detail == "must be false in order to use defaults in the schema"

@@ -1,4 +1,4 @@
-//! A check after an edit is the check of the edited text, and costs what the edit touched.
+//! A check after an edit equals a check of the edited text, and its cost depends on the edit.
 
 use text::{TextEdit, TextRange};
 use yaml::Tree;
@@ -71,7 +71,7 @@ fn incremental_is_from_scratch() {
     edits_are_judged_from_scratch(&mut Cache::default());
 }
 
-/// Whatever is forgotten, and whenever: that costs time and changes nothing.
+/// Forgetting any cached result at any time costs only time and changes no result.
 #[test]
 fn a_cache_that_forgets_changes_nothing() {
     for seed in [1, 2] {
@@ -81,7 +81,7 @@ fn a_cache_that_forgets_changes_nothing() {
     }
 }
 
-/// Edits at random places, with text that YAML takes notice of.
+/// Edits at random places, with text that is significant in YAML.
 fn edits_are_judged_from_scratch(cache: &mut Cache) {
     let mut seed = 0x2545_f491_4f6c_dd1d_u64;
     let mut next = move |below: usize| {

@@ -1,4 +1,4 @@
-//! Checks 95 to 97 and the lint beside them: junctors.
+//! Checks 95 to 97 for junctors, and the related lint.
 
 use super::markers::{check_schema, definition};
 use super::reports;

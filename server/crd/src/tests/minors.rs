@@ -1,4 +1,4 @@
-//! What servers of older releases say of the cases: recorded where it differs from the newest one's answer.
+//! The answers of servers of older releases for the cases: recorded if they differ from the newest server's answer.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,11 +9,11 @@ use super::cases::{Answer, CASES, answers, answers_in, cases, golden, name, unli
 use super::repository;
 use crate::{KubernetesVersion, Options};
 
-/// Releases whose servers' answers are recorded.
+/// Minor releases with recorded answers.
 const MINORS: &[u8] = &[35, 33, 30];
 
-/// Before 1.34 servers print an object as Go does, as we do in the one answer that shows what a client sent; the goldens
-/// hold values as newer servers print them.
+/// Before 1.34, servers print an object in Go's format. We do so too in the one answer that shows the client's
+/// object; the goldens have values in the newer format.
 const IN_GO_SYNTAX: (u8, &str) = (34, "100-defaults-embedded-f.yaml");
 
 #[test]
@@ -29,7 +29,7 @@ fn older_releases_are_answered_as_by_their_servers() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The cases to which our answer is not that of the server of 1.`minor`.
+/// The cases for which our answer differs from that of the server of 1.`minor`.
 fn differences(minor: u8) -> Vec<String> {
     let recorded = recorded(minor);
     let options = Options { kubernetes_version: KubernetesVersion { minor }, ..Options::default() };

@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{Cache, DocumentReport, Options, check};
 
-/// The top of the repository.
+/// The root of the repository.
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

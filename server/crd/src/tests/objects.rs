@@ -1,10 +1,10 @@
-//! Checks outside schemas: where findings stand, what follows from what, and texts by version of Kubernetes.
+//! Checks outside schemas: the places of findings, their consequences, and the messages by version of Kubernetes.
 
 use super::markers::check;
 use super::reports;
 use crate::{AnswerKind, Cache, Finding, KubernetesVersion, Options, check as verdict, check_update};
 
-/// A definition without mistakes, with `more` in its spec and `in_version` in its only version.
+/// A valid definition, with `more` in its spec and `in_version` in its only version.
 fn definition(more: &str, in_version: &str) -> String {
     let indented: String = in_version.lines().map(|line| format!("    {line}\n")).collect();
     format!(
@@ -182,7 +182,7 @@ fn an_update_compares_with_the_stored_definition() {
     let new = old.replace("scope: Namespaced", "scope: Cluster").replace("  - name: v1", "  - name: v2");
     let codes: Vec<_> = update(&old, &new).into_iter().map(|found| found.code.as_str()).collect();
     assert_eq!(codes, ["update/scope-immutable", "stored-versions/missing-in-spec"]);
-    // Another name is another definition, which is created.
+    // A definition with another name is created, not updated.
     let other = new.replace("widgets", "gadgets");
     assert_eq!(update(&old, &other), []);
 }

@@ -1,4 +1,4 @@
-//! From paths to places and back.
+//! Conversion of paths to places and back.
 
 use text::TextRange;
 use yaml::{Reader, Tree};

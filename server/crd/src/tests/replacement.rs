@@ -1,4 +1,4 @@
-//! Where a creation is not refused, what an update is refused for is found without its schemas.
+//! If the server accepts the creation of a definition, we find the errors of an update without its schemas.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +8,10 @@ use super::cases::cases;
 use crate::object::definitions;
 use crate::{Cache, Finding, KubernetesVersion, Options, Severity, check, check_replacement, check_update};
 
-/// So many stored definitions are tried with each one.
+/// The maximum number of stored definitions that are combined with each new one.
 const MOST: usize = 40;
 
-/// What the server refuses.
+/// The errors of the server.
 fn refusals(findings: &[Finding]) -> BTreeSet<String> {
     let is_error = |finding: &&Finding| finding.severity == Severity::Error && finding.api_server.is_some();
     let shown =

@@ -1,4 +1,5 @@
-//! What is said of rules that do not compile, in `said.txt`: each rule, and below it the token with the words.
+//! Messages for rules that do not compile, in `said.txt`: each rule, and below it a mark under the token and
+//! the message.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -21,7 +22,7 @@ x-kubernetes-validations:
 - message: m
   rule: ";
 
-/// The findings of a rule that does not compile, below it.
+/// A rule that does not compile, and its findings below it.
 fn told(rule: &str) -> String {
     let text = definition(&format!("{SCHEMA}'{}'\n", rule.replace('\'', "''")));
     let mut told = format!("{rule}\n");

@@ -1,4 +1,4 @@
-//! The annotation that groups of the Kubernetes community need (`validateAPIApproval`): checks 76 and 77.
+//! The annotation that API groups of the Kubernetes community need (`validateAPIApproval`): checks 76 and 77.
 
 use api::Code;
 use cel::value::Url;
@@ -20,7 +20,7 @@ enum State {
     Approved,
 }
 
-/// Checks the annotation of a definition in `group`. On update only a change of its state counts.
+/// Checks the annotation of a definition in `group`. On update, the server checks it only if its state changes.
 pub(super) fn check(
     group: &Node<'_, '_>,
     metadata: &Node<'_, '_>,
@@ -54,12 +54,12 @@ pub(super) fn check(
         ),
         State::Bypassed | State::Approved => return,
     };
-    // The group is what makes it necessary; the annotation, if there is one, is what is wrong.
+    // The group requires the annotation. The finding is at the annotation if it is set, otherwise at the group.
     let range = if node.is_set() { node.range() } else { group.range() };
     let problem = Problem { code, error, field: FIELD, detail, advice: "" };
     match is_protected(&name) {
         true => findings.add_at(range, &node, problem),
-        // In capitals the server refuses the group itself.
+        // The server rejects a group with capital letters itself.
         false => findings.hidden(|findings| findings.add_at(range, &node, problem)),
     }
     let (problem, remedy) = match code {

@@ -1,4 +1,4 @@
-//! What we report of a definition as a whole beyond the server's checks.
+//! Findings for a whole definition beyond the server's checks.
 
 use api::{Code, Severity};
 use text::TextRange;
@@ -8,8 +8,8 @@ use crate::message::Message;
 use crate::object::CustomResourceDefinition;
 use crate::report::ApiVersion;
 
-/// A definition of a version of the API that no known server serves. The request ends with 404 before any check, so
-/// that kube-apiserver has no words for it.
+/// Reports a definition in an API version that no supported server serves. The request fails with 404 before
+/// any check, so that kube-apiserver has no message for it.
 pub(crate) fn check_served(definition: &CustomResourceDefinition<'_, '_>, findings: &mut Vec<Finding>) {
     if definition.api_version() == ApiVersion::V1Beta1 {
         let problem = "Kubernetes 1.22 and newer do not serve `apiextensions.k8s.io/v1beta1`";
@@ -18,7 +18,7 @@ pub(crate) fn check_served(definition: &CustomResourceDefinition<'_, '_>, findin
     }
 }
 
-/// A definition without most of what each has, which nothing marks as a patch.
+/// Reports a definition without most of the required parts that is not marked as a patch.
 pub(crate) fn check_partial(definition: &CustomResourceDefinition<'_, '_>, findings: &mut Vec<Finding>) {
     let missing: Vec<String> = definition.missing_parts().into_iter().map(str::to_owned).collect();
     let are = match missing.len() {
@@ -32,7 +32,7 @@ pub(crate) fn check_partial(definition: &CustomResourceDefinition<'_, '_>, findi
     findings.push(finding(definition, Code::DefinitionPartial, Severity::Information, "kind", message));
 }
 
-/// A finding at the value of the field `name` of the object.
+/// A finding at the value of the object's field `name`.
 fn finding(
     definition: &CustomResourceDefinition<'_, '_>,
     code: Code,

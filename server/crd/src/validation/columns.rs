@@ -14,10 +14,10 @@ use crate::report::{ApiVersion, ErrorType};
 const TYPES: &[&str] = &["boolean", "date", "integer", "number", "string"];
 const FORMATS: &[&str] = &["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
 
-/// What the server compares versions by: the columns with all their fields.
+/// The columns with all their fields, with which the server compares versions.
 pub(super) type Columns<'t> = Vec<([Cow<'t, str>; 5], i64)>;
 
-/// The columns at `node`, as the server compares them.
+/// The columns at `node`, in the form that the server compares.
 pub(super) fn read<'t>(node: &Node<'_, 't>) -> Columns<'t> {
     read_as(node, "jsonPath")
 }

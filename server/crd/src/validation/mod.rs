@@ -1,5 +1,5 @@
-//! What kube-apiserver's `ValidateCustomResourceDefinition` says of everything in a definition but its schemas, in the
-//! server's order.
+//! The checks of kube-apiserver's `ValidateCustomResourceDefinition` for everything in a definition except its
+//! schemas, in the server's order.
 
 mod approval;
 mod beyond;
@@ -34,25 +34,26 @@ use update::Stored;
 pub(crate) use beyond::{check_partial, check_served};
 pub use lints::{Mismatch, ServiceUrl, column_mismatch, column_type, service_of_url};
 
-/// A definition with what is known of its schemas.
+/// A definition with facts about its schemas.
 pub(crate) struct Subject<'a, 'r, 't> {
     pub(crate) definition: &'a CustomResourceDefinition<'r, 't>,
-    /// Whether the schemas of all its versions are the same.
+    /// Whether the schemas of all versions are equal.
     pub(crate) has_same_schemas: bool,
-    /// The places of schemas (none is v1beta1's `spec.validation`) of which the server can make no structural one.
+    /// The version indices of schemas that the server cannot convert to structural ones; `None` is v1beta1's
+    /// `spec.validation`.
     pub(crate) unconvertible: Vec<Option<usize>>,
 }
 
-/// How far the server gets with a definition.
+/// How far the server processes a definition.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State {
-    /// Whether it validates it at all.
+    /// Whether the server reaches validation.
     pub(crate) reported: bool,
-    /// Whether its decoder refuses a value.
+    /// Whether the server's decoder rejects a value.
     pub(crate) has_wrong_types: bool,
 }
 
-/// Adds what is wrong with a definition outside its schemas; `stored` is what it replaces.
+/// Adds the findings for a definition outside its schemas; `stored` is the definition that it replaces.
 pub(crate) fn check(
     subject: &Subject<'_, '_, '_>,
     stored: Option<&Subject<'_, '_, '_>>,
@@ -125,8 +126,9 @@ pub(crate) fn check(
     lints::check(&internal, findings);
 }
 
-/// Adds what is wrong once repair makes the schemas of all versions the same, if `are_same` says that it does: the server
-/// then moves them to `spec`, and looks for those of `selectableFields` in the versions.
+/// Adds the findings that apply once repair makes the schemas of all versions equal, if `are_same` confirms
+/// that it does: the server then moves the schemas to `spec`, but looks for the schemas of `selectableFields`
+/// in the versions.
 pub(crate) fn check_alike(
     subject: &Subject<'_, '_, '_>,
     options: &Options,

@@ -34,7 +34,7 @@ pub(super) fn check_group(node: &Node<'_, '_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// `spec.scope`; v1beta1 fills it in.
+/// `spec.scope`; v1beta1 sets a default.
 pub(super) fn check_scope(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
     let node = internal.spec.child("scope");
     let scope = node.text();
@@ -52,7 +52,7 @@ pub(super) fn check_scope(internal: &Internal<'_, '_>, findings: &mut Findings<'
     findings.add(&node, Problem { code, error, field: "spec.scope", detail, advice: &advice });
 }
 
-/// `spec.preserveUnknownFields`, which can only stay true.
+/// `spec.preserveUnknownFields`, which may be true only if it already is in the stored definition.
 pub(super) fn check_preserve_unknown_fields(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
     if !internal.preserves() {
         return;
@@ -72,7 +72,7 @@ pub(super) fn check_preserve_unknown_fields(internal: &Internal<'_, '_>, finding
     findings.reword(match node.is_set() {
         true => Message::new("`preserveUnknownFields: true` is not supported")
             .advise("replace it with `x-kubernetes-preserve-unknown-fields: true` in the schemas"),
-        // The default of v1beta1.
+        // This is the default of v1beta1.
         false => Message::new("the default `preserveUnknownFields: true` is not supported")
             .advise("add `preserveUnknownFields: false`"),
     });

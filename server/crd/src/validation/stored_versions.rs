@@ -11,7 +11,7 @@ use crate::report::ErrorType;
 
 const FIELD: &str = "status.storedVersions";
 
-/// Checks the versions that the server holds as stored: `before` an update, and the one that is stored now.
+/// Checks the stored versions: those in `before`, from the replaced definition, and the current storage version.
 pub(super) fn check(
     internal: &Internal<'_, '_>,
     before: &[String],

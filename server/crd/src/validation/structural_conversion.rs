@@ -1,14 +1,14 @@
-//! Why the server cannot make a structural schema of a schema (`NewStructural`, check 148).
+//! The reasons why the server cannot convert a schema to a structural schema (`NewStructural`, check 148).
 
 use yaml::{Value, ValueKind};
 
 use crate::schema::zero::is_empty;
 use crate::schema::{Keyword, Schema};
 
-/// Schemas nested deeper are not looked at.
+/// The maximum nesting depth of checked schemas.
 const MAX_DEPTH: u32 = 500;
 
-/// The server's words for the first thing that it cannot convert.
+/// The server's error for the first keyword that it cannot convert.
 pub(super) fn error(schema: &Schema<'_, '_>) -> Option<String> {
     first(schema, MAX_DEPTH).map(str::to_owned)
 }

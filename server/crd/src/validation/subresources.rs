@@ -10,10 +10,10 @@ use crate::message::Message;
 use crate::object::Node;
 use crate::report::ErrorType;
 
-/// What the server compares versions by: whether there is a status, and the three paths of scale.
+/// The parts with which the server compares versions: whether there is a status, and the three paths of scale.
 pub(super) type Subresources<'t> = Option<(bool, Option<(Cow<'t, str>, Cow<'t, str>, Option<Cow<'t, str>>)>)>;
 
-/// The subresources at `node`, as the server compares them.
+/// The subresources at `node`, in the form that the server compares.
 pub(super) fn read<'t>(node: &Node<'_, 't>) -> Subresources<'t> {
     node.value()?;
     let [status, scale] = node.children(["status", "scale"]);
@@ -60,14 +60,14 @@ pub(super) fn check(home: &Home<'_, '_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// What holds of one path.
+/// The rule for one path.
 struct Rule {
     name: &'static str,
-    /// Of a missing and of a wrong path; a path that may be missing has no code for that.
+    /// The codes for a missing and for an invalid path; a path that may be missing has no code for that.
     codes: [Option<Code>; 2],
     prefixes: &'static [&'static str],
     detail: &'static str,
-    /// Where the path leads, in plain words.
+    /// The allowed parent of the field, for messages.
     home: &'static str,
     example: &'static str,
 }

@@ -1,5 +1,5 @@
-//! What an update adds to the checks, and what it relaxes (`ValidateCustomResourceDefinitionUpdate`): checks 168 to
-//! 175, and the ratchets outside schemas.
+//! The additional checks of an update, and the checks that it relaxes
+//! (`ValidateCustomResourceDefinitionUpdate`): checks 168 to 175, and ratcheting outside schemas.
 
 use api::Code;
 
@@ -13,7 +13,7 @@ use crate::object::Node;
 use crate::object::scope_of;
 use crate::report::ErrorType;
 
-/// More selectable fields than this can only be kept.
+/// The maximum number of selectable fields; an update may keep more, but not add them.
 const MOST_SELECTABLE_FIELDS: usize = 8;
 
 /// The stored definition.
@@ -33,21 +33,21 @@ impl<'r, 't> Stored<'r, 't> {
         self.internal.object.child("metadata")
     }
 
-    /// Whether its names are accepted for good. A file without a status is taken for one that is in use.
+    /// Whether the definition is established. A file without a status is treated as established.
     fn is_established(&self) -> bool {
         let conditions = self.internal.object.child("status").child("conditions");
         let established = conditions.items().find(|item| item.child("type").text() == "Established");
         established.is_none_or(|condition| condition.child("status").text() == "True")
     }
 
-    /// Whether all its versions have a schema.
+    /// Whether all versions have a schema.
     pub(super) fn has_all_schemas(&self) -> bool {
         let internal = &self.internal;
         internal.has_top_level_schema().1
             || (0..internal.versions.len()).all(|index| internal.has_own_schema(index).1)
     }
 
-    /// What it relaxes of the conversion.
+    /// The checks of the conversion that the stored definition relaxes.
     pub(super) fn relaxed_conversion(&self) -> Relaxed {
         let conversion = Conversion::read(&self.internal);
         Relaxed {
@@ -56,7 +56,7 @@ impl<'r, 't> Stored<'r, 't> {
         }
     }
 
-    /// The versions in which objects may be stored: those of its status, else the one that it stores.
+    /// The versions in which objects may be stored: those in the status, otherwise the storage version.
     pub(super) fn stored_versions(&self) -> Vec<String> {
         let listed = self.internal.object.child("status").child("storedVersions");
         let listed: Vec<String> = listed.items().map(|item| item.text().into_owned()).collect();
@@ -67,7 +67,8 @@ impl<'r, 't> Stored<'r, 't> {
         storage.map(|version| version.name.clone().into_owned()).into_iter().collect()
     }
 
-    /// Whether the server finds the same selectable fields in it, and too many (from 1.35 on they may be kept).
+    /// Whether the server finds the same selectable fields in the stored definition, and too many of them (from
+    /// 1.35 on, an update may keep them).
     pub(super) fn keeps_too_many(&self, internal: &Internal<'_, '_>, own: Option<usize>) -> bool {
         let before = match own {
             Some(index) => {
@@ -87,7 +88,7 @@ impl<'r, 't> Stored<'r, 't> {
         }
     }
 
-    /// Checks what cannot be changed.
+    /// Checks immutable fields.
     pub(super) fn check_immutable(
         &self,
         internal: &Internal<'_, '_>,

@@ -1,4 +1,5 @@
-//! Rules of a schema (checks 138 to 146), which the server compiles once the structure and the defaults are right.
+//! Checks the rules of a schema (checks 138 to 146), which the server compiles only if the structure and the
+//! defaults are valid.
 
 use rustc_hash::FxHashSet;
 use yaml::Reader;
@@ -17,20 +18,20 @@ use crate::schema::Flags;
 use crate::schema::structural::structural;
 use crate::verdict::repaired::Repaired;
 
-/// What decides on rules beside their schema.
+/// The facts that affect rules in addition to their schema.
 pub(crate) struct About<'a> {
-    /// The path of the schema as the server names it.
+    /// The path of the schema in the server's errors.
     pub(crate) server: &'a FieldPath,
     pub(crate) reporting: &'a Reporting<'a>,
-    /// Whether the server finds something wrong with the defaults.
+    /// Whether the server reports errors in the defaults.
     pub(crate) has_wrong_defaults: bool,
-    /// Whether an update leaves the schema as it is.
+    /// Whether an update leaves the schema unchanged.
     pub(crate) is_unchanged: bool,
     pub(crate) stored: &'a StoredTexts,
     pub(crate) repaired: &'a Repaired,
 }
 
-/// What is wrong with the rules of the schema at `place`.
+/// The findings for the rules of the schema at `place`.
 pub(crate) fn check<'t>(
     place: &SchemaPlace<'t>,
     outcome: &Outcome,
@@ -75,7 +76,7 @@ pub(crate) fn check<'t>(
     rules::check(&of, cache)
 }
 
-/// Adds the paths of the nodes that have an error of the schema, or one below. Whether there is any.
+/// Adds to `hidden` the paths of nodes with a schema error in the node or below it. Returns whether there is any.
 fn note_errors(
     findings: &Findings,
     reporting: &Reporting<'_>,

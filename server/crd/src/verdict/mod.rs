@@ -1,5 +1,5 @@
-//! The verdict on a document: what kube-apiserver says of the definitions in it, in the order of its code, and what is wrong
-//! beside that.
+//! The findings for a document: kube-apiserver's errors for its definitions, in the order of its code, and
+//! other findings.
 
 mod condition;
 mod defaults;

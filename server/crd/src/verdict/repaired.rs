@@ -1,4 +1,4 @@
-//! The schema at one place as it would be after repair, for all who judge by it.
+//! The schema at one place after repair, shared by all checks that need it.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -10,12 +10,12 @@ use crate::cache::Cache;
 use crate::object::SchemaPlace;
 use crate::schema::structural::{Structural, repaired};
 
-/// Built when it is first asked for: a sound definition never needs it, and what is built of a broken one is not kept.
+/// Built on first use: a valid definition never needs it, and the repaired form of an invalid one is not cached.
 #[derive(Default)]
 pub(crate) struct Repaired(OnceCell<Option<(Arc<Structural>, TextSize)>>);
 
 impl Repaired {
-    /// The schema at `place`, and where it starts, in bytes; none where that is no schema at all.
+    /// The schema at `place`, and its start, in bytes; `None` if the value is not a schema.
     pub(crate) fn of<'t>(
         &self,
         place: &SchemaPlace<'t>,

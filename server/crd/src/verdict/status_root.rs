@@ -1,5 +1,5 @@
-//! What is asked of the root where the status subresource is on (checks 79 and 80): the server validates a status with
-//! `properties.status` alone, so that nothing else of the root may constrain it.
+//! Checks of the root schema with the status subresource enabled (checks 79 and 80): the server validates a
+//! status with `properties.status` alone, so that no other part of the root may constrain it.
 
 use api::Code;
 use text::TextSize;
@@ -17,10 +17,10 @@ const FIELDS: &str = "only [Description Type Format Title Maximum ExclusiveMaxim
 const TYPE: &str =
     r#"only "object" is allowed as the type at the root of the schema if the status subresource is enabled"#;
 
-/// The keywords that the server looks at before `type`.
+/// The keywords that the server checks before `type`.
 const FIRST: [Keyword; 3] = [Keyword::Id, Keyword::SchemaUrl, Keyword::Ref];
 
-/// What is wrong with the root `schema`, if the status subresource is on.
+/// The findings for the root `schema` if the status subresource is enabled.
 pub(crate) fn check(schema: &Schema<'_, '_>) -> Option<Findings> {
     let base: TextSize = schema.start();
     let mut out = Builder::new(base);
@@ -44,7 +44,7 @@ pub(crate) fn check(schema: &Schema<'_, '_>) -> Option<Findings> {
     (!out.findings.own.is_empty()).then_some(out.findings)
 }
 
-/// The first keyword that may not stand at the root.
+/// The first keyword that is forbidden at the root.
 fn forbidden(schema: &Schema<'_, '_>) -> Option<Keyword> {
     let mut keywords = schema.entries().map(|(keyword, _)| keyword);
     keywords.find(|keyword| !is_allowed(*keyword) && is_set(schema, *keyword))
@@ -77,7 +77,7 @@ fn push_fields(schema: &Schema<'_, '_>, keyword: Keyword, stage: Stage, out: &mu
     out.push(finding.say(problem).advise("move it below a property such as `spec`"));
 }
 
-/// Whether the root may have `keyword` where the status subresource is on.
+/// Whether the root may have `keyword` if the status subresource is enabled.
 pub(crate) fn is_allowed(keyword: Keyword) -> bool {
     use Keyword as K;
     matches!(
@@ -107,7 +107,7 @@ pub(crate) fn is_allowed(keyword: Keyword) -> bool {
     )
 }
 
-/// Whether `keyword` has not the zero value of its Go type, where empty lists and maps count as values.
+/// Whether `keyword` has a value other than the zero value of its Go type; empty lists and maps count as values.
 fn is_set(schema: &Schema<'_, '_>, keyword: Keyword) -> bool {
     use Keyword as K;
     if schema.get(keyword).is_none() {

@@ -1,4 +1,4 @@
-//! A `pattern`, compiled when it is first tried.
+//! A `pattern`, compiled on first use.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -12,12 +12,12 @@ pub struct Pattern {
     compiled: OnceLock<Result<Matcher, PatternProblem>>,
 }
 
-/// Why a pattern cannot be tried.
+/// The reason why a pattern cannot be evaluated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PatternProblem {
-    /// Go refuses it; displays as Go's text.
+    /// Go rejects it; `Display` writes Go's text.
     Invalid(regexp::Error),
-    /// Go takes it, but it is not tried here.
+    /// Go accepts it, but it is not evaluated here.
     TooComplex(TooComplex),
 }
 
@@ -33,22 +33,22 @@ impl fmt::Display for PatternProblem {
 impl std::error::Error for PatternProblem {}
 
 impl Pattern {
-    /// The pattern that `text` is.
+    /// A pattern with this text.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self { text: text.into(), compiled: OnceLock::new() }
     }
 
-    /// As it is written.
+    /// The pattern as written.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Whether some part of `text` matches, as Go's `MatchString` says.
+    /// Whether some part of `text` matches, like Go's `MatchString`.
     ///
     /// # Errors
-    /// Where the pattern cannot be tried.
+    /// If the pattern cannot be evaluated.
     pub fn is_match(&self, text: &str) -> Result<bool, &PatternProblem> {
         let compile = || {
             let regexp = regexp::parse(&self.text).map_err(PatternProblem::Invalid)?;

@@ -1,4 +1,4 @@
-//! Value validations that take no room where there are none, as in most nodes.
+//! Value validations that need no memory if they are empty, as in most nodes.
 
 use std::ops::Deref;
 use std::sync::LazyLock;

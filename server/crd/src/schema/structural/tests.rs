@@ -64,7 +64,7 @@ fn all_that_a_schema_says_is_read() {
     assert!(!map.has_defaults);
 }
 
-/// Each place leads back to the text that was read there.
+/// Each place is the range of the text that was read.
 #[test]
 fn places_lead_to_the_text() {
     let text = format!("# before\n{SCHEMA}");
@@ -102,7 +102,7 @@ fn what_is_faulty_is_left_out() {
         "type: object\nmaximum: x\nitems: [a]\nproperties: {a: 1, b: ~, c: {type: [x], maxLength: 1.0}}\n";
     let (root, _) = build(&Tree::parse(text), &mut Cache::default());
     assert!(root.items.is_none() && root.value_validation.maximum.is_none());
-    // A property is declared, whatever its schema is.
+    // A property is declared even if its schema is invalid.
     assert_eq!(root.properties.keys().map(|key| &**key).collect::<Vec<_>>(), ["a", "b", "c"]);
     assert!(root.properties["a"].node.is_open && !root.properties["b"].node.is_open);
     assert_eq!(root.properties["c"].node.value_validation.max_length, Some(1));

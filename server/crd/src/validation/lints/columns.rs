@@ -1,4 +1,4 @@
-//! Printer columns that show nothing, or something else than the field holds.
+//! Printer columns that show nothing, or another value than that of the field.
 
 use api::Code;
 use text::TextRange;
@@ -13,7 +13,7 @@ use crate::object::Node;
 use crate::reading::part_of;
 use crate::schema::Schema;
 
-/// Looks at the columns at `home`, whose field `path_name` leads into `schema`.
+/// Checks the columns at `home`, whose field `path_name` refers to `schema`.
 pub(super) fn check(
     home: &Home<'_, '_>,
     path_name: &'static str,
@@ -23,7 +23,7 @@ pub(super) fn check(
     for column in home.node.items() {
         let node = column.child(path_name);
         let path = node.text();
-        // What does not begin with a dot is refused.
+        // The server rejects a path that does not start with a dot.
         if path.starts_with('.') {
             check_column(&column, (&node, &path), schema, findings);
         }
@@ -62,7 +62,7 @@ fn check_column(
     }
 }
 
-/// The faults of a path by the start of the library's words, of which `{}` is the rest.
+/// The problems and remedies by the start of the library's error; `{}` is the rest of the error.
 const FAULTS: [(&str, &str, &str); 10] = [
     ("unterminated filter", "the filter in this path is not closed", "end it with `)]`"),
     ("unclosed array expect ]", "the filter in this path is not closed", "end it with `)]`"),
@@ -76,7 +76,7 @@ const FAULTS: [(&str, &str, &str); 10] = [
     ("invalid array index ", "`{}` is not an index", "write a number, `*`, or a field as `['name']`"),
 ];
 
-/// What is wrong with a path that the library refuses with `words`.
+/// The message for a path that the library rejects with `words`.
 fn syntax(words: &str) -> Message {
     let fault = FAULTS.iter().find_map(|(start, problem, remedy)| {
         Some((problem.replace("{}", words.strip_prefix(start)?), *remedy))
@@ -88,7 +88,7 @@ fn syntax(words: &str) -> Message {
     Message::new(format!("{problem}, so {effect}")).advise(remedy)
 }
 
-/// Where the bytes `part` of the text of `node` stand.
+/// The range of the bytes `part` of the text of `node`.
 fn range_of(node: &Node<'_, '_>, part: std::ops::Range<usize>) -> TextRange {
     let scalar = node.value().and_then(yaml::Value::as_scalar);
     scalar.map_or(node.range(), |scalar| part_of(scalar, part))

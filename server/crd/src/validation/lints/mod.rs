@@ -1,4 +1,4 @@
-//! Lints of what is around the schemas: versions, columns, subresources and the webhook.
+//! Lints outside the schemas: versions, columns, subresources and the webhook.
 
 mod cells;
 mod columns;
@@ -16,12 +16,12 @@ use crate::object::Node;
 use crate::report::ApiVersion;
 use crate::schema::Schema;
 
-/// Looks at everything but the schemas themselves.
+/// Checks everything except the schemas themselves.
 pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
     versions::check(internal, findings);
     webhook::check(internal, findings);
     let path = if internal.api_version == ApiVersion::V1 { "jsonPath" } else { "JSONPath" };
-    // Where nothing is pruned, fields need not be declared.
+    // If nothing is pruned, fields need no declaration.
     let is_pruned = !internal.preserves();
     for home in internal.columns() {
         let schema = schema_of(internal, &home).filter(|_| is_pruned);
@@ -34,7 +34,7 @@ pub(super) fn check(internal: &Internal<'_, '_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// The schema that the fields at `home` lead into.
+/// The schema to which the paths at `home` refer.
 fn schema_of<'r, 't>(internal: &Internal<'r, 't>, home: &Home<'r, 't>) -> Option<Schema<'r, 't>> {
     let own = schema_in(&internal.schema_holder(home));
     let is_beta = internal.api_version == ApiVersion::V1Beta1;

@@ -1,4 +1,4 @@
-//! Where a path of a column or of the scale subresource leads in a schema.
+//! The target of a path of a column or of the scale subresource in a schema.
 
 use api::{FieldType, OBJECT_META};
 
@@ -6,46 +6,46 @@ use crate::jsonpath::PathStep;
 use crate::message::Message;
 use crate::schema::{Keyword, Schema, TypeName};
 
-/// The fields that every resource has, whatever its schema says.
+/// The fields that every resource has, even if its schema does not declare them.
 const OF_RESOURCES: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// Where a path leads.
+/// The target of a path.
 pub(super) enum Target<'r, 't> {
-    /// To a field with that schema.
+    /// A field with this schema.
     Field(Schema<'r, 't>),
-    /// To a field that every resource has, of that type.
+    /// A field of every resource, with this type.
     Meta(FieldType),
-    /// To something that may be there.
+    /// A field that may exist.
     Unknown,
-    /// To nothing, from the step of that index on.
+    /// No field: the path fails at a step.
     Missing {
         /// The index of the step that fails.
         step: usize,
-        /// Why.
+        /// The reason.
         fault: Fault,
     },
 }
 
-/// Why a path leads nowhere.
+/// The reason why a path leads to no field.
 pub(super) enum Fault {
-    /// The field of that name is read from a list.
+    /// The field with this name is read from a list.
     InList(String),
-    /// The field of that name is read from a value of that type.
+    /// The field with this name is read from a value of this type.
     InScalar(String, String),
-    /// The schema declares no field of that name, but perhaps one that is near to it.
+    /// The schema declares no field with this name; contains a similar name, if there is one.
     NoField(String, Option<String>),
-    /// Items are read from a value of that type.
+    /// Items are read from a value of this type.
     NoList(String),
-    /// A dot has no name behind it.
+    /// A dot without a name after it.
     NoName,
-    /// The metadata of objects has no field of that name, but perhaps one that is near to it.
+    /// The metadata of objects has no field with this name; contains a similar name, if there is one.
     NoMeta(String, Option<&'static str>),
-    /// The field of that name is read from a text of the metadata, such as a label.
+    /// The field with this name is read from a text of the metadata, such as a label.
     InMeta(String),
 }
 
 impl Fault {
-    /// What is wrong, with its `effect`, and what to do.
+    /// The message: the problem with its `effect`, and the remedy.
     pub(super) fn message(&self, effect: &str) -> Message {
         let (problem, remedy) = match self {
             Self::InList(name) => (
@@ -89,7 +89,7 @@ pub(super) fn follow<'r, 't, 's>(
     root: &Schema<'r, 't>,
     steps: impl IntoIterator<Item = &'s PathStep>,
 ) -> Target<'r, 't> {
-    // A schema that declares nothing is still to be written.
+    // A schema without properties is probably unfinished.
     if root.members(Keyword::Properties).entries.is_empty() {
         return Target::Unknown;
     }
@@ -120,12 +120,12 @@ pub(super) fn follow<'r, 't, 's>(
     Target::Field(schema)
 }
 
-/// Whether `name` is a field that `schema` has because it is a resource.
+/// Whether `name` is a field of `schema` because `schema` describes a resource.
 fn is_of_resource(schema: &Schema<'_, '_>, name: &str, is_root: bool) -> bool {
     (is_root || schema.is_true(Keyword::EmbeddedResource)) && OF_RESOURCES.contains(&name)
 }
 
-/// Where `steps`, each with its index, lead below the field `name` of a resource.
+/// The target of `steps`, each with its index, below the field `name` of a resource.
 fn of_resource<'r, 't, 's>(name: &str, steps: impl Iterator<Item = (usize, &'s PathStep)>) -> Target<'r, 't> {
     let is_metadata = name == "metadata";
     let mut ty = if is_metadata { FieldType::Object(&OBJECT_META) } else { FieldType::String };
@@ -150,7 +150,7 @@ fn of_resource<'r, 't, 's>(name: &str, steps: impl Iterator<Item = (usize, &'s P
     Target::Meta(ty)
 }
 
-/// The field `name` of `schema`; nothing where it may hold anything.
+/// The field `name` of `schema`; `None` if its schema is unknown.
 fn field<'r, 't>(schema: &Schema<'r, 't>, name: &str) -> Result<Option<Schema<'r, 't>>, Fault> {
     if name.is_empty() {
         return Err(Fault::NoName);
@@ -177,7 +177,7 @@ fn field<'r, 't>(schema: &Schema<'r, 't>, name: &str) -> Result<Option<Schema<'r
     }
 }
 
-/// The elements of the list `schema` that a filter by the field `compared` takes.
+/// The elements of the list `schema` that a filter on the field `compared` selects.
 fn filtered<'r, 't>(
     schema: &Schema<'r, 't>,
     compared: Option<&str>,

@@ -1,4 +1,4 @@
-//! Paths of the scale subresource that lead nowhere.
+//! Paths of the scale subresource that lead to no field.
 
 use api::Code;
 
@@ -9,26 +9,26 @@ use crate::jsonpath::PathStep;
 use crate::message::Message;
 use crate::schema::{Schema, TypeName};
 
-/// The paths, and the type that the server wants there.
+/// The paths, and the types that the server requires at their ends.
 const PATHS: [(&str, &str); 3] =
     [("specReplicasPath", "integer"), ("statusReplicasPath", "integer"), ("labelSelectorPath", "string")];
 
-/// What follows from a path that leads nowhere.
+/// The effect of a path that leads to no field.
 const EFFECT: &str = "`kubectl scale` and autoscalers do not work";
 
-/// Looks at the scale subresource at `home`, whose paths lead into `schema`.
+/// Checks the scale subresource at `home`, whose paths refer to `schema`.
 pub(super) fn check(home: &Home<'_, '_>, schema: &Schema<'_, '_>, findings: &mut Findings<'_>) {
     let scale = home.node.child("scale");
     for (name, wanted) in PATHS {
         let node = scale.child(name);
         let path = node.text();
-        // Other paths are refused, or are being typed.
+        // The server rejects other paths, or they are being typed.
         let Some(names) = path.strip_prefix('.').filter(|names| !names.split('.').any(str::is_empty)) else {
             continue;
         };
         let steps: Vec<PathStep> = names.split('.').map(|name| PathStep::Field(name.to_owned())).collect();
         let message = match follow(schema, &steps) {
-            // Such a path has no brackets.
+            // A path of the scale subresource has no brackets.
             Target::Missing { fault: fault @ Fault::InList(_), .. } => {
                 fault.message(EFFECT).advise("use the path of a field outside lists")
             }
