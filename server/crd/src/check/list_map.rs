@@ -60,7 +60,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                 "`x-kubernetes-list-type: map` requires `items`",
                 "add an object schema that declares the keys",
             ),
-            // The server ignores a text instead of a schema, for example a key that is still being typed.
+            // For the server, a text is not a schema. Texts occur while a key is being typed.
             Some(items) => (
                 Code::SchemaListMapItemsSingle,
                 ErrorType::Invalid,

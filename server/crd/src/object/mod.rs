@@ -54,7 +54,8 @@ pub(crate) fn api_version<'t>(object: Mapping<'t>, reader: &Reader<'t>) -> Optio
     (string(object, "kind", reader)? == "CustomResourceDefinition").then_some(version)
 }
 
-/// Whether `object` is a list: kubectl splits `v1/List`; a list of definitions is in this group.
+/// Whether `object` is a list: a `v1/List`, which kubectl splits, or a `CustomResourceDefinitionList` of the
+/// API's group.
 fn is_list<'t>(object: Mapping<'t>, reader: &Reader<'t>) -> bool {
     let text = |key| string(object, key, reader).unwrap_or_default();
     match text("kind").as_ref() {

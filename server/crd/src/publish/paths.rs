@@ -52,7 +52,7 @@ pub(super) fn paths(of: &Served<'_>) -> Object {
     let mut root = whole.clone();
     if of.namespaced {
         let mut all = of.operation("get", "list", "listForAllNamespaces", "");
-        // The path has the parameters, not its only operation.
+        // The path has the parameters instead of its only operation.
         all.remove("parameters");
         let mut parameters: Vec<&str> = [LIST.as_slice(), &["pretty"]].concat();
         parameters.sort_unstable();

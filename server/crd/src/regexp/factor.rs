@@ -247,7 +247,7 @@ impl GoTree {
         (node.op, node.runes.len() + 2 * node.class.len())
     }
 
-    /// Adds the characters of `from` to `into`, of which `from` is the simpler one.
+    /// Adds the characters of `from`, the simpler of the two nodes, to `into`.
     pub(super) fn merge(&mut self, into: Id, from: Id) {
         let source = self.node(from);
         let (op, flags, class) = (source.op, source.flags, Rc::clone(&source.class));
