@@ -115,3 +115,22 @@ fn literals_are_found() {
     assert_eq!(of_rust(code), ["onetwo", "a \"raw\" text", "a \\\" b"]);
     assert_eq!(of_typescript("show('a b', `c ${d}`); // 'no'\n// 'no'"), ["a b", "c ${d}"]);
 }
+
+/// The comments of Rust code that fill whole lines, each with the lines that continue it.
+pub(crate) fn comments(code: &str) -> Vec<String> {
+    let mut comments = Vec::new();
+    let mut is_continued = false;
+    for line in code.lines() {
+        let Some(text) = line.trim_start().strip_prefix("//") else {
+            is_continued = false;
+            continue;
+        };
+        let text = text.trim_start_matches(['/', '!']).trim();
+        match comments.last_mut().filter(|_| is_continued) {
+            Some(comment) => *comment = format!("{comment} {text}"),
+            None => comments.push(text.to_owned()),
+        }
+        is_continued = true;
+    }
+    comments
+}

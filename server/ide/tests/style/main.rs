@@ -157,6 +157,24 @@ fn the_program_has_plain_words() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Comments have readers, too.
+#[test]
+fn comments_have_plain_words() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for folder in ["server", "tests", "xtask", "fuzz"] {
+        for path in literals::sources(&repository().join(folder), "rs") {
+            let name = path.strip_prefix(repository()).unwrap().display().to_string();
+            for comment in literals::comments(&fs::read_to_string(&path).unwrap()) {
+                count += 1;
+                wrong.extend(complaints(&name, &comment).map(|what| format!("{what}: {comment}")));
+            }
+        }
+    }
+    assert!(count > 10_000, "only {count} comments");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// In the code that makes findings, the remedy is a separate part of the message.
 #[test]
 fn remedies_are_set_off_in_code() {
