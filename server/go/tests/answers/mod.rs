@@ -52,7 +52,17 @@ pub(crate) fn outcome_of(text: &str, version: Version) -> Outcome {
     outcome.unwrap()
 }
 
+/// The generated files of a folder, with the modules in the module cache of this machine.
 pub(crate) fn ours(case: &Path, args: &str, version: Version) -> (Answer, Option<Outcome>) {
+    ours_with(environment(), case, args, version)
+}
+
+/// The generated files of a folder, without a module cache and a GOROOT.
+pub(crate) fn ours_alone(case: &Path, args: &str, version: Version) -> (Answer, Option<Outcome>) {
+    ours_with(Environment::default(), case, args, version)
+}
+
+fn ours_with(modules: Environment, case: &Path, args: &str, version: Version) -> (Answer, Option<Outcome>) {
     let words = words(args);
     let mut answer = Answer::default();
     let call = match Invocation::read(words.iter().map(String::as_str), version) {
@@ -77,7 +87,7 @@ pub(crate) fn ours(case: &Path, args: &str, version: Version) -> (Answer, Option
     let request = Request {
         disk: &disk,
         library: &Library::default(),
-        environment: environment(),
+        environment: modules,
         build,
         folder: case,
         paths: &call.paths,
