@@ -21,6 +21,8 @@ pub(crate) fn converted(expression: &Expression<'_>, inspected: &Inspected) -> V
         let call = operands(&inspected.ast, issue.anchor);
         rewrites.extend(call.and_then(|call| operand(inspected, text, call)));
         rewrites.extend(call.and_then(|call| absent(inspected, text, call)));
+        rewrites.extend(call.and_then(|call| never_null(inspected, text, call)));
+        rewrites.extend(not_in(inspected, text, issue.anchor));
         rewrites.extend(as_text(expression, inspected, issue.anchor));
     }
     rewrites.extend(result(inspected, expression.purpose, text));
@@ -98,6 +100,68 @@ fn absent(inspected: &Inspected, text: &str, (operator, operands): Call) -> Opti
     let changes = vec![(range, new.clone())];
     let written = text.get(range.as_usize())?.to_owned();
     is_field(field).then_some(Correction { meaning: Meaning::Converted { written, new }, changes })
+}
+
+/// `!(a in b)`, where the `!` at a place belongs to `a` alone.
+pub(crate) fn negated(inspected: &Inspected, text: &str, anchor: Option<u32>) -> Option<String> {
+    match not_in(inspected, text, anchor)?.meaning {
+        Meaning::Converted { new, .. } => Some(new),
+        _ => None,
+    }
+}
+
+/// `!a in b`, where `!` belongs to all of it: `!(a in b)`.
+fn not_in(inspected: &Inspected, text: &str, anchor: Option<u32>) -> Option<Correction> {
+    let ast = &inspected.ast;
+    let call = |wanted: Operator, is_it: &dyn Fn(&Expr, &[ExprId]) -> bool| {
+        ast.exprs().find_map(|(id, expr)| match &expr.kind {
+            ExprKind::Call { function: Function::Operator(operator), args, .. } if *operator == wanted => {
+                let args = ast.list(*args);
+                is_it(expr, args).then_some((id, args))
+            }
+            _ => None,
+        })
+    };
+    let (not, args) = call(Operator::Not, &|expr, _| Some(expr.anchor) == anchor)?;
+    let (_, sides) = call(Operator::In, &|_, sides| sides.first() == Some(&not))?;
+    let [item] = args else { return None };
+    let [_, list] = sides else { return None };
+    let (not, item, list) = (ast.expr(not).range, ast.expr(*item).range, ast.expr(*list).range);
+    let range = TextRange::new(not.start, list.end);
+    let (written, after) = (text.get(range.as_usize())?, text.get(item.start as usize..list.end as usize)?);
+    let new = format!("!({after})");
+    let changes = vec![(range, new.clone())];
+    Some(Correction { meaning: Meaning::Converted { written: written.to_owned(), new }, changes })
+}
+
+/// A variable that is compared with `null` beside another condition: it is there, or the rule does not run.
+fn never_null(inspected: &Inspected, text: &str, (operator, operands): Call) -> Option<Correction> {
+    let ast = &inspected.ast;
+    let is_null = |id: &&ExprId| matches!(ast.kind(**id), ExprKind::Literal(Literal::Null));
+    let is_variable = |id: &&ExprId| matches!(ast.kind(**id), ExprKind::Ident(_));
+    operands.iter().find(is_null)?;
+    operands.iter().find(is_variable)?;
+    let outer = match operator {
+        Operator::Equals => Operator::Or,
+        Operator::NotEquals => Operator::And,
+        _ => return None,
+    };
+    let [one, other] = operands.map(|id| ast.expr(id).range);
+    let whole = TextRange::new(one.start.min(other.start), one.end.max(other.end));
+    let beside = ast.exprs().find_map(|(_, expr)| match &expr.kind {
+        ExprKind::Call { function: Function::Operator(found), args, .. } if *found == outer => {
+            let [left, right] = ast.list(*args) else { return None };
+            let (left, right) = (ast.expr(*left).range, ast.expr(*right).range);
+            match () {
+                () if left == whole => Some(TextRange::new(left.start, right.start)),
+                () if right == whole => Some(TextRange::new(left.end, right.end)),
+                () => None,
+            }
+        }
+        _ => None,
+    })?;
+    let written = text.get(beside.as_usize())?.trim().to_owned();
+    Some(Correction { meaning: Meaning::Removed(written), changes: vec![(beside, String::new())] })
 }
 
 /// Converts a literal to another type, or gives an optional value the zero value that programs use for an unset

@@ -27,6 +27,7 @@ pub(super) fn reworded(text: &str, inspected: &Inspected) -> Vec<Correction> {
         words.marks(),
         words.arrow().or_else(|| words.implication()),
         words.not_in(),
+        words.presence(),
         words.list(),
         words.chain(),
         words.otherwise(),
@@ -192,6 +193,41 @@ impl<'e> Foreign<'e> {
             (TextRange::empty(end), ")".to_owned()),
         ];
         Some(replaced("not in", "!(… in …)", changes))
+    }
+
+    /// `has` of a text with a path, and of a variable, which is always there: next to another condition, it says nothing.
+    fn presence(&self) -> Option<Correction> {
+        let is_it = |at: &usize| {
+            self.word(*at) == "has"
+                && self.kind(*at + 1) == Some(T::LeftParen)
+                && self.closing(*at + 1) == Some(*at + 3)
+        };
+        let at = (0..self.tokens.len()).find(is_it)?;
+        let (inner, written) = (self.range(at + 2), self.word(at + 2));
+        if self.kind(at + 2) == Some(T::String) {
+            let path = written.trim_matches(['\'', '"']);
+            let is_path = path.starts_with("self.")
+                && path.chars().all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '.' | '_'));
+            return is_path.then(|| replaced(written, path, vec![(inner, path.to_owned())]));
+        }
+        if self.kind(at + 2) != Some(T::Identifier) {
+            return None;
+        }
+        let (is_negated, sign) = match at.checked_sub(1).map(|before| self.word(before)) {
+            Some("!") => (true, "||"),
+            _ => (false, "&&"),
+        };
+        let first = at - usize::from(is_negated);
+        let before = first.checked_sub(1).filter(|before| self.word(*before) == sign);
+        let gone = match before {
+            _ if self.word(at + 4) == sign => {
+                TextRange::new(self.range(first).start, self.range(at + 5).start)
+            }
+            Some(before) => TextRange::new(self.range(before.checked_sub(1)?).end, self.range(at + 3).end),
+            None => return None,
+        };
+        let meaning = Meaning::Removed(self.slice(gone).trim().to_owned());
+        Some(Correction { meaning, changes: vec![(gone, String::new())] })
     }
 
     /// A list in other brackets after `in`.

@@ -13,7 +13,7 @@ mod wording;
 use text::TextRange;
 
 use super::compile::{Expression, Inspected};
-pub(crate) use conversions::converted_operand;
+pub(crate) use conversions::{converted_operand, negated};
 pub(crate) use escapes::raw;
 pub(crate) use foreign::asks_for_emptiness;
 pub(crate) use literals::{argument, better, quoted_like};

@@ -67,9 +67,15 @@ pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issues: &
     }
     let text = syntax::Text::new(expression.text);
     let told = issues.iter().enumerate().filter(|(at, issue)| is_told(*at, issue));
+    let macros = types::unknown_macros(inspected, issues);
     // CEL reads a name with `-` as a subtraction, and reports both parts as undefined.
     let mut names = Vec::new();
     let told = told.filter(|(_, issue)| {
+        let is_variable = issue.code == IssueCode::Undeclared
+            && macros.iter().any(|one| one.declares(issue.range, expression.text));
+        if is_variable {
+            return false;
+        }
         let is_part = names.iter().any(|name: &TextRange| name.contains_range(issue.range));
         names.extend(types::property(expression, inspected, issue));
         !is_part

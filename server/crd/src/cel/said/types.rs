@@ -96,7 +96,11 @@ impl<'e> Words<'e> {
         Some(match (operator, args) {
             (Operator::Not, [arg]) => {
                 let found = with_article(self.type_of(*arg));
-                Message::new(format!("`!` needs a bool, but {} is {found}", self.shown(*arg))).advise(COMPARE)
+                let message = Message::new(format!("`!` needs a bool, but {} is {found}", self.shown(*arg)));
+                match meant::negated(self.inspected, self.expression.text, self.issue.anchor) {
+                    Some(new) => message.advise(format!("write {}", shown(&new))),
+                    None => message.advise(COMPARE),
+                }
             }
             (Operator::Negate, [arg]) => {
                 let found = with_article(self.type_of(*arg));
@@ -233,6 +237,10 @@ impl<'e> Words<'e> {
         let is_call = self.issue.anchor.is_some_and(|at| text.as_bytes().get(at as usize) == Some(&b'('));
         let name = self.issue.message.split('\'').nth(1).unwrap_or_default();
         let what = if is_call { "function" } else { "variable" };
+        if is_call && MACROS.contains(&name) {
+            return Message::new(format!("{} takes a variable and an expression", shown(name)))
+                .advise(format!("write it as in `{name}(x, …)`"));
+        }
         let message = Message::new(format!("there is no {what} {}", shown(name)));
         match meant::suggestion(self.expression, self.inspected, self.issue) {
             Some(meant) => message.advise(format!("write `{}`", meant.name)),
@@ -315,4 +323,51 @@ pub(crate) fn with_article(of: &Type) -> String {
     let name = type_name(of);
     let article = if name.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
     format!("{article} {name}")
+}
+
+/// A call of a function that is not known, which is meant as a macro: what stands for its variable follows from that.
+pub(super) struct UnknownMacro {
+    arguments: TextRange,
+    /// The variable; none where it is missing.
+    variable: Option<TextRange>,
+}
+
+impl UnknownMacro {
+    /// Whether the macro that is meant would declare the name at a place.
+    pub(super) fn declares(&self, name: TextRange, text: &str) -> bool {
+        let word = |range: TextRange| text.get(range.as_usize());
+        self.arguments.contains_range(name)
+            && self.variable.is_none_or(|variable| word(variable) == word(name))
+    }
+}
+
+/// The macros of CEL over lists and maps.
+const MACROS: [&str; 5] = ["all", "exists", "exists_one", "filter", "map"];
+
+/// Calls of methods that are not known, with a plain name as the first of several arguments; or with one, if a macro has the name.
+pub(super) fn unknown_macros(inspected: &Inspected, issues: &[Issue]) -> Vec<UnknownMacro> {
+    let ast = &inspected.ast;
+    let is_unknown = |expr: &cel::ast::Expr| {
+        issues
+            .iter()
+            .any(|issue| issue.code == cel::IssueCode::Undeclared && issue.anchor == Some(expr.anchor))
+    };
+    let calls = ast.exprs().filter_map(|(_, expr)| match &expr.kind {
+        ExprKind::Call { function: Function::Named(name), target: Some(_), args, .. } if is_unknown(expr) => {
+            let args = ast.list(*args);
+            let (first, last) = (args.first()?, args.last()?);
+            let arguments = TextRange::new(ast.expr(*first).range.start, ast.expr(*last).range.end);
+            match (ast.kind(*first), args.len()) {
+                (ExprKind::Ident(_), 2..) => {
+                    Some(UnknownMacro { arguments, variable: Some(ast.expr(*first).range) })
+                }
+                (_, 1) if MACROS.contains(&ast.name(*name)) => {
+                    Some(UnknownMacro { arguments, variable: None })
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    });
+    calls.collect()
 }
