@@ -1,5 +1,6 @@
 //! A Makefile with its includes and wildcards expanded.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::globs::matching;
@@ -182,13 +183,58 @@ fn with_wildcards(disk: &dyn Disk, folder: &Path, text: String) -> String {
     out + rest
 }
 
+/// A Makefile with the target of each rule in place of `$@`, of `$(@D)` and of `$(@F)` in its recipe, as far as the rule has one
+/// target that is no pattern. Lines stay where they are.
+pub(super) fn with_targets(text: &str) -> Cow<'_, str> {
+    const AUTOMATIC: [&str; 5] = ["$@", "$(@D)", "${@D}", "$(@F)", "${@F}"];
+    if !AUTOMATIC.iter().any(|name| text.contains(name)) {
+        return text.into();
+    }
+    let mut out = String::with_capacity(text.len());
+    let (mut target, mut goes_on) = (None, false);
+    for line in text.split_inclusive('\n') {
+        let is_recipe = line.starts_with('\t') || goes_on;
+        goes_on = line.trim_end().ends_with('\\');
+        if !is_recipe && !line.trim().is_empty() && !line.starts_with('#') {
+            target = target_of(line);
+        }
+        match target.filter(|_| is_recipe && line.contains('@') && out.len() <= MAX_WHOLE) {
+            Some(target) => {
+                let (folder, name) = (format!("$(dir {target})"), format!("$(notdir {target})"));
+                let values = [target, &folder, &folder, &name, &name];
+                let filled = AUTOMATIC.iter().zip(values);
+                out.push_str(&filled.fold(line.to_owned(), |line, (name, value)| line.replace(name, value)));
+            }
+            None => out.push_str(line),
+        }
+    }
+    out.into()
+}
+
+/// The only target of the rule that a line begins; none of an assignment.
+fn target_of(line: &str) -> Option<&str> {
+    let mut depth = 0_usize;
+    let end = line.char_indices().find_map(|(at, ch)| {
+        match ch {
+            '(' | '{' => depth += 1,
+            ')' | '}' => depth = depth.saturating_sub(1),
+            ':' if depth == 0 => return Some(at),
+            _ => {}
+        }
+        None
+    })?;
+    let (target, behind) = (line.get(..end)?.trim(), line.get(end + 1..)?.trim_start_matches(':'));
+    let is_one = !target.is_empty() && !target.contains([' ', '\t', '%', '=']);
+    (is_one && !behind.starts_with('=')).then_some(target)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
 
     use std::fs;
 
-    use super::Whole;
+    use super::{Whole, with_targets};
     use crate::load::FileSystem;
 
     #[test]
@@ -215,5 +261,17 @@ mod tests {
             .collect();
         let expected = [("", 1), ("a.mk", 1), ("b.mk", 1), ("a.mk", 3), ("", 4)];
         assert_eq!(places, expected.map(|(name, line)| (name.to_owned(), line)));
+    }
+
+    #[test]
+    fn a_recipe_has_the_target_of_its_rule() {
+        let of = |folder: &str, own: &str| {
+            format!(
+                "X := 1\n$(DIR)/a.yaml: go.mod\n\tgen crd output:dir={folder} \\\n  x={own}\n\nb c:\n\techo $@\n%.o:\n\tcc $@\n"
+            )
+        };
+        let target = "$(DIR)/a.yaml";
+        assert_eq!(with_targets(&of("$(@D)", "$@")), of(&format!("$(dir {target})"), target));
+        assert_eq!(with_targets("a:\n\techo\n"), "a:\n\techo\n");
     }
 }

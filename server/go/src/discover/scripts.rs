@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::makefile::{Whole, is_makefile};
+use super::makefile::{Whole, is_makefile, with_targets};
 use super::words::{Dialect, Line, lines_of};
 use super::{IGNORED, loops, programs, sources, text_of};
 use crate::load::Disk;
@@ -137,7 +137,8 @@ impl Scripts {
             return Some(known.script.clone());
         }
         let dialect = if is_make { Dialect::Make } else { Dialect::Shell };
-        let text = if is_program { programs::in_shell(text).into() } else { loops::in_shell(text) };
+        let with_targets = if is_make { with_targets(text) } else { text.into() };
+        let text = if is_program { programs::in_shell(text).into() } else { loops::in_shell(&with_targets) };
         let in_file = |line: Line| {
             let (included, number) = whole.place(line.number);
             Line { number, included: included.map(Path::to_owned), ..line }

@@ -51,7 +51,16 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
     let folders = folders?;
     let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
     let projects = Projects::default();
-    let runs = runs(args, (&patterns, &folders), &disk, &cwd, &projects);
+    let mut runs = runs(args, (&patterns, &folders), &disk, &cwd, &projects);
+    if args.check && args.output_dir.is_none() {
+        runs.retain(|run| match patched(run, &disk, &cwd, &projects) {
+            Some(problem) => {
+                shown.problems.extend((!shown.problems.contains(&problem)).then_some(problem));
+                false
+            }
+            None => true,
+        });
+    }
     let made = |run| Made::by(run, args, (&disk, &environment, &cwd), &projects);
     let all: Vec<Result<Made, String>> = runs.into_par_iter().map(made).collect();
     let mut compared = 0;
@@ -115,6 +124,21 @@ fn runs(
         }
     }
     runs
+}
+
+/// What is said of a run for which the project calls only `schemapatch`: that writes schemas into definitions whose other parts are
+/// written by hand, so there is nothing that whole definitions compare with.
+fn patched(run: &Run, disk: &Guarded, cwd: &Path, projects: &Projects) -> Option<String> {
+    if run.call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions) {
+        return None;
+    }
+    let folders = projects.scripts.patched(disk, &run.folder, &top_of(&run.folder));
+    let first = folders.first()?;
+    Some(format!(
+        "nothing checked: the project patches schemas into {} with `schemapatch`, which `generate --check` does not compare; use \
+         `crd-ls check`, or pass --output-dir to compare whole definitions",
+        relative(first, cwd).display()
+    ))
 }
 
 /// Where a call is written.
