@@ -5,6 +5,8 @@
 mod calls;
 #[path = "generate/copies.rs"]
 mod copies;
+#[path = "generate/together.rs"]
+mod together;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -171,6 +171,20 @@ impl Outcome {
         !self.files.is_empty() && !self.files.iter().any(lacks_types)
     }
 
+    /// Whether the schema of a field of that name, or one that may have the field, is empty because of an error in its type. The
+    /// field is one of the node that a path leads to, or below it.
+    #[must_use]
+    pub fn lacks_field(&self, product: &str, path: &[&str], name: &str) -> bool {
+        if self.problems.is_empty() {
+            return false;
+        }
+        let Some(file) = self.files.iter().find(|file| file.name == product) else { return false };
+        let ["spec", "versions", index, "schema", "openAPIV3Schema", rest @ ..] = path else { return false };
+        let version = index.parse().ok().and_then(|index: usize| file.definition.versions.get(index));
+        let node = version.and_then(|version| way(&version.schema, rest).last());
+        node.is_some_and(|node| lacks_field(node, name))
+    }
+
     /// The recursive field that contains a node, if the node is empty because a type contains itself; `None` for other
     /// nodes.
     #[must_use]
@@ -184,6 +198,15 @@ impl Outcome {
         let is_list = path.get(path.len() - below).is_some_and(|step| *step == "items");
         Some(RecursiveField { steps: path.len() - below, is_list })
     }
+}
+
+/// Whether a node, or one below it, has a field of that name whose type failed, or inlines a type that failed.
+fn lacks_field(schema: &Schema, name: &str) -> bool {
+    let failed = |node: &Schema| node.causes.iter().any(|cause| cause.keyword == FAILED);
+    failed(schema) && !schema.properties.is_empty()
+        || schema.all_of.iter().any(failed)
+        || schema.property(name).is_some_and(failed)
+        || schema.inner().any(|inner| lacks_field(inner, name))
 }
 
 /// A field whose type contains itself.

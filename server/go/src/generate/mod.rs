@@ -14,7 +14,7 @@ use crate::schema::{Generator, SchemaOptions};
 use crate::version::Version;
 
 use earlier::Earlier;
-pub(crate) use outcome::Noted;
+pub(crate) use outcome::{Dead, Noted};
 pub use outcome::{Generated, Outcome, Status};
 use run::Run;
 
@@ -120,6 +120,7 @@ pub fn generate_after(
         panic,
         ungenerated,
         is_of_others: false,
+        is_uncovered: false,
         missing: generator.loader.missing().to_vec(),
         builtin: generator.loader.builtin().to_vec(),
         problems: generator.problems,

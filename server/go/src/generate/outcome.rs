@@ -62,6 +62,8 @@ pub struct Outcome {
     /// Whether the project is known to generate definitions only from other packages: the types here are copies or those of
     /// clients.
     pub is_of_others: bool,
+    /// Whether the project is known to generate definitions of other packages only, whether or not these name a group.
+    pub is_uncovered: bool,
     /// Modules that were not found and were replaced by built-in types.
     pub builtin: Vec<Missing>,
     /// The files of the named packages.
@@ -79,10 +81,18 @@ pub struct Outcome {
 #[derive(Debug, Default)]
 pub(crate) struct Noted {
     pub(crate) now: OnceLock<Arc<dyn Any + Send + Sync>>,
-    /// Markers that have no effect at their places.
-    pub(crate) dead: OnceLock<Vec<Place>>,
+    /// Markers that have no effect.
+    pub(crate) dead: OnceLock<Vec<Dead>>,
     /// The result for the previous outcome.
     pub(crate) before: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+/// A marker without effect.
+#[derive(Debug)]
+pub(crate) struct Dead {
+    pub(crate) place: Place,
+    /// Its name, where it is misspelt.
+    pub(crate) meant: Option<Box<str>>,
 }
 
 impl Noted {

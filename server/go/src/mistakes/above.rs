@@ -2,6 +2,7 @@
 
 use super::mistake::Seen;
 use crate::load::Place;
+use crate::marker::{self, Target};
 use crate::syntax::{DeclarationKind, Field, Span, TypeDeclaration};
 
 /// Moves a marker above the declaration of a type.
@@ -31,4 +32,16 @@ fn above(seen: Seen<'_>, (text, comment): (&str, Span), start: u32) -> Option<Ve
     let indent = seen.indent_of(Span { start, end: start })?;
     let at = seen.place(Span { start, end: start });
     Some(vec![(seen.line_of(comment), String::new()), (at, format!("// {}\n{indent}", text.trim_end()))])
+}
+
+/// The edits that move a marker of types above the type that follows it behind comments alone, and the name of the type.
+pub(super) fn type_below<'f>(
+    seen: Seen<'f>,
+    (text, comment): (&str, Span),
+) -> Option<(&'f str, Vec<(Place, String)>)> {
+    marker::lookup(text, Target::Type, seen.version)?;
+    let next = seen.file.declarations.partition_point(|one| one.span.end <= comment.start);
+    let DeclarationKind::Type(types, false) = &seen.file.declarations.get(next)?.kind else { return None };
+    let below = types.first().filter(|below| comment.end <= below.name.span.start)?;
+    Some((&below.name.name, above_type(seen, (text, comment), below)?))
 }

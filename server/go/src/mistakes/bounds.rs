@@ -68,6 +68,7 @@ pub(super) fn beside(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mis
     let of = |meaning| bound(&reads, meaning);
     let Some(read) = reads.iter().rfind(|read| read.marker.meaning() == Meaning::Enum) else { return };
     let Some(Data::List(values)) = read.value() else { return };
+    let mut excluded: Vec<(&Value, &Read<'_>)> = Vec::new();
     for value in values {
         let (size, least, most) = match &value.data {
             Data::Text(text) => (text.chars().count() as f64, Meaning::MinLength, Meaning::MaxLength),
@@ -78,15 +79,30 @@ pub(super) fn beside(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mis
         let broken = of(least)
             .filter(|(_, least)| size < *least)
             .or_else(|| of(most).filter(|(_, most)| size > *most));
-        if let Some((bound, _)) = broken {
-            let written = seen.text(read.comment).get(value.range.clone()).unwrap_or("").trim();
-            let words = advised(
-                format!("`{}` excludes the value `{written}` of the enum", bound.name()),
-                "change one of them",
-            );
+        excluded.extend(broken.map(|(bound, _)| (value, bound)));
+    }
+    let written = |value: &Value| seen.text(read.comment).get(value.range.clone()).unwrap_or("").trim();
+    let tell = |problem: String, place, (other, what): (_, &str)| {
+        let mistake = Mistake::new(MistakeKind::Bounds, place, advised(problem, "change one of them"));
+        mistake.beside(other, what.to_owned())
+    };
+    match excluded.as_slice() {
+        [] => {}
+        [(value, bound)] => {
+            let problem = format!("`{}` excludes the value `{}` of the enum", bound.name(), written(value));
             let place = seen.within(read.comment, value.range.clone());
-            let mistake = Mistake::new(MistakeKind::Bounds, place, words);
-            found.push(mistake.beside(bound.place(seen), "the bound".to_owned()));
+            found.push(tell(problem, place, (bound.place(seen), "the bound")));
+        }
+        // The bound is what is wrong if it excludes several.
+        [(value, bound), rest @ ..] => {
+            let problem = format!(
+                "`{}={}` excludes {} values of the enum, such as `{}`",
+                bound.name(),
+                bound.written(),
+                rest.len() + 1,
+                written(value)
+            );
+            found.push(tell(problem, value_place(seen, bound), (read.place(seen), "the enum")));
         }
     }
 }
@@ -113,7 +129,13 @@ pub(super) fn against(
             "remove this one, or that of the type",
         );
         let mistake = Mistake::new(MistakeKind::Overridden, mine.place(seen), words);
-        found.push(mistake.beside(its.place(other), "this one has the effect".to_owned()));
+        let mistake = mistake.beside(its.place(other), "this one has the effect".to_owned());
+        let title = format!("Remove `{}`, which has no effect", mine.name());
+        found.push(mistake.removed(seen, mine.comment.comment, title, false));
+    } else if let (Some(mine), Some(its)) = (last(&own), last(&named))
+        && let (Some(mine), Some(its)) = (own.get(mine), named.get(its))
+    {
+        beyond_type((seen, mine), (other, its), name, found);
     }
     let has_own = own.iter().any(|read| read.marker.meaning() == Meaning::ListType);
     if let (Some(default), Some(list)) = (default_of(own.iter()), ListType::of(named.iter()))
@@ -123,6 +145,28 @@ pub(super) fn against(
     }
     for (lower, upper, what) in BOUNDS {
         contradiction((seen, &own), (other, &named), (lower, upper), what, name, found);
+    }
+}
+
+/// Values of a field's enum that are none of its type's: releases that keep both admit what is in both.
+fn beyond_type(
+    (seen, mine): (Seen<'_>, &Read<'_>),
+    (other, its): (Seen<'_>, &Read<'_>),
+    name: &str,
+    found: &mut Vec<Mistake>,
+) {
+    let known = values(its);
+    let Some(Data::List(own)) = mine.value() else { return };
+    let is_unknown = |value: &&Value| value.to_json().is_some_and(|json| !known.contains(&json.encoded()));
+    for value in own.iter().filter(is_unknown) {
+        let written = seen.text(mine.comment).get(value.range.clone()).unwrap_or("").trim();
+        let words = advised(
+            format!("no object has `{written}` here, because the enum of the type `{name}` lacks it"),
+            "remove the value, or add it to the type",
+        );
+        let place = seen.within(mine.comment, value.range.clone());
+        let mistake = Mistake::new(MistakeKind::Bounds, place, words);
+        found.push(mistake.beside(its.place(other), "the enum of the type".to_owned()));
     }
 }
 

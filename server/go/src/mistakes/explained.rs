@@ -167,9 +167,10 @@ impl Outcome {
             Some(tag) if !tag.is_raw() || names_json(&tag.text) || is_malformed(&tag.text) => return mistake,
             Some(tag) if let Some(name) = near_json(&tag.text) => {
                 let at = tag.part(name.start, name.len());
-                let edits = vec![(Place { file: id, span: at }, "json".to_owned())];
                 let written = tag.text.get(name).unwrap_or_default();
-                return mistake.repaired(format!("Change `{written}` to `json`"), edits, true);
+                let remedy = Some("write `json` as its key".to_owned());
+                let mistake = Mistake { place: Place { file: id, span: at }, remedy, ..mistake };
+                return mistake.replaced(format!("Change `{written}` to `json`"), "json".to_owned());
             }
             Some(tag) => {
                 let blank = if tag.text.is_empty() { "" } else { " " };

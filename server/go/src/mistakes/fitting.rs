@@ -1,11 +1,11 @@
 //! Markers that do not fit their Go type.
 
 use super::bounds;
-use super::mistake::{Mistake, MistakeKind, Seen, advised};
+use super::mistake::{Mistake, MistakeKind, Seen, advised, bare};
 use super::tags::{merged, tagged};
 use super::together::Read;
 use super::types::{Basic, Types, has, reads, value_place};
-use crate::marker::{self, Data, Meaning, Target};
+use crate::marker::{self, Data, Meaning, Target, Value};
 use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, TypeDeclaration, json_tag};
 
 /// The marker that sets the enum of the items of a list.
@@ -225,13 +225,17 @@ fn of_items(
     if !has(list, |meaning| meaning == Meaning::Enum) {
         return;
     }
-    let Some(basic) = types.items(expr).and_then(|items| types.basic(items)) else { return };
     let reads = reads(seen, list);
     let has = |meaning: Meaning| reads.iter().any(|read| read.marker.meaning() == meaning);
     // The values then belong to another schema.
     if has(Meaning::Schemaless) || has(Meaning::Type) {
         return;
     }
+    if matches!(bare(expr).kind, ExprKind::Map(..)) || types.fields(expr).is_some() {
+        reads.iter().for_each(|read| enum_of_objects(seen, read, found));
+        return;
+    }
+    let Some(basic) = types.items(expr).and_then(|items| types.basic(items)) else { return };
     let fits = |value: &Data| match value {
         Data::Text(_) => basic == Basic::Text,
         Data::Int(_) => basic == Basic::Integer,
@@ -252,6 +256,23 @@ fn of_items(
         let edits = vec![(read.place(seen), ENUM_OF_ITEMS.to_owned())];
         found.push(mistake.repaired(format!("Change to `{ENUM_OF_ITEMS}`"), edits, true));
     }
+}
+
+/// An enum of strings or numbers on an object, which equals none of them.
+fn enum_of_objects(seen: Seen<'_>, read: &Read<'_>, found: &mut Vec<Mistake>) {
+    let Some(Data::List(values)) = read.value().filter(|_| read.marker.meaning() == Meaning::Enum) else {
+        return;
+    };
+    let is_object = |value: &Value| matches!(value.data, Data::Map(_));
+    if values.is_empty() || values.iter().any(is_object) {
+        return;
+    }
+    let words = advised(
+        "the enum admits no object, because none of its values is one",
+        "move it to a field of the object, or remove it",
+    );
+    let mistake = Mistake::new(MistakeKind::Value, value_place(seen, read), words);
+    found.push(mistake.removed(seen, read.comment.comment, format!("Remove `{}`", read.name()), false));
 }
 
 /// The mistake for `PreserveUnknownFields` on a value without fields.

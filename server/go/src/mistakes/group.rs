@@ -92,6 +92,10 @@ fn registered(
                 let constant = || constants.get(written).map(|text| (*text).to_owned());
                 let value = unquoted(written).or_else(constant).filter(|text| text != wanted);
                 let Some(value) = value else { continue };
+                // What is no name at all is told of the marker.
+                if !is_name(wanted) {
+                    continue;
+                }
                 let start = declaration.span.start + (literal + at) as u32;
                 let place = seen.place(Span { start, end: start + written.len() as u32 });
                 let what = key.to_lowercase();
@@ -105,6 +109,12 @@ fn registered(
             }
         }
     }
+}
+
+/// Whether a text may be a group or a version.
+fn is_name(text: &str) -> bool {
+    let is_letter = |ch: char| ch.is_ascii_lowercase() || ch.is_ascii_digit() || matches!(ch, '-' | '.');
+    text.starts_with(|ch: char| ch.is_ascii_lowercase()) && text.chars().all(is_letter)
 }
 
 /// Whether a value in a declaration is the value of a variable for the group and version.

@@ -114,6 +114,30 @@ fn with_metadata_of_list(seen: Seen<'_>, declared: &TypeDeclaration, meta: &Fiel
     Some(mistake.replaced(format!("Change `{package}.{name}` to `{new}`"), new))
 }
 
+/// The missing part of a kind as an embedded pointer, which controller-gen does not count.
+fn by_pointer(seen: Seen<'_>, declared: &TypeDeclaration, missing: &str) -> Option<Mistake> {
+    let ExprKind::Struct(fields) = &declared.expr.kind else { return None };
+    let is_it = |field: &&Field| match &field.expr.kind {
+        ExprKind::Pointer(inner) => {
+            field.names.is_empty()
+                && matches!(&inner.kind, ExprKind::Qualified(_, name) if **name == *missing)
+        }
+        _ => false,
+    };
+    let field = fields.iter().find(is_it)?;
+    let place = seen.place(field.expr.span);
+    let written = seen.file.slice(field.expr.span).trim_start_matches('*').to_owned();
+    let words = advised(
+        format!(
+            "no definition is generated of {}, because it embeds `{written}` as a pointer",
+            declared.name.name
+        ),
+        "remove `*`",
+    );
+    let mistake = Mistake::new(MistakeKind::Unused, place, words);
+    Some(mistake.repaired(format!("Embed `{written}`"), vec![(place, written)], false))
+}
+
 /// The mistake for a struct with one of the two parts of a kind, for which nothing is generated. A list has
 /// the other metadata.
 fn half_a_kind(seen: Seen<'_>, declared: &TypeDeclaration) -> Option<Mistake> {
@@ -135,6 +159,13 @@ fn half_a_kind(seen: Seen<'_>, declared: &TypeDeclaration) -> Option<Mistake> {
         _ => format!("embed `{package}.ObjectMeta` after `{package}.TypeMeta`"),
     };
     let mistake = Mistake::new(MistakeKind::Unused, seen.place(name.span), advised(problem, remedy));
+    if let Some(mistake) = by_pointer(seen, declared, missing) {
+        return Some(mistake);
+    }
+    let mistake = match of_type(&declared.expr, missing) {
+        Some(field) => Mistake { place: seen.place(field.spec.span), ..mistake },
+        None => mistake,
+    };
     let (start, end, text) = match of_type(&declared.expr, missing).map(|field| (field, &*field.names)) {
         // Without its name, the field is embedded.
         Some((field, [_])) => (field.spec.span.start, field.expr.span.start, String::new()),

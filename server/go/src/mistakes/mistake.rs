@@ -80,6 +80,8 @@ pub struct Mistake {
     pub related: Option<(Place, String)>,
     /// Whether it is a mistake in Go that gopls reports as well.
     pub is_of_go: bool,
+    /// The name of the marker, or of the field in JSON, that would be there without the mistake.
+    pub(crate) meant: Option<Box<str>>,
 }
 
 impl Mistake {
@@ -94,7 +96,13 @@ impl Mistake {
             is_hint: false,
             related: None,
             is_of_go: false,
+            meant: None,
         }
+    }
+
+    /// What is meant to be called `name`.
+    pub(super) fn meant(self, name: &str) -> Self {
+        Self { meant: Some(name.into()), ..self }
     }
 
     pub(super) fn of_go(self) -> Self {

@@ -16,14 +16,18 @@ mod explained;
 mod fitting;
 mod form;
 mod group;
+mod idle;
 mod imports;
+mod keys;
 mod kinds;
 mod meant;
+mod methods;
 mod mistake;
 mod moved;
 mod names;
 mod noted;
 mod objects;
+mod others;
 mod position;
 mod ranges;
 mod refused;
@@ -38,7 +42,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::generate::{Outcome, Status};
+use crate::generate::{Dead, Outcome, Status};
 use crate::load::{FileId, Place};
 use crate::marker::Meaning;
 use crate::schema::ProblemKind;
@@ -50,6 +54,9 @@ pub use tags::json_name;
 
 use mistake::Seen;
 use noted::{Context, Local, Noted};
+
+/// Markers of one declaration have so many bytes between them at most.
+const MOST_BETWEEN: u32 = 20_000;
 
 impl Outcome {
     /// The mistakes in the named packages, in the order of the text. With `conventions`, includes violations of the
@@ -80,25 +87,56 @@ impl Outcome {
         (found, noted)
     }
 
-    /// The place of a marker with a name in the package of a folder, if the marker has no effect there.
+    /// The place of a marker with a name in the package of a folder, if the marker has no effect there or is misspelt. The names
+    /// `spec` and `status` are JSON names of the parts of a kind.
     #[must_use]
     pub fn misplaced(&self, name: &str, folder: Option<&Path>) -> Option<Place> {
-        let is_dead = |mistake: &Mistake| {
-            matches!(mistake.kind, MistakeKind::Position | MistakeKind::Target | MistakeKind::Unused)
+        let is_there = |place: Place| {
+            let file = self.source(place.file);
+            file.is_some_and(|file| file.path.parent() == folder)
+        };
+        self.without_effect(name).find(|place| is_there(*place))
+    }
+
+    /// The place of such a marker in the same comments as another place: nothing but comments is between the two.
+    #[must_use]
+    pub fn misplaced_beside(&self, name: &str, beside: Place) -> Option<Place> {
+        let file = self.source(beside.file)?;
+        let is_beside = |place: &Place| {
+            let (start, end) = (place.span.start.min(beside.span.start), place.span.end.max(beside.span.end));
+            let between = file.text.get(start as usize..end as usize);
+            place.file == beside.file
+                && end - start <= MOST_BETWEEN
+                && between
+                    .is_some_and(|text| text.lines().skip(1).all(|line| line.trim_start().starts_with("//")))
+        };
+        self.without_effect(name).find(is_beside)
+    }
+
+    /// The markers of a name that have no effect.
+    fn without_effect(&self, name: &str) -> impl Iterator<Item = Place> {
+        let is_dead = |mistake: &Mistake| match mistake.kind {
+            MistakeKind::Position | MistakeKind::Target | MistakeKind::Unused => true,
+            MistakeKind::Unknown | MistakeKind::Form | MistakeKind::Tag => mistake.meant.is_some(),
+            _ => false,
         };
         // Several definitions of the package may need this.
         let dead = self.noted.dead.get_or_init(|| {
             let (found, _) = self.look(false);
-            let mut places: Vec<Place> =
-                found.iter().filter(|one| is_dead(one)).map(|one| one.place).collect();
-            places.sort_by_key(|place| (place.file, place.span));
-            places
+            let mut dead: Vec<Dead> = found
+                .into_iter()
+                .filter(is_dead)
+                .map(|one| Dead { place: one.place, meant: one.meant })
+                .collect();
+            dead.sort_by_key(|one| (one.place.file, one.place.span));
+            dead
         });
-        let is_it = |place: &&Place| {
-            let file = self.source(place.file).filter(|file| file.path.parent() == folder);
-            file.is_some_and(|file| file.slice(place.span) == name)
-        };
-        dead.iter().find(is_it).copied()
+        dead.iter()
+            .filter(move |one| match &one.meant {
+                Some(meant) => **meant == *name,
+                None => self.source(one.place.file).is_some_and(|file| file.slice(one.place.span) == name),
+            })
+            .map(|one| one.place)
     }
 
     fn mistakes_of_package(&self, files: &[FileId], conventions: bool, noted: &mut Noted) -> Vec<Mistake> {

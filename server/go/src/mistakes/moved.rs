@@ -147,7 +147,8 @@ impl Outcome {
                 read.marker.text("")
             );
             let remedy = Some(format!("write `{}=map`, or remove the key", read.name()));
-            let mistake = Mistake { problem, remedy, ..mistake };
+            // The type is what is wrong with a list of objects that have a key.
+            let mistake = Mistake { place, problem, remedy, ..mistake };
             return mistake
                 .or_repaired(
                     "Change the type of the list to `map`".to_owned(),

@@ -1,13 +1,13 @@
 //! Marker names that controller-gen does not know at their places.
 
-use super::above::above_type;
+use super::above::{above_type, type_below};
 use super::elements;
 use super::form::{OF_OBJECTS, form};
 use super::kinds::embeds_meta;
 use super::meant;
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, beginning, told, written_name};
 use super::position::{ABOVE_PACKAGE, above_package, is_commented_out};
-use super::{together, unprefixed};
+use super::{methods, others, together, unprefixed};
 use crate::load::Place;
 use crate::marker::{self, Meaning, Shape, Target};
 use crate::syntax::MarkerComment;
@@ -41,6 +41,9 @@ const OTHERS: [&str; 8] =
 
 /// Names without `kubebuilder:` that other tools know, although they resemble names of controller-gen.
 const OF_OTHER_TOOLS: [&str; 2] = ["listMapKeys", "mapKeys"];
+
+/// Words for the key of a list that is a map by its markers, and has no key yet.
+const KEY_WORDS: [&str; 4] = ["listKey", "listKeys", "mapKey", "mapKeys"];
 
 /// Lowercase last parts of names that mean another marker: terms of other languages, keywords of definitions and
 /// abbreviations. The parts of the name before them are kept if the result is a known name.
@@ -94,6 +97,7 @@ pub(super) fn dead(
         return None;
     }
     form(seen, comment, target)
+        .map(|mistake| mistake.meant(beginning(written_name(seen.text(comment)).trim_start())))
         .or_else(|| elsewhere(seen, comment, target, has_group))
         .or_else(|| unknown(seen, (comment, list), target))
 }
@@ -122,7 +126,11 @@ fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group:
             format!("`{name}` belongs to no {what} here, so controller-gen ignores it"),
             "move it directly above one",
         );
-        return Some(Mistake::new(MistakeKind::Position, place, words));
+        let mistake = Mistake::new(MistakeKind::Position, place, words);
+        return Some(match type_below(seen, (text, comment.comment)) {
+            Some((of, edits)) => mistake.repaired(format!("Move `{name}` above {of}"), edits, false),
+            None => mistake,
+        });
     }
     let words = advised(
         format!("`{name}` is a marker of {}, and has no effect on {}", told(first), told(target)),
@@ -171,6 +179,7 @@ fn unknown(
             return Some(of_rule(seen, (comment, list), (place, problem), (argument, value)));
         }
         let mistake = Mistake::new(MistakeKind::Unknown, place, advised(problem, format!("write `{meant}`")));
+        let mistake = mistake.meant(&meant);
         // A version of the type in another package may have such a marker.
         let is_safe = argument.is_none();
         let change = |meant: String| (format!("Change `{written}` to `{meant}`"), vec![(place, meant)]);
@@ -214,6 +223,12 @@ fn unknown(
         if let Some(mistake) = unprefixed::of_enum(seen, (comment, list), name, target) {
             return Some(mistake);
         }
+        if KEY_WORDS.contains(&name) && is_map_without_key(seen, list) {
+            return instead(is_ignored(name), name, "listMapKey".to_owned());
+        }
+        if let Some(mistake) = others::check(seen, comment, name) {
+            return Some(mistake);
+        }
         // Names of one word belong to other tools unless they are similar to known names.
         let is_of_map = name == OF_OTHER_TOOLS[0] && is_map_without_key(seen, list);
         if name.contains(':') || name.len() < SHORTEST || OF_OTHER_TOOLS.contains(&name) && !is_of_map {
@@ -224,6 +239,9 @@ fn unknown(
     let second = below.split(':').next().unwrap_or("");
     if name == "kubebuilder:object" {
         return instead(unheard_of(name), name, OF_OBJECTS[1].to_owned());
+    }
+    if OF_OBJECTS.contains(&name) {
+        return methods::check(seen, comment, name, target);
     }
     if OTHERS.contains(&second) && (second != "object" || OF_OBJECTS.contains(&name)) {
         return None;
@@ -370,7 +388,8 @@ fn respelt(whole: &str, target: Target, version: Version) -> Option<(&str, Strin
     {
         return None;
     }
-    let plain = |name: &str| name.to_lowercase().replace(['/', '-', '_', '.'], ":");
+    // A colon may be missing.
+    let plain = |name: &str| name.to_lowercase().replace(['/', '-', '_', '.', ':'], "");
     let own = plain(written);
     let known = marker::all(version).filter(|(_, other)| *other == target);
     let known = known.flat_map(|(known, _)| {

@@ -1,10 +1,11 @@
 //! Tags of the fields that Kubernetes reads from every object: its type, its metadata, its status, the items of a list.
 
+use super::kinds::embeds_meta;
 use super::mistake::{Mistake, MistakeKind, Seen, advised};
 use super::tags::{Tagged, place_in, tagged};
 use super::together::Read;
 use crate::marker::Meaning;
-use crate::syntax::{Associated, ExprKind, Field, MarkerComment, Span};
+use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span};
 
 pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mistake>) {
     for declared in seen.types() {
@@ -13,7 +14,11 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
         let tagged = tagged(fields);
         items(seen, fields, found);
         meta(seen, &tagged, found);
+        let before = found.len();
         status(seen, markers, &tagged, found);
+        if found.len() == before {
+            parts(seen, &declared.expr, &tagged, found);
+        }
     }
 }
 
@@ -87,16 +92,56 @@ fn items(seen: Seen<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
         is_meta && field.names.is_empty() && field.tag.is_some()
     };
     let is_items = |field: &&Field| matches!(field.names.as_slice(), [name] if &*name.name == "Items");
-    let Some(field) = fields.iter().find(is_items).filter(|field| field.tag.is_none()) else { return };
+    let Some(field) = fields.iter().find(is_items) else { return };
     let Some(name) = field.names.first().filter(|_| fields.iter().any(is_of_list)) else { return };
-    let words = advised(
-        "Go clients read the items of the list from `Items`, but kube-apiserver sends `items`",
-        "add a tag",
-    );
-    let mistake = Mistake::new(MistakeKind::Tag, seen.place(name.span), words);
-    let end = field.spec.span.end;
-    let edits = vec![(seen.place(Span { start: end, end }), " `json:\"items\"`".to_owned())];
-    found.push(mistake.repaired("Add `json:\"items\"`".to_owned(), edits, true));
+    let problem = |of: &str| {
+        format!("Go clients read the items of the list from `{of}`, but kube-apiserver sends `items`")
+    };
+    if field.tag.is_none() {
+        let mistake =
+            Mistake::new(MistakeKind::Tag, seen.place(name.span), advised(problem("Items"), "add a tag"));
+        let end = field.spec.span.end;
+        let edits = vec![(seen.place(Span { start: end, end }), " `json:\"items\"`".to_owned())];
+        found.push(mistake.repaired("Add `json:\"items\"`".to_owned(), edits, true));
+        return;
+    }
+    let one = tagged(std::slice::from_ref(field)).pop();
+    // Without regard to letters, Go reads the same name.
+    let other = |one: &Tagged<'_>| {
+        let (name, start) = one.name().filter(|(name, _)| !name.eq_ignore_ascii_case("items"))?;
+        Some((name.to_owned(), seen.place(place_in(one.tag, start, name.len())), one.tag.is_raw()))
+    };
+    let Some((name, place, is_raw)) = one.as_ref().and_then(other) else { return };
+    let mistake = Mistake::new(MistakeKind::Tag, place, advised(problem(&name), "write `items`"));
+    found.push(match is_raw {
+        true => mistake.replaced(format!("Change `{name}` to `items`"), "items".to_owned()),
+        false => mistake,
+    });
+}
+
+/// The spec of a kind, or its status, under the name that Kubernetes gives it, but for capitals.
+fn parts(seen: Seen<'_>, expr: &Expr, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
+    if !embeds_meta(expr) {
+        return;
+    }
+    for one in tagged {
+        let Some((name, start)) = one.name() else { continue };
+        let meant = name.to_lowercase();
+        let is_taken = || tagged.iter().any(|other| other.name().is_some_and(|(name, _)| name == meant));
+        if name == meant || !matches!(&*meant, "spec" | "status") || is_taken() {
+            continue;
+        }
+        let words = advised(
+            format!("the JSON name of the {meant} is `{name}`, so that users cannot write `{meant}`"),
+            format!("write `{meant}`"),
+        );
+        let place = seen.place(place_in(one.tag, start, name.len()));
+        let mistake = Mistake::new(MistakeKind::Tag, place, words).meant(&meant);
+        found.push(match one.tag.is_raw() {
+            true => mistake.repaired(format!("Change `{name}` to `{meant}`"), vec![(place, meant)], false),
+            false => mistake,
+        });
+    }
 }
 
 /// Checks for the status of a kind with the subresource under another name than the one that the subresource writes.
@@ -117,7 +162,7 @@ fn status(seen: Seen<'_>, markers: &[MarkerComment], tagged: &[Tagged<'_>], foun
         "write `status`",
     );
     let place = seen.place(place_in(one.tag, start, name.len()));
-    let mistake = Mistake::new(MistakeKind::Tag, place, words);
+    let mistake = Mistake::new(MistakeKind::Tag, place, words).meant("status");
     let edits = vec![(place, "status".to_owned())];
     found.push(match one.tag.is_raw() {
         true => mistake.repaired(format!("Change `{name}` to `status`"), edits, false),

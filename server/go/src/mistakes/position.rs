@@ -26,7 +26,9 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, has_group: bool, fo
             match marker_text(comment) {
                 Some(_) if read.contains(&span.start) || is_code => {}
                 Some((text, at)) => found.extend(unread(seen, (text, span), at, (group.trailing, has_group))),
-                None => found.extend(without_plus(seen, comment, span)),
+                None if is_code => {}
+                None => found
+                    .extend(without_plus(seen, comment, span).or_else(|| behind_text(seen, comment, span))),
             }
         }
     }
@@ -265,4 +267,32 @@ fn without_plus(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
     let head = seen.place(Span { start: span.start, end: span.start + at as u32 });
     let found = found.repaired(format!("Change to `// +{whole}`"), vec![(head, "// +".to_owned())], !is_out);
     Some(if is_out { found.hint() } else { found })
+}
+
+/// A marker behind text on its line, which ends with it. Prose may name a marker, but not directly behind a sentence.
+fn behind_text(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
+    let at = comment.find(" +kubebuilder:")? + 1;
+    let (before, marker) = comment.split_at_checked(at)?;
+    let marker = marker.trim_end();
+    let text = before.trim_end();
+    let value = marker.get(written_name(marker).len() + 1..).unwrap_or("").trim_start_matches('=');
+    let is_quoted = value.starts_with(['"', '`', '{']);
+    let is_prose =
+        marker.contains(char::is_whitespace) && !is_quoted || !text.ends_with(['.', ';', ')', ',', '!']);
+    if !comment.starts_with("//") || is_prose || !is_known(seen, marker) {
+        return None;
+    }
+    let name = written_name(marker);
+    let words = advised(
+        format!("controller-gen ignores `{name}`, because text precedes it on its line"),
+        "write the marker on a separate line",
+    );
+    let mistake = Mistake::new(MistakeKind::Position, part(seen, span, at + 1, name.len()), words);
+    let Some(indent) = seen.indent_of(span) else { return Some(mistake) };
+    let blanks = part(seen, span, text.len(), at - text.len());
+    Some(mistake.repaired(
+        format!("Move `{name}` to its own line"),
+        vec![(blanks, format!("\n{indent}// "))],
+        false,
+    ))
 }

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::keys;
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, nearest};
 use super::together::Read;
 use crate::marker::{Data, Meaning};
 use crate::schema::json_types;
-use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag, json_tag, names_json};
+use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag, json_tag};
 
 /// The options after the name that `encoding/json` and controller-gen know.
 const OPTIONS: [&str; 4] = ["omitempty", "omitzero", "inline", "string"];
@@ -26,7 +27,10 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, fo
         if let ExprKind::Struct(fields) = &declared.expr.kind {
             let markers = |field: &Field| associated.fields.get(field.spec.span.start).unwrap_or_default();
             let tagged = tagged(fields);
-            fields.iter().for_each(|field| unread(seen, field, found));
+            fields
+                .iter()
+                .filter_map(|field| field.tag.as_ref())
+                .for_each(|tag| keys::check(seen, tag, found));
             names(seen, &tagged, found);
             for one in &tagged {
                 blank(seen, one, found);
@@ -74,27 +78,6 @@ impl Tagged<'_> {
 /// The place of a part of the value of `json` in a tag; the whole tag if it may contain escapes.
 pub(super) fn place_in(tag: &Tag, start: usize, len: usize) -> Span {
     if tag.is_raw() { tag.part(start, len) } else { tag.span }
-}
-
-/// Checks for a tag in which Go finds no key `json`, which controller-gen requires.
-fn unread(seen: Seen<'_>, field: &Field, found: &mut Vec<Mistake>) {
-    let Some(tag) = field.tag.as_ref().filter(|tag| json_tag(&tag.text).is_none() && names_json(&tag.text))
-    else {
-        return;
-    };
-    let place = seen.place(tag.span);
-    let words = advised("Go reads no `json` in this tag".to_owned(), "write `json:\"name\"`");
-    let mistake = Mistake::new(MistakeKind::Refused, place, words).of_go();
-    let meant = tag.text.get("json".len()..).filter(|_| tag.text.to_lowercase().starts_with("json"));
-    let meant = meant.map(|rest| rest.trim_matches([':', '=', ' ', '"', '\'']));
-    let is_of_name = |ch: char| ch.is_ascii_alphanumeric() || matches!(ch, '_' | '-' | '.' | ',');
-    found.push(match meant.filter(|meant| !meant.is_empty() && meant.chars().all(is_of_name)) {
-        Some(meant) => {
-            let better = format!("json:\"{meant}\"");
-            mistake.replaced(format!("Change the tag to `{better}`"), format!("`{better}`"))
-        }
-        None => mistake,
-    });
 }
 
 /// Checks for a name with a blank, which becomes part of the property.

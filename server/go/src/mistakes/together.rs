@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::idle;
 use super::mistake::{Mistake, MistakeKind, Seen, advised, written_name};
 use crate::load::Place;
 use crate::marker::{Data, Marker, Meaning, Target, Value};
@@ -11,6 +12,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
     for (target, list) in lists(seen, associated) {
         let known: Vec<Read<'_>> = list.iter().filter_map(|comment| Read::of(seen, comment)).collect();
         switched_off(seen, &known, found);
+        idle::check(seen, &known, found);
         if target == Target::Field {
             contradictions(seen, &known, found);
         }
@@ -125,6 +127,10 @@ fn repeated(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
             texts.insert(read.text, read);
             continue;
         };
+        // kube-apiserver refuses such a repetition, which is told of the definition.
+        if matches!(read.marker.meaning(), Meaning::SelectableField) {
+            continue;
+        }
         let words = advised(format!("`{}` is repeated", read.name()), "remove one of the two");
         let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), words).hint();
         let mistake = mistake.beside(first.place(seen), "the same marker".to_owned());

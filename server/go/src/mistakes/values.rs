@@ -7,7 +7,7 @@ use super::brackets;
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, bare, flag_of, is_list};
 use crate::load::Place;
 use crate::marker::{ArgumentType, Data, Marker, Meaning, Value};
-use crate::syntax::{ExprKind, MarkerComment, Read};
+use crate::syntax::{ExprKind, MarkerComment, Read, Span};
 
 /// Typographic quotes.
 const TYPOGRAPHIC: [char; 7] = ['“', '”', '„', '‟', '‘', '’', '‚'];
@@ -345,9 +345,36 @@ fn ends_with_separator(seen: Seen<'_>, comment: &MarkerComment, items: &[Value],
         return;
     }
     let place = seen.within(comment, start..start + 1);
+    if let Some((end, more)) = more_values(seen, comment) {
+        let words = advised(
+            "the marker ends with its line, but its values go on in the next one",
+            "write them on one line",
+        );
+        let mistake = Mistake::new(MistakeKind::Value, place, words);
+        let edits = vec![(seen.place(Span { start: comment.span.start + start as u32 + 1, end }), more)];
+        found.push(mistake.repaired("Merge the lines".to_owned(), edits, false));
+        return;
+    }
     let words = advised("the `;` behind the last value adds no value to the enum", "remove it");
     let mistake = Mistake::new(MistakeKind::Value, place, words).hint();
     found.push(mistake.repaired("Remove the last `;`".to_owned(), vec![(place, String::new())], true));
+}
+
+/// The values in the comment below, which look like more of an enum, with the end of that comment.
+fn more_values(seen: Seen<'_>, comment: &MarkerComment) -> Option<(u32, String)> {
+    let below = seen.file.text.get(comment.comment.end as usize..)?;
+    let next = below.split_inclusive('\n').nth(1)?;
+    let values = next.trim().strip_prefix("//")?.trim();
+    let is_word = |word: &str| {
+        let word = word.trim();
+        !word.is_empty() && (!word.contains(' ') || word.starts_with('"') && word.ends_with('"'))
+    };
+    let is_list = values.trim_end_matches(';').split(';').all(is_word);
+    let first = below.split_inclusive('\n').next().map_or(0, str::len);
+    let end = comment.comment.end + (first + next.trim_end().len()) as u32;
+    // One word may be the beginning of prose.
+    let is_more = values.contains(';') || values.starts_with('"');
+    (is_list && is_more && !values.starts_with('+')).then(|| (end, values.to_owned()))
 }
 
 /// The separator between the words of a value that looks like several values. Blanks count only outside quotes.

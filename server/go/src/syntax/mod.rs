@@ -30,7 +30,7 @@ pub use declared::Declared;
 use names::Names;
 pub use read::Reader;
 pub(crate) use regions::Regions;
-pub use tag::{is_malformed, json_tag, names_json};
+pub use tag::{is_malformed, json_tag, mark_between, names_json, second_json};
 
 use crate::version::Version;
 

@@ -40,6 +40,25 @@ pub fn is_malformed(tag: &str) -> bool {
     })
 }
 
+/// A mark in place of the blank before a key of a tag, and the key behind it: Go reads both as the key.
+#[must_use]
+pub fn mark_between(tag: &str) -> Option<(Range<usize>, &str)> {
+    pairs(tag).map_while(Result::ok).find_map(|(name, quoted)| {
+        let key = name.trim_start_matches([',', ';', '|']);
+        let start = quoted.start.checked_sub(1 + name.len())?;
+        (start > 0 && !key.is_empty() && key.len() < name.len())
+            .then(|| (start..start + name.len() - key.len(), key))
+    })
+}
+
+/// A key `json` with its value, behind the first one, which alone Go reads.
+#[must_use]
+pub fn second_json(tag: &str) -> Option<Range<usize>> {
+    let mut of_json = pairs(tag).map_while(Result::ok).filter(|(name, _)| *name == "json");
+    let (name, quoted) = of_json.nth(1)?;
+    Some(quoted.start.checked_sub(1 + name.len())?..quoted.end)
+}
+
 /// Whether a tag contains `json`, as a key or as text that is meant as one.
 #[must_use]
 pub fn names_json(tag: &str) -> bool {
@@ -85,7 +104,7 @@ fn pair(text: &str) -> Option<(&str, Range<usize>)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_malformed, json_tag};
+    use super::{is_malformed, json_tag, mark_between, second_json};
 
     #[test]
     fn the_key_is_found_among_others() {
@@ -94,6 +113,20 @@ mod tests {
         assert_eq!((&*value, &tag[range]), ("a,omitempty", "a,omitempty"));
         assert_eq!(json_tag("json: \"a\""), None);
         assert_eq!(json_tag(""), None);
+    }
+
+    #[test]
+    fn marks_and_keys_that_go_does_not_read_are_found() {
+        for (tag, range, key) in
+            [(r#"json:"a",yaml:"b""#, 8..9, "yaml"), (r#"yaml:"b";json:"a""#, 8..9, "json")]
+        {
+            assert_eq!(mark_between(tag), Some((range, key)), "{tag}");
+        }
+        for tag in [r#"json:"a" yaml:"b""#, r#"json:"a,b""#, r#",json:"a""#, "json:\"a\","] {
+            assert_eq!(mark_between(tag), None, "{tag}");
+        }
+        assert_eq!(second_json(r#"json:"a" json:"b""#), Some(9..17));
+        assert_eq!(second_json(r#"json:"a" yaml:"b""#), None);
     }
 
     #[test]

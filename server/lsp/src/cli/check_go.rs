@@ -31,6 +31,8 @@ pub(super) struct Checked {
     pub(super) bad: bool,
     /// The names of the definitions that are also checked as files, where their findings count.
     pub(super) in_files: HashSet<String>,
+    /// The Go files of all packages: what is wrong with one of them is told of its own package.
+    pub(super) named: HashSet<PathBuf>,
 }
 
 /// The reason why `files` Go files in packages without kinds are not checked. It follows the reason why nothing else is.
@@ -57,6 +59,7 @@ pub(super) fn check(
     let mut packages: BTreeMap<PathBuf, Files> = BTreeMap::new();
     for path in paths {
         let file = absolute(Path::new(path));
+        checked.named.insert(file.clone());
         if let Some(folder) = file.parent() {
             packages.entry(folder.to_owned()).or_default().insert(file, path.clone());
         }
@@ -153,7 +156,7 @@ fn check_package(
             checked.told.push(generated.outcome.printed(problem));
         }
     }
-    let (mut found, mut fixes) = all(package, &generated, &settings, args);
+    let (mut found, mut fixes) = all(package, &generated, &settings, (args, &checked.named));
     let is_beside = |path: &Path| files.keys().any(|file| file.parent() == path.parent());
     for file in generated.outcome.sources() {
         let before = before.remove(&file.path);
@@ -164,7 +167,8 @@ fn check_package(
         }
         let Some(path) = files.get(&file.path).cloned().or_else(|| {
             // A file that a fix changed is shown even if the user did not name it.
-            let is_cause = !findings.is_empty() && !is_beside(&file.path);
+            let is_cause =
+                !findings.is_empty() && !is_beside(&file.path) && !checked.named.contains(&file.path);
             (before.is_some() || is_cause).then(|| shown_path(&file.path))
         }) else {
             continue;
@@ -195,11 +199,18 @@ fn shown_path(path: &Path) -> String {
 type Found = (BTreeMap<PathBuf, Vec<Finding>>, BTreeMap<PathBuf, Vec<Fix>>);
 
 /// All findings on Go files and their fixes, by file.
-fn all(package: &GoPackage, generated: &Generated, settings: &Settings, args: &CheckArgs) -> Found {
+fn all(
+    package: &GoPackage,
+    generated: &Generated,
+    settings: &Settings,
+    (args, named): (&CheckArgs, &HashSet<PathBuf>),
+) -> Found {
     let mut findings = generated.findings();
     let mut fixes: BTreeMap<PathBuf, Vec<Fix>> = BTreeMap::new();
     for (path, told) in told(&generated.outcome, &settings.rules) {
-        for Remark { finding, fixes: own, .. } in told {
+        // What follows from an error in another package that is checked, too, is told there.
+        let is_here = |remark: &Remark| remark.cause.as_ref().is_none_or(|cause| !named.contains(cause));
+        for Remark { finding, fixes: own, .. } in told.into_iter().filter(is_here) {
             findings.entry(path.clone()).or_default().push(finding);
             fixes.entry(path.clone()).or_default().extend(own);
         }

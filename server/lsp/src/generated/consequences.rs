@@ -11,6 +11,7 @@ use text::TextRange;
 const CONSEQUENCES: &[(Code, &[Code])] = &[
     (Code::CelMessageExpressionCost, &[Code::CelCrdCostContributor]),
     (Code::CelRuleCost, &[Code::CelCrdCostContributor]),
+    (Code::GoGeneration, &[Code::SchemaSetItemsAtomic, Code::WarnListSetNonScalar]),
     (Code::DefaultsSchema, &[Code::GoEncoding, Code::YamlStringReading]),
     (Code::LintBounds, &[Code::LintIntegerRange]),
     (Code::ScaleSpecReplicasPath, &[Code::LintScalePath]),
@@ -24,6 +25,16 @@ const CONSEQUENCES: &[(Code, &[Code])] = &[
     (Code::StructuralEmbeddedType, &[Code::StructuralEmbeddedProperties]),
 ];
 
+/// What a marker without effect breaks.
+const WITHOUT_EFFECT: &[Code] = &[
+    Code::GoMarkerForm,
+    Code::GoMarkerPosition,
+    Code::GoMarkerTarget,
+    Code::GoMarkerUnknown,
+    Code::GoMarkerUnused,
+    Code::GoMarkerValue,
+];
+
 /// Removes the findings that follow from another one.
 ///
 /// If controller-gen reads a value differently from how it looks, that is the cause of all findings on the value, and gets the
@@ -34,7 +45,9 @@ pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
     let cause_of = |finding: &Finding| {
         let causes: &[Code] = match finding.code {
             Code::GoMarkerValue => &[],
-            Code::SpecGroupRequired => &[Code::GoMarkerPosition, Code::GoMarkerTarget, Code::GoMarkerValue],
+            Code::SpecGroupRequired | Code::VersionsOneStorage | Code::SchemaListMapKeysRequired => {
+                WITHOUT_EFFECT
+            }
             _ => &[Code::GoMarkerValue],
         };
         causes.iter().copied().find(|cause| told.contains(&(finding.range, *cause)))

@@ -5,6 +5,7 @@ mod later;
 mod leads;
 mod located;
 mod made;
+mod missed;
 mod shift;
 mod shown;
 mod silenced;

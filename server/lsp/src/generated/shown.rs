@@ -171,7 +171,17 @@ impl Generated {
             Code::LintStorageNotServed => {
                 self.outcome.problems.iter().any(|one| matches!(one.kind, ProblemKind::NotServed(_)))
             }
-            Code::LintStatusSubresource => self.outcome.misplaced(STATUS, made.path.parent()).is_some(),
+            Code::LintStatusSubresource | Code::LintColumnPath | Code::LintScalePath
+                if self.is_of_missed(made, finding) =>
+            {
+                true
+            }
+            // The package of a type that is inlined has an error, which is told.
+            Code::CelRuleCompile | Code::CelMessageExpressionCompile
+                if self.is_of_failed(made, start, finding) =>
+            {
+                true
+            }
             Code::LintKeywordType => describes_parts(&finding.field_path),
             // A finding on the value itself is more specific.
             Code::DefaultsSchema => findings.iter().any(|other| {
@@ -186,8 +196,14 @@ impl Generated {
             Code::LintRequiredUndefined => finding.message.problem.starts_with("``"),
             _ => false,
         };
+        // Of types for clients of other projects' definitions, nothing is lacking.
+        let is_lacking = |code: Code| {
+            matches!(code, Code::LintStatusSubresource | Code::VersionsOneStorage)
+                && self.outcome.is_uncovered
+        };
         let is_told = |finding: &Finding| {
             !is_of_later_step(finding.code)
+                && !is_lacking(finding.code)
                 && !follows(finding)
                 && (finding.code != Code::SpecGroupRequired
                     || !self.outcome.is_of_others
@@ -233,7 +249,10 @@ impl Generated {
                 let place = if other.is_some() { None } else { made.file.place_of(product.start, &steps) };
                 let part = place.and_then(|place| within(&self.outcome, &origin, &place, finding.range));
                 let range = part.unwrap_or_else(|| range_of(&origin));
-                (origin.path, range, own > 0)
+                let (path, range) = self
+                    .missed_marker(made, &product.name, code, (&origin.path, range))
+                    .unwrap_or((origin.path, range));
+                (path, range, own > 0)
             }
         };
         let is_named = match finding.code {
@@ -331,13 +350,6 @@ impl Generated {
         self.outcome.recursive_field(&made.product(start)?.name, &steps)
     }
 
-    /// The marker of the group of a file's package, if it is at a place where it has no effect.
-    pub(crate) fn misplaced_group(&self, made: &Made) -> Option<(PathBuf, TextRange)> {
-        let place = self.outcome.misplaced(GROUP, made.path.parent())?;
-        let path = self.outcome.source(place.file)?.path.clone();
-        Some((path, TextRange::new(place.span.start, place.span.end)))
-    }
-
     /// Whether this is the first file of its package with kinds: findings on the package are reported only there.
     fn is_first_of_package(&self, made: &Made) -> bool {
         let mut beside = self.made.iter().filter(|other| other.path.parent() == made.path.parent());
@@ -425,10 +437,6 @@ const fn is_of_places(code: Code) -> bool {
             | Code::CelRuleCost
     )
 }
-
-/// The markers of the group and of the status.
-const GROUP: &str = "groupName";
-const STATUS: &str = "kubebuilder:subresource:status";
 
 /// The message on a type that contains itself.
 fn recursion(field: RecursiveField) -> Message {

@@ -24,6 +24,8 @@ pub(crate) fn call_for(disk: &dyn Disk, folder: &Path, projects: &Projects) -> O
 /// The unknown parts of the generation of a package that no call of its project names.
 #[derive(Debug, Default)]
 pub(super) struct Doubt {
+    /// Whether it calls controller-gen for other packages only.
+    pub(super) is_uncovered: bool,
     /// Whether the project calls controller-gen for other packages, and this one has no group.
     pub(super) is_of_others: bool,
     /// A line that may generate the package: the packages that it names are known only when it runs.
@@ -40,7 +42,8 @@ impl Doubt {
         }
         let unread = projects.scripts.unread(disk, folder, &top_of(folder), Version::NEWEST);
         let has_group = || group_name(disk, folder).flatten().is_some();
-        Self { is_of_others: unread.is_none() && !all.is_empty() && !has_group(), unread }
+        let is_uncovered = unread.is_none() && !all.is_empty();
+        Self { is_uncovered, is_of_others: is_uncovered && !has_group(), unread }
     }
 }
 

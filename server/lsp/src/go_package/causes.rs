@@ -8,6 +8,9 @@ use go::load::{FileId, Place};
 use go::schema::{Misfit, Problem, ProblemKind, Spot};
 use go::{Mistake, MistakeKind};
 
+/// The marker of the type of a list.
+const LIST_TYPE: &str = "listType";
+
 /// The cause of a problem.
 pub(super) enum Cause {
     /// Its own place.
@@ -36,8 +39,10 @@ pub(super) struct Causes<'o> {
     unimported: HashSet<Place>,
     /// The indexes of errors in tags, by their lines.
     tags: HashMap<(FileId, usize), usize>,
-    /// The errors in tags that make controller-gen fail.
-    refused_tags: HashSet<usize>,
+    /// All mistakes by their places.
+    mistakes: HashMap<Place, usize>,
+    /// The indexes of the mistakes that make controller-gen fail.
+    refused_mistakes: HashSet<usize>,
 }
 
 impl<'o> Causes<'o> {
@@ -64,7 +69,8 @@ impl<'o> Causes<'o> {
             without_schema: BTreeSet::new(),
             unimported: HashSet::new(),
             tags: tags.collect(),
-            refused_tags: HashSet::new(),
+            mistakes: mistakes.iter().enumerate().map(|(number, mistake)| (mistake.place, number)).collect(),
+            refused_mistakes: HashSet::new(),
         }
     }
 
@@ -81,6 +87,10 @@ impl<'o> Causes<'o> {
             ProblemKind::Misplaced { found: Misfit::Failed, .. } => Cause::Reported,
             // The type of the list is rejected, and may be intended as `map`.
             ProblemKind::NoListMap if self.has_refused_list_type(problem) => Cause::Reported,
+            ProblemKind::NoListMap if let Some(dead) = self.list_type_beside(problem) => {
+                self.refused_mistakes.insert(dead);
+                Cause::Reported
+            }
             ProblemKind::Unimported => {
                 self.unimported.extend(problem.token);
                 Cause::Here
@@ -104,7 +114,7 @@ impl<'o> Causes<'o> {
                 let mut lines = places.iter().filter_map(|place| line_of(self.outcome, *place));
                 match lines.find_map(|line| self.tags.get(&line)) {
                     Some(tag) => {
-                        self.refused_tags.insert(*tag);
+                        self.refused_mistakes.insert(*tag);
                         Cause::Reported
                     }
                     None => Cause::Here,
@@ -146,9 +156,15 @@ impl<'o> Causes<'o> {
         self.broken.get(package).copied()
     }
 
-    /// The indexes of the errors in tags that make controller-gen fail.
-    pub(super) fn refused_tags(self) -> HashSet<usize> {
-        self.refused_tags
+    /// The indexes of the mistakes that make controller-gen fail.
+    pub(super) fn refused(self) -> HashSet<usize> {
+        self.refused_mistakes
+    }
+
+    /// The index of the mistake in the marker for the type of the list with a key, if that marker has no effect.
+    fn list_type_beside(&self, key: &Problem) -> Option<usize> {
+        let dead = self.outcome.misplaced_beside(LIST_TYPE, self.outcome.place_of(key)?)?;
+        self.mistakes.get(&dead).copied()
     }
 
     /// Whether a marker was already rejected: further messages of controller-gen on it follow from the first error.

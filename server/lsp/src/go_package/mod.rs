@@ -151,6 +151,7 @@ impl GoPackage {
         };
         let mut outcome = generate_after(&request, before).map_err(|error| error.to_string())?;
         outcome.is_of_others = self.called.doubt.is_of_others;
+        outcome.is_uncovered = self.called.doubt.is_uncovered;
         Ok(outcome)
     }
 

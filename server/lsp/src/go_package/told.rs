@@ -1,7 +1,7 @@
 //! Findings on Go itself: the messages of controller-gen, missing modules, errors in markers and tags.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use go::generate::Outcome;
 use go::load::Place;
@@ -24,6 +24,8 @@ pub(crate) struct Remark {
     pub(crate) fixes: Vec<Fix>,
     /// Whether gopls reports it as well, so that an editor with both need not show it twice.
     pub(crate) is_of_go: bool,
+    /// The file with the error, outside of this package or in another file, that it follows from.
+    pub(crate) cause: Option<PathBuf>,
 }
 
 /// The findings on the Go files of an outcome that the settings select.
@@ -33,8 +35,10 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         .mistakes(asks_for_conventions(rules))
         .into_iter()
         .partition(|mistake| mistake.kind == MistakeKind::Refused);
+    // What controller-gen is at fault with may be around the token that is wrong.
+    let at = |mistake: &Mistake| mistake.related.as_ref().map_or(mistake.place, |(place, _)| *place);
     let explained: HashMap<Place, Mistake> =
-        explained.into_iter().map(|mistake| (mistake.place, mistake)).collect();
+        explained.into_iter().map(|mistake| (at(&mistake), mistake)).collect();
     let mut causes = Causes::of(outcome, &mistakes);
     let (mut types_of_others, mut of_others) = (HashSet::new(), HashSet::new());
     for problem in outcome.problems.iter().chain(&outcome.panic) {
@@ -51,19 +55,22 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
             }
             let mistake = outcome.explained_of_others(problem, outcome.leading_to(place));
             let mistake = mistake.filter(|mistake| of_others.insert(mistake.place));
-            mistake.into_iter().for_each(|mistake| tell_mistake(outcome, &mistake, rules, &mut found));
+            mistake
+                .into_iter()
+                .for_each(|mistake| tell_mistake(outcome, &mistake, Kind::default(), rules, &mut found));
         } else if let Some(mistake) = problem.token.and_then(|token| explained.get(&token)) {
-            tell_mistake(outcome, mistake, rules, &mut found);
+            tell_mistake(outcome, mistake, Kind::default(), rules, &mut found);
         } else if let Some(place) = place.filter(|place| !is_internal(outcome, *place)) {
             let kind = causes.kind_of(problem, cause);
             let mut mistake = outcome.explained(&Problem { kind, ..problem.clone() }, place);
             if let Some(cause) = cause.and_then(|cause| shown(outcome, cause)) {
                 mistake.remedy = Some(format!("correct {cause} first"));
             }
-            tell_mistake(outcome, &mistake, rules, &mut found);
+            let cause = cause.and_then(|cause| Some(outcome.source(cause.file)?.path.as_path()));
+            tell_mistake(outcome, &mistake, Kind { cause, ..Kind::default() }, rules, &mut found);
         }
     }
-    let refused = causes.refused_tags();
+    let refused = causes.refused();
     tell_ungenerated(outcome, rules, &mut found);
     for missing in &outcome.missing {
         tell(
@@ -91,22 +98,41 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
             &mut found,
         );
     }
-    for (number, mistake) in mistakes.into_iter().enumerate() {
-        let kind = if refused.contains(&number) { MistakeKind::Refused } else { mistake.kind };
-        let (mistake, code) = (Mistake { kind, ..mistake }, code_of(kind));
+    for (number, mut mistake) in mistakes.into_iter().enumerate() {
+        let is_refused = refused.contains(&number);
+        // A tag is refused by itself; a marker without effect lets another one be refused.
+        let is_tag = mistake.kind == MistakeKind::Tag;
+        if is_refused && is_tag {
+            mistake.kind = MistakeKind::Refused;
+        }
+        let code = code_of(mistake.kind);
         if !code.rule().is_optional || rules.asks_for(code) {
-            tell_mistake(outcome, &mistake, rules, &mut found);
+            let kind = Kind { is_error: is_refused, ..Kind::default() };
+            tell_mistake(outcome, &mistake, kind, rules, &mut found);
         }
     }
     found
 }
 
-fn tell_mistake(outcome: &Outcome, mistake: &Mistake, rules: &RuleLevels, found: &mut Told) {
+/// What a mistake is beside what it says.
+#[derive(Clone, Copy, Default)]
+struct Kind<'a> {
+    /// The file with the error that it follows from.
+    cause: Option<&'a Path>,
+    /// Whether controller-gen reports what follows from it as an error.
+    is_error: bool,
+}
+
+fn tell_mistake(outcome: &Outcome, mistake: &Mistake, kind: Kind<'_>, rules: &RuleLevels, found: &mut Told) {
     let code = code_of(mistake.kind);
-    let severity = if mistake.is_hint { Severity::Hint } else { code.rule().severity };
+    let severity = match mistake.is_hint {
+        _ if kind.is_error => Severity::Error,
+        true => Severity::Hint,
+        false => code.rule().severity,
+    };
     let message = Message { remedy: mistake.remedy.clone(), ..Message::new(mistake.problem.as_str()) };
-    let beside =
-        Beside { is_of_go: mistake.is_of_go, related: mistake.related.as_ref(), repairs: &mistake.repairs };
+    let (related, repairs) = (mistake.related.as_ref(), mistake.repairs.as_slice());
+    let beside = Beside { is_of_go: mistake.is_of_go, related, repairs, cause: kind.cause };
     tell(outcome, mistake.place, code, severity, message, beside, rules, found);
 }
 
@@ -125,7 +151,10 @@ fn tell_ungenerated(outcome: &Outcome, rules: &RuleLevels, found: &mut Told) {
     let (line, column) = file.position(panic.span.start);
     let path = file.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     for place in outcome.ungenerated.iter().filter(|place| place.file != panic.file) {
-        let kind = outcome.source(place.file).map_or("", |source| source.slice(place.span));
+        let source = outcome.source(place.file);
+        // The package itself has the error.
+        let cause = source.filter(|source| source.path.parent() == file.path.parent()).map(|_| file);
+        let kind = source.map_or("", |source| source.slice(place.span));
         let message = Message::new(format!(
             "nothing is generated or checked of `{kind}`, because controller-gen panics in package `{}` ({path}:{line}:{column})",
             file.package.name
@@ -137,7 +166,7 @@ fn tell_ungenerated(outcome: &Outcome, rules: &RuleLevels, found: &mut Told) {
             Code::GoGeneration,
             Severity::Warning,
             message,
-            Beside::default(),
+            Beside { cause: cause.map(|file| file.path.as_path()), ..Beside::default() },
             rules,
             found,
         );
@@ -204,11 +233,13 @@ struct Beside<'a> {
     is_of_go: bool,
     related: Option<&'a (Place, String)>,
     repairs: &'a [Repair],
+    /// The file with the error that it follows from.
+    cause: Option<&'a Path>,
 }
 
 impl Beside<'_> {
     const fn of_go(is_of_go: bool) -> Self {
-        Self { is_of_go, related: None, repairs: &[] }
+        Self { is_of_go, related: None, repairs: &[], cause: None }
     }
 }
 
@@ -225,7 +256,7 @@ fn tell(
 ) {
     let Some(file) = outcome.source(place.file) else { return };
     let range = range_of(place);
-    let Beside { is_of_go, related, repairs } = beside;
+    let Beside { is_of_go, related, repairs, cause } = beside;
     let related = related.filter(|(other, _)| other.file == place.file);
     let related = related.map(|(other, what)| Related::here(range_of(*other), what.clone()));
     let mut finding = Finding {
@@ -251,5 +282,6 @@ fn tell(
         let applicability = if repair.is_safe { Applicability::Safe } else { Applicability::Suggested };
         Fix { title: repair.title.clone(), edits, applicability, repairs: vec![(code, range)] }
     });
-    found.entry(file.path.clone()).or_default().push(Remark { finding, fixes: fixes.collect(), is_of_go });
+    let (fixes, cause) = (fixes.collect(), cause.map(Path::to_owned));
+    found.entry(file.path.clone()).or_default().push(Remark { finding, fixes, is_of_go, cause });
 }

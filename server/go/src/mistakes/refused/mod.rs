@@ -61,6 +61,9 @@ struct Refused<'r> {
 
 impl Refused<'_> {
     fn explained(&self) -> Option<Mistake> {
+        if let Some(mistake) = self.second_equals() {
+            return Some(mistake);
+        }
         Some(match &self.refusal.fault {
             Fault::Expected(Wanted::Integer, _) => self.no_number(true),
             Fault::Expected(Wanted::Number, _) => self.no_number(false),
@@ -80,6 +83,18 @@ impl Refused<'_> {
             Fault::Literal(message) => self.literal(message)?,
             Fault::Json(_) => self.no_json(),
             Fault::Expected(Wanted::OpenBrace, _) | Fault::Other(_) => self.cut_number()?,
+        })
+    }
+
+    /// A `=` behind another one.
+    fn second_equals(&self) -> Option<Mistake> {
+        let at = self.refusal.range.start;
+        let is_twice = self.written.slice(at..at + 1) == "=" && self.written.slice(0..at).ends_with('=');
+        let is_value = !matches!(self.written.slice(at + 1..self.written.end()).trim(), "" | "=");
+        (is_twice && is_value).then(|| {
+            let edits = self.edits([(at..at + 1, String::new())]);
+            let problem = format!("`=` is written twice in `{}`", self.name());
+            self.mistake(problem, "remove one").repaired("Remove the second `=`".to_owned(), edits, true)
         })
     }
 
@@ -188,6 +203,9 @@ impl Refused<'_> {
             let problem = format!("`{}` does not begin an argument", shown(self.token()));
             return self.mistake(problem, "remove it");
         };
+        if let Some(mistake) = self.swallowed(start, argument.name) {
+            return mistake;
+        }
         if self.written.slice(at..at + 1) == ";" && self.written.names_argument(at + 1) {
             let edits = self.edits([(at..at + 1, ",".to_owned())]);
             return self.mistake("`;` does not separate arguments".to_owned(), "write `,`").repaired(
@@ -224,6 +242,9 @@ impl Refused<'_> {
                 true,
             );
         }
+        if let Some(mistake) = self.colon_for_equals() {
+            return mistake;
+        }
         let before = self.written.slice(0..range.start).trim_end();
         let is_known = self.written.arguments.iter().any(|argument| argument.name == written);
         let comma = before.strip_suffix(',').filter(|_| !is_known).map(str::len);
@@ -242,6 +263,40 @@ impl Refused<'_> {
             _ if self.written.is_quoted(start, comma) => self.without_value(&shown(written), "…"),
             _ => self.ends_early(range.start),
         }
+    }
+
+    /// A `:` in place of the `=` behind the name of an argument.
+    fn colon_for_equals(&self) -> Option<Mistake> {
+        let name =
+            self.written.arguments.iter().map(|argument| argument.name).find(|name| *name == self.token())?;
+        let rest = self.written.slice(self.refusal.range.end..self.written.end());
+        let colon = self.refusal.range.end + rest.len() - rest.trim_start().len();
+        let value = rest.trim_start().strip_prefix(':').filter(|value| !value.trim().is_empty())?;
+        let end = self.written.end() - value.trim_start_matches('=').trim_start().len();
+        let problem = format!("`:` follows the argument `{name}`");
+        let mistake = self.mistake(problem, "write `=` in its place");
+        let place = self.seen.within(self.comment, colon..colon + 1);
+        let edits = self.edits([(self.refusal.range.end..end, "=".to_owned())]);
+        Some(Mistake { place, ..mistake }.repaired(format!("Change `:` to `=` after `{name}`"), edits, true))
+    }
+
+    /// A text in quotes that ends where the next one begins: its closing quote is missing before an argument in it.
+    fn swallowed(&self, start: usize, argument: &str) -> Option<Mistake> {
+        let quote = self.written.slice(start..start + 1);
+        if !matches!(quote, "\"" | "`") {
+            return None;
+        }
+        let rest = self.written.slice(start + 1..self.refusal.range.start);
+        let comma = rest
+            .match_indices(',')
+            .map(|(at, _)| start + 1 + at)
+            .find(|at| self.written.names_argument(at + 1))?;
+        let shown_quote = if quote == "`" { "backtick".to_owned() } else { format!("`{quote}`") };
+        let mistake =
+            self.mistake(format!("the closing {shown_quote} of `{argument}` is missing"), "insert it");
+        let place = self.seen.within(self.comment, start..comma);
+        let edits = self.edits([(comma..comma, quote.to_owned())]);
+        Some(Mistake { place, ..mistake }.repaired(format!("Insert the closing {shown_quote}"), edits, false))
     }
 
     /// Whether the next line is a comment without a marker, which looks like the rest of this marker.

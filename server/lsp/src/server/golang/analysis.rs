@@ -219,7 +219,7 @@ impl GoFile {
             }));
         }
         let shift = self.shift_of_lines(&known.sources);
-        for Remark { finding, fixes, is_of_go } in known.told.get(&self.path).into_iter().flatten() {
+        for Remark { finding, fixes, is_of_go, .. } in known.told.get(&self.path).into_iter().flatten() {
             if let Some(range) = shift.beside(finding.range) {
                 self.fixes.extend(fixes.iter().filter_map(|fix| shifted(fix, shift)));
                 if reports_go || !is_of_go {

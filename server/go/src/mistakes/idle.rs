@@ -1,0 +1,70 @@
+//! Values that say nothing: an empty pattern, an empty message, and a rule that is there already.
+
+use std::collections::BTreeMap;
+
+use super::mistake::{Mistake, MistakeKind, Seen, advised};
+use super::together::Read;
+use crate::load::Place;
+use crate::marker::{Data, Meaning, Value};
+
+/// Arguments of rules that are omitted where they are empty.
+const TEXTS: [&str; 2] = ["message", "messageExpression"];
+
+pub(super) fn check(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+    let mut rules: BTreeMap<(bool, &str), Place> = BTreeMap::new();
+    for read in known {
+        match read.marker.meaning() {
+            Meaning::Pattern if is_empty(read.marker.argument("")) => {
+                let words = advised(format!("an empty `{}` has no effect", read.name()), "remove it");
+                let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words);
+                let title = format!("Remove `{}`", read.name());
+                found.push(mistake.removed(seen, read.comment.comment, title, false));
+            }
+            Meaning::Validation => {
+                TEXTS.iter().for_each(|name| found.extend(empty(seen, read, name)));
+                let Some(Value { data: Data::Text(rule), .. }) = read.marker.argument("rule") else {
+                    continue;
+                };
+                let key = (read.marker.known.items, rule.trim());
+                let Some(first) = rules.get(&key) else {
+                    rules.insert(key, read.place(seen));
+                    continue;
+                };
+                // What is the same in all is a repetition.
+                if known.iter().any(|other| {
+                    !std::ptr::eq(other, read) && seen.text(other.comment) == seen.text(read.comment)
+                }) {
+                    continue;
+                }
+                let words = advised("another marker has the same rule", "remove one of the two");
+                let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), words);
+                found.push(mistake.beside(*first, "the same rule".to_owned()));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_empty(value: Option<&Value>) -> bool {
+    value.is_some_and(|value| matches!(&value.data, Data::Text(text) if text.is_empty()))
+}
+
+/// An argument of a rule that is empty.
+fn empty(seen: Seen<'_>, read: &Read<'_>, name: &str) -> Option<Mistake> {
+    let value = read.marker.argument(name).filter(|value| is_empty(Some(value)))?;
+    let text = seen.text(read.comment);
+    // With the comma before it; the first argument stays.
+    let before =
+        text.get(..value.range.start)?.trim_end().strip_suffix('=')?.trim_end().strip_suffix(name)?;
+    let start = before.trim_end().strip_suffix(',').map(str::len);
+    let place = seen.within(read.comment, before.len()..value.range.end);
+    let words = advised(format!("an empty `{name}` has no effect"), "write one, or remove the argument");
+    let mistake = Mistake::new(MistakeKind::Unused, place, words);
+    Some(match start {
+        Some(start) => {
+            let edits = vec![(seen.within(read.comment, start..value.range.end), String::new())];
+            mistake.repaired(format!("Remove `{name}`"), edits, false)
+        }
+        None => mistake,
+    })
+}

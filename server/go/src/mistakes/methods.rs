@@ -1,0 +1,45 @@
+//! Markers of the generator of methods, which fails for what controller-gen's other generators ignore.
+
+use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of, told};
+use crate::marker::Target;
+use crate::syntax::MarkerComment;
+
+/// So many characters of what is written are shown.
+const SHOWN: usize = 30;
+
+/// A marker of the generator of methods that is on a field, or whose value that generator refuses.
+pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str, target: Target) -> Option<Mistake> {
+    let text = seen.text(comment);
+    let place = seen.within(comment, 1..1 + name.len());
+    if target == Target::Field {
+        let words = advised(
+            format!("`{name}` is a marker of {}, and has no effect on a field", told(Target::Type)),
+            "move or remove it",
+        );
+        let mistake = Mistake::new(MistakeKind::Target, place, words);
+        return Some(mistake.removed(seen, comment.comment, format!("Remove `{name}`"), false));
+    }
+    let rest = text.get(1 + name.len()..)?.trim_end();
+    let Some(value) = rest.strip_prefix('=') else {
+        // What else follows the name makes it another one.
+        let words = advised(format!("`{name}` has no value"), format!("write `{name}=true`"));
+        let end = 1 + name.len();
+        let edits = vec![(seen.within(comment, end..end), "=true".to_owned())];
+        return rest.is_empty().then(|| {
+            Mistake::new(MistakeKind::Value, place, words).repaired("Add `=true`".to_owned(), edits, true)
+        });
+    };
+    let written = value.trim();
+    if matches!(written, "true" | "false") || value.starts_with(char::is_whitespace) {
+        return None;
+    }
+    let start = 2 + name.len();
+    let place = seen.within(comment, start..start + value.len());
+    let problem = format!("`{name}` takes `true` or `false`, not `{}`", text::start(written, SHOWN));
+    let tell = |remedy: String| Mistake::new(MistakeKind::Value, place, advised(problem, remedy));
+    Some(match flag_of(written.trim_matches(['"', '`', '\''])) {
+        Some(flag) => tell(format!("write `{flag}`"))
+            .replaced(format!("Change `{written}` to `{flag}`"), flag.to_owned()),
+        None => tell("write one of the two".to_owned()),
+    })
+}

@@ -1,0 +1,147 @@
+//! Misspelt markers of generators beside controller-gen: those of clients, of deep copies, of OpenAPI, of the Kubernetes API's
+//! own tools and of the operator SDK. Their other names, and markers that are like none of them, are no matter of ours.
+
+use super::mistake::{Mistake, MistakeKind, Seen, advised, nearest, written_name};
+use crate::syntax::MarkerComment;
+
+/// What these generators read. Names that are here are never taken for another one that is.
+const NAMES: [&str; 52] = [
+    "genclient",
+    "genclient:method",
+    "genclient:noStatus",
+    "genclient:noVerbs",
+    "genclient:nonNamespaced",
+    "genclient:onlyVerbs",
+    "genclient:readonly",
+    "genclient:skipVerbs",
+    "k8s:applyconfiguration-gen",
+    "k8s:client-gen",
+    "k8s:conversion-fn",
+    "k8s:conversion-gen",
+    "k8s:conversion-gen-external-types",
+    "k8s:deepcopy-gen",
+    "k8s:deepcopy-gen:interfaces",
+    "k8s:deepcopy-gen:nonpointer-interfaces",
+    "k8s:default-gen",
+    "k8s:defaulter-gen",
+    "k8s:defaulter-gen-input",
+    "k8s:informer-gen",
+    "k8s:isSubresource",
+    "k8s:lister-gen",
+    "k8s:openapi-gen",
+    "k8s:openapi-gen:x-kubernetes-list-map-keys",
+    "k8s:openapi-model-package",
+    "k8s:prerelease-lifecycle-gen",
+    "k8s:prerelease-lifecycle-gen:deprecated",
+    "k8s:prerelease-lifecycle-gen:introduced",
+    "k8s:prerelease-lifecycle-gen:removed",
+    "k8s:prerelease-lifecycle-gen:replacement",
+    "k8s:protobuf-gen",
+    "k8s:register-gen",
+    "k8s:set-gen",
+    "k8s:subresource",
+    "k8s:supportsSubresource",
+    "k8s:validation-gen",
+    "k8s:validation-gen-input",
+    "k8s:validation-gen-nolint",
+    "k8s:validation-gen-scheme-registry",
+    "k8s:validation:enum",
+    "k8s:validation:format",
+    "k8s:validation:maxItems",
+    "k8s:validation:maxLength",
+    "k8s:validation:maximum",
+    "k8s:validation:minItems",
+    "k8s:validation:minLength",
+    "k8s:validation:minimum",
+    "k8s:validation:pattern",
+    "patchMergeKey",
+    "patchStrategy",
+    "protobuf.options.marshal",
+    "unionDiscriminator",
+];
+
+/// Shorter names may mean anything.
+const SHORTEST: usize = 9;
+
+/// Names differ by so many letters at most.
+const MAX_DISTANCE: usize = 2;
+
+/// The marker of the operator SDK for what consoles show, and the beginning of what it is taken for.
+const CONSOLE: &str = "operator-sdk:csv:customresourcedefinitions";
+const OF_SDK: &str = "operator-sdk:csv:";
+
+/// Its arguments.
+const CONSOLE_ARGUMENTS: [&str; 6] =
+    ["type", "displayName", "description", "order", "resources", "xDescriptors"];
+
+/// Shorter arguments may mean anything.
+const SHORTEST_ARGUMENT: usize = 4;
+
+/// What is wrong with the marker of another generator, whose name is given up to `=`.
+pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Option<Mistake> {
+    if name.starts_with(OF_SDK) {
+        return of_console(seen, comment);
+    }
+    if name.len() < SHORTEST || NAMES.contains(&name) {
+        return None;
+    }
+    let meant = nearest(name, NAMES, MAX_DISTANCE)?;
+    Some(instead(seen, comment, (1, name), meant, format!("no generator knows the marker `{name}`")))
+}
+
+/// The marker for consoles, or one of its arguments.
+fn of_console(seen: Seen<'_>, comment: &MarkerComment) -> Option<Mistake> {
+    let text = seen.text(comment).trim_start_matches('+');
+    let name = written_name(text);
+    let (name, at) = match name.match_indices(':').nth(2) {
+        Some((end, _)) => (name.get(..end)?, end),
+        None => (name, name.len()),
+    };
+    if name != CONSOLE {
+        let meant = nearest(name, [CONSOLE], MAX_DISTANCE)?;
+        let problem = format!("the operator SDK does not know the marker `{name}`");
+        return Some(instead(seen, comment, (1, name), meant, problem));
+    }
+    arguments(text.get(at + 1..)?).find_map(|(start, argument)| {
+        if argument.len() < SHORTEST_ARGUMENT || CONSOLE_ARGUMENTS.contains(&argument) {
+            return None;
+        }
+        let meant = nearest(argument, CONSOLE_ARGUMENTS, MAX_DISTANCE)?;
+        let problem = format!("`{CONSOLE}` has no argument `{argument}`");
+        Some(instead(seen, comment, (2 + at + start, argument), meant, problem))
+    })
+}
+
+/// The names of arguments, with where they begin: what stands before a `=` outside of quotes and braces.
+fn arguments(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let (mut depth, mut quote, mut start) = (0_usize, None, 0);
+    let mut marks = text.char_indices();
+    std::iter::from_fn(move || {
+        marks.find_map(|(at, mark)| {
+            match (quote, mark) {
+                (Some(open), mark) => quote = Some(open).filter(|open| *open != mark),
+                (None, '"' | '`') => quote = Some(mark),
+                (None, '{') => depth += 1,
+                (None, '}') => depth = depth.saturating_sub(1),
+                (None, ',') if depth == 0 => start = at + 1,
+                (None, '=') if depth == 0 => return Some((start, text.get(start..at)?)),
+                _ => {}
+            }
+            None
+        })
+    })
+}
+
+/// A name in place of another one, which is written so many bytes from the `+`.
+fn instead(
+    seen: Seen<'_>,
+    comment: &MarkerComment,
+    (at, written): (usize, &str),
+    meant: &str,
+    problem: String,
+) -> Mistake {
+    let place = seen.within(comment, at..at + written.len());
+    let words = advised(problem, format!("write `{meant}`"));
+    let mistake = Mistake::new(MistakeKind::Unknown, place, words);
+    mistake.replaced(format!("Change `{written}` to `{meant}`"), meant.to_owned())
+}

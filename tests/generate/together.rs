@@ -1,0 +1,79 @@
+//! What one mistake leads to in other packages, what no call generates, and calls that only patch schemas.
+
+use super::{TYPES, check, generate, module, put, status, text};
+
+/// An error in a package is told there, and not where another package of the run uses its types.
+#[test]
+fn an_error_is_told_once_in_all_packages() {
+    let folder = module();
+    put(folder.path(), "api/v1/types.go", &TYPES.replace("MaxLength=5", "MaxLength=five"));
+    let other = TYPES
+        .replace("a.example.com", "b.example.com")
+        .replace("import metav1 ", "import (\n\tv1 \"example.com/a/api/v1\"\n\tmetav1 ")
+        .replacen("meta/v1\"\n", "meta/v1\"\n)\n", 1)
+        .replace("\tA string `json:\"a\"`", "\tA string `json:\"a\"`\n\tPart `json:\",inline\"`")
+        .replace("\t// +kubebuilder:validation:MaxLength=5\n", "")
+        .replace(
+            "// Thing is one.",
+            "// Part is one.\ntype Part struct {\n\tB v1.Thing `json:\"b\"`\n}\n\n// +kubebuilder:validation:XValidation:rule=\"self.b.a != ''\"",
+        );
+    put(folder.path(), "other/v1/types.go", &other);
+    let told = text(&check(folder.path(), &["--output", "concise", "."]).stdout);
+    assert_eq!(told.matches("error[").count(), 1, "{told}");
+    assert!(told.contains("takes an integer, not `five`"), "{told}");
+    // Alone, the other package has to say why it lacks the type.
+    let told = text(&check(folder.path(), &["--output", "concise", "other"]).stdout);
+    assert!(told.contains("correct v1/types.go:10:42 first"), "{told}");
+}
+
+/// Types for clients of definitions that other projects make lack nothing.
+#[test]
+fn a_package_of_no_call_lacks_no_status() {
+    let folder = module();
+    let with_status = |version: &str| {
+        TYPES.replace("package v1", &format!("package {version}")).replace(
+            "\tA string `json:\"a\"`",
+            "\tA string `json:\"a\"`\n\n\tStatus Status `json:\"status,omitempty\"`",
+        ) + "\ntype Status struct {\n\tB string `json:\"b,omitempty\"`\n}\n"
+    };
+    put(folder.path(), "api/v1/types.go", &with_status("v1"));
+    put(folder.path(), "duck/v1/types.go", &with_status("v1"));
+    let hints = || text(&check(folder.path(), &["--output", "concise", "."]).stdout);
+    assert_eq!(hints().matches("lint/status-subresource").count(), 2, "{}", hints());
+    put(folder.path(), "Makefile", "manifests:\n\tcontroller-gen crd paths=./api/... output:crd:dir=crds\n");
+    let told = hints();
+    assert_eq!(told.matches("lint/status-subresource").count(), 1, "{told}");
+    assert!(told.contains("api/v1/types.go"), "{told}");
+}
+
+/// A rule of make with the folder of its target in the call.
+#[test]
+fn a_call_may_name_the_folder_of_its_target() {
+    for folder_of in ["$(@D)", "$(dir $@)"] {
+        let folder = module();
+        let makefile = format!(
+            "CRDS := crds\n\n$(CRDS)/a.example.com_things.yaml: api/v1/types.go\n\tcontroller-gen crd paths=./api/... \\\n\t  \
+             output:crd:dir={folder_of}\n"
+        );
+        put(folder.path(), "Makefile", &makefile);
+        let output = generate(folder.path(), &["./..."]);
+        assert_eq!(status(&output), 0, "{}", text(&output.stderr));
+        assert!(folder.path().join("crds/a.example.com_things.yaml").is_file(), "{}", text(&output.stderr));
+    }
+}
+
+/// Whole definitions are none of what `schemapatch` writes.
+#[test]
+fn a_check_of_patched_schemas_says_that_it_compares_nothing() {
+    let folder = module();
+    put(
+        folder.path(),
+        "hack/update.sh",
+        "controller-gen schemapatch:manifests=crds,maxDescLen=0 output:dir=crds paths=./api/...\n",
+    );
+    let output = generate(folder.path(), &["--check"]);
+    let told = text(&output.stderr);
+    assert_ne!(status(&output), 0, "{told}");
+    assert!(told.contains("patches schemas into crds with `schemapatch`"), "{told}");
+    assert!(!told.contains("does not exist"), "{told}");
+}
