@@ -153,13 +153,8 @@ fn an_error_in_an_imported_package_is_shown_there() {
         of_common.iter().any(|line| line.contains("common/types.go:4:39: error[go/generation]")),
         "{found:?}"
     );
-    let [reference] = &*of_types else { panic!("one finding: {of_types:?}") };
-    assert!(
-        reference.ends_with(
-            "the type `common.Spec` has no schema, because its package has errors; correct common/types.go:4:39 first"
-        ),
-        "{reference}"
-    );
+    // The package is checked as well, so that the reference says nothing.
+    assert!(of_types.is_empty(), "{of_types:?}");
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn an_error_is_told_once_in_all_packages() {
     assert!(told.contains("takes an integer, not `five`"), "{told}");
     // Alone, the other package has to say why it lacks the type.
     let told = text(&check(folder.path(), &["--output", "concise", "other"]).stdout);
-    assert!(told.contains("correct v1/types.go:10:42 first"), "{told}");
+    assert!(told.contains("correct v1/types.go:11:39 first"), "{told}");
 }
 
 /// Types for clients of definitions that other projects make lack nothing.

@@ -237,9 +237,9 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "string",
-        "kubebuilder:validation:XValidation:rule=\"self == 'a',message=\"«x»\"",
-        "the value of `rule` ends at `\"`, before `x`; put it in backticks",
-        "kubebuilder:validation:XValidation:rule=`self == 'a'`,message=\"x\"",
+        "kubebuilder:validation:XValidation:rule=«\"self == 'a'»,message=\"x\"",
+        "the closing `\"` of `rule` is missing; insert it",
+        "kubebuilder:validation:XValidation:rule=\"self == 'a'\",message=\"x\"",
     ),
     (
         "string",

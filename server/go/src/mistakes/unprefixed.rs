@@ -5,9 +5,12 @@ use super::names::nearest;
 use super::together::Read;
 use crate::marker::{self, Meaning, Target};
 use crate::syntax::MarkerComment;
+use crate::version::Version;
 
 /// The prefix of the names of validations.
 const VALIDATION: &str = "kubebuilder:validation:";
+/// Lowercase keywords of schemas that no generator reads as markers.
+const KEYWORDS: [&str; 3] = ["maximum", "minimum", "pattern"];
 /// The prefix of names for Kubernetes' own generators.
 const OF_KUBERNETES: &str = "k8s:";
 
@@ -20,7 +23,9 @@ pub(super) fn meant(seen: Seen<'_>, comment: &MarkerComment, name: &str, target:
     if let Some(rest) = name.strip_prefix(OF_KUBERNETES) {
         // Names of other generators differ in more letters: `k8s:minItems`.
         let near = nearest(name, target, 1).filter(|_| rest.len() > SHORTEST)?;
-        return (near.starts_with(OF_KUBERNETES) && is_known(&near)).then_some(near);
+        // A newer release may know it.
+        let is_known = marker::lookup(&format!("+{near}"), target, Version::NEWEST).is_some();
+        return (near.starts_with(OF_KUBERNETES) && is_known).then_some(near);
     }
     // `x-kubernetes-list-type` is the keyword that `listType` writes.
     if name.starts_with("x-kubernetes-") {
@@ -32,7 +37,8 @@ pub(super) fn meant(seen: Seen<'_>, comment: &MarkerComment, name: &str, target:
         return all.find(|(known, of)| *of == target && sets(known)).map(|(known, _)| known.name());
     }
     // `maxLength` is the keyword of the schema. Lowercase words may belong to any tool.
-    let is_name = name.len() >= SHORTEST && name.contains(|ch: char| ch.is_ascii_uppercase());
+    let is_keyword = KEYWORDS.contains(&name);
+    let is_name = is_keyword || name.len() >= SHORTEST && name.contains(|ch: char| ch.is_ascii_uppercase());
     let has_value = seen.text(comment).get(1 + name.len()..).is_some_and(|rest| rest.starts_with('='));
     let (first, rest) = name.split_at_checked(1).unwrap_or_default();
     let whole = format!("{VALIDATION}{}{rest}", first.to_ascii_uppercase());

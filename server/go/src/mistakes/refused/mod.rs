@@ -89,7 +89,7 @@ impl Refused<'_> {
     /// A `=` behind another one.
     fn second_equals(&self) -> Option<Mistake> {
         let at = self.refusal.range.start;
-        let is_twice = self.written.slice(at..at + 1) == "=" && self.written.slice(0..at).ends_with('=');
+        let is_twice = self.token() == "=" && self.written.slice(0..at).ends_with('=');
         let is_value = !matches!(self.written.slice(at + 1..self.written.end()).trim(), "" | "=");
         (is_twice && is_value).then(|| {
             let edits = self.edits([(at..at + 1, String::new())]);
