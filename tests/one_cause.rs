@@ -153,7 +153,7 @@ fn an_error_in_an_imported_package_is_shown_there() {
         of_common.iter().any(|line| line.contains("common/types.go:4:39: error[go/generation]")),
         "{found:?}"
     );
-    // The package is checked as well, so that the reference says nothing.
+    // The other package is checked as well, so the reference has no finding.
     assert!(of_types.is_empty(), "{of_types:?}");
 }
 

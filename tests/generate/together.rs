@@ -1,8 +1,8 @@
-//! What one mistake leads to in other packages, what no call generates, and calls that only patch schemas.
+//! Consequences of an error in other packages, packages that no call generates, and calls that only patch schemas.
 
 use super::{TYPES, check, generate, module, put, status, text};
 
-/// An error in a package is told there, and not where another package of the run uses its types.
+/// An error in a package is not repeated where another package of the run uses its types.
 #[test]
 fn an_error_is_told_once_in_all_packages() {
     let folder = module();
@@ -21,12 +21,12 @@ fn an_error_is_told_once_in_all_packages() {
     let told = text(&check(folder.path(), &["--output", "concise", "."]).stdout);
     assert_eq!(told.matches("error[").count(), 1, "{told}");
     assert!(told.contains("takes an integer, not `five`"), "{told}");
-    // Alone, the other package has to say why it lacks the type.
+    // If only the other package is checked, the reference has a finding.
     let told = text(&check(folder.path(), &["--output", "concise", "other"]).stdout);
     assert!(told.contains("correct v1/types.go:11:39 first"), "{told}");
 }
 
-/// Types for clients of definitions that other projects make lack nothing.
+/// Types for clients of other projects' definitions need no status subresource.
 #[test]
 fn a_package_of_no_call_lacks_no_status() {
     let folder = module();
@@ -46,7 +46,7 @@ fn a_package_of_no_call_lacks_no_status() {
     assert!(told.contains("api/v1/types.go"), "{told}");
 }
 
-/// A rule of make with the folder of its target in the call.
+/// The call is in a rule of make and uses the directory of its target.
 #[test]
 fn a_call_may_name_the_folder_of_its_target() {
     for folder_of in ["$(@D)", "$(dir $@)"] {
@@ -62,7 +62,7 @@ fn a_call_may_name_the_folder_of_its_target() {
     }
 }
 
-/// Whole definitions are none of what `schemapatch` writes.
+/// `schemapatch` does not write whole definitions.
 #[test]
 fn a_check_of_patched_schemas_says_that_it_compares_nothing() {
     let folder = module();

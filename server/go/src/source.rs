@@ -171,8 +171,8 @@ impl Outcome {
         !self.files.is_empty() && !self.files.iter().any(lacks_types)
     }
 
-    /// Whether the schema of a field of that name, or one that may have the field, is empty because of an error in its type. The
-    /// field is one of the node that a path leads to, or below it.
+    /// Whether a field with this name, at a node or below it, has an empty schema because of an error in its type, or may be a
+    /// field of an inlined type with an error.
     #[must_use]
     pub fn lacks_field(&self, product: &str, path: &[&str], name: &str) -> bool {
         if self.problems.is_empty() {
@@ -200,7 +200,7 @@ impl Outcome {
     }
 }
 
-/// Whether a node, or one below it, has a field of that name whose type failed, or inlines a type that failed.
+/// Whether a node, or a node below it, has such a field or inlines such a type.
 fn lacks_field(schema: &Schema, name: &str) -> bool {
     let failed = |node: &Schema| node.causes.iter().any(|cause| cause.keyword == FAILED);
     failed(schema) && !schema.properties.is_empty()

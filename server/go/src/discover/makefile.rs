@@ -183,8 +183,8 @@ fn with_wildcards(disk: &dyn Disk, folder: &Path, text: String) -> String {
     out + rest
 }
 
-/// A Makefile with the target of each rule in place of `$@`, of `$(@D)` and of `$(@F)` in its recipe, as far as the rule has one
-/// target that is no pattern. Lines stay where they are.
+/// A Makefile in which the target of each rule replaces `$@`, `$(@D)` and `$(@F)` in its recipe, if the rule has a single
+/// target that is not a pattern. The numbers of lines stay the same.
 pub(super) fn with_targets(text: &str) -> Cow<'_, str> {
     const AUTOMATIC: [&str; 5] = ["$@", "$(@D)", "${@D}", "$(@F)", "${@F}"];
     if !AUTOMATIC.iter().any(|name| text.contains(name)) {
@@ -211,7 +211,7 @@ pub(super) fn with_targets(text: &str) -> Cow<'_, str> {
     out.into()
 }
 
-/// The only target of the rule that a line begins; none of an assignment.
+/// The only target of the rule that starts in a line; `None` for an assignment.
 fn target_of(line: &str) -> Option<&str> {
     let mut depth = 0_usize;
     let end = line.char_indices().find_map(|(at, ch)| {

@@ -62,7 +62,7 @@ pub struct Outcome {
     /// Whether the project is known to generate definitions only from other packages: the types here are copies or those of
     /// clients.
     pub is_of_others: bool,
-    /// Whether the project is known to generate definitions of other packages only, whether or not these name a group.
+    /// Whether the project is known to generate definitions only from other packages, even if this one names a group.
     pub is_uncovered: bool,
     /// Modules that were not found and were replaced by built-in types.
     pub builtin: Vec<Missing>,

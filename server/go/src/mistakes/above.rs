@@ -34,7 +34,7 @@ fn above(seen: Seen<'_>, (text, comment): (&str, Span), start: u32) -> Option<Ve
     Some(vec![(seen.line_of(comment), String::new()), (at, format!("// {}\n{indent}", text.trim_end()))])
 }
 
-/// The edits that move a marker of types above the type that follows it behind comments alone, and the name of the type.
+/// The edits that move a marker above the type after it, if only comments are between the two, and the name of the type.
 pub(super) fn type_below<'f>(
     seen: Seen<'f>,
     (text, comment): (&str, Span),

@@ -93,7 +93,7 @@ pub(super) fn beside(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mis
             let place = seen.within(read.comment, value.range.clone());
             found.push(tell(problem, place, (bound.place(seen), "the bound")));
         }
-        // The bound is what is wrong if it excludes several.
+        // If a bound excludes several values, the bound is probably wrong.
         [(value, bound), rest @ ..] => {
             let problem = format!(
                 "`{}={}` excludes {} values of the enum, such as `{}`",
@@ -148,7 +148,8 @@ pub(super) fn against(
     }
 }
 
-/// Values of a field's enum that are none of its type's: releases that keep both admit what is in both.
+/// Checks for values of a field's enum that the enum of its type lacks: older releases keep both enums, and only common
+/// values are valid.
 fn beyond_type(
     (seen, mine): (Seen<'_>, &Read<'_>),
     (other, its): (Seen<'_>, &Read<'_>),

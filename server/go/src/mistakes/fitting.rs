@@ -258,7 +258,7 @@ fn of_items(
     }
 }
 
-/// An enum of strings or numbers on an object, which equals none of them.
+/// Checks for an enum of strings or numbers on an object.
 fn enum_of_objects(seen: Seen<'_>, read: &Read<'_>, found: &mut Vec<Mistake>) {
     let Some(Data::List(values)) = read.value().filter(|_| read.marker.meaning() == Meaning::Enum) else {
         return;

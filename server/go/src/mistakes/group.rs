@@ -92,7 +92,7 @@ fn registered(
                 let constant = || constants.get(written).map(|text| (*text).to_owned());
                 let value = unquoted(written).or_else(constant).filter(|text| text != wanted);
                 let Some(value) = value else { continue };
-                // What is no name at all is told of the marker.
+                // An invalid name has a finding at the marker.
                 if !is_name(wanted) {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! Values that say nothing: an empty pattern, an empty message, and a rule that is there already.
+//! Values without effect: an empty pattern, an empty message, and a rule that is already on the node.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::together::Read;
 use crate::load::Place;
 use crate::marker::{Data, Meaning, Value};
 
-/// Arguments of rules that are omitted where they are empty.
+/// Arguments of rules that controller-gen omits if they are empty.
 const TEXTS: [&str; 2] = ["message", "messageExpression"];
 
 pub(super) fn check(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
@@ -30,7 +30,7 @@ pub(super) fn check(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>
                     rules.insert(key, read.place(seen));
                     continue;
                 };
-                // What is the same in all is a repetition.
+                // Identical markers have another finding.
                 if known.iter().any(|other| {
                     !std::ptr::eq(other, read) && seen.text(other.comment) == seen.text(read.comment)
                 }) {
@@ -49,11 +49,11 @@ fn is_empty(value: Option<&Value>) -> bool {
     value.is_some_and(|value| matches!(&value.data, Data::Text(text) if text.is_empty()))
 }
 
-/// An argument of a rule that is empty.
+/// The mistake for an empty argument of a rule.
 fn empty(seen: Seen<'_>, read: &Read<'_>, name: &str) -> Option<Mistake> {
     let value = read.marker.argument(name).filter(|value| is_empty(Some(value)))?;
     let text = seen.text(read.comment);
-    // With the comma before it; the first argument stays.
+    // The fix also removes the comma before the argument. It never removes the first argument.
     let before =
         text.get(..value.range.start)?.trim_end().strip_suffix('=')?.trim_end().strip_suffix(name)?;
     let start = before.trim_end().strip_suffix(',').map(str::len);

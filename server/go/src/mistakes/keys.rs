@@ -1,4 +1,4 @@
-//! Keys of tags: what Go reads as another key, or not at all.
+//! Keys of tags that Go reads as other keys, or not at all.
 
 use super::mistake::{Mistake, MistakeKind, Seen, advised};
 use crate::syntax::{Tag, json_tag, mark_between, names_json, second_json};
@@ -20,7 +20,7 @@ fn others(seen: Seen<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
             format!("`{written}` is part of the key `{written}{key}`, so Go reads no `{key}` in this tag"),
             "write a blank in its place",
         );
-        // Without `json`, nothing is generated.
+        // Without the key `json`, controller-gen fails.
         let kind = if key == "json" { MistakeKind::Refused } else { MistakeKind::Tag };
         let mistake = Mistake::new(kind, place, words).of_go();
         let mistake = mistake.beside(seen.place(tag.span), "the tag".to_owned());

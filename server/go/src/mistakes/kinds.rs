@@ -114,7 +114,7 @@ fn with_metadata_of_list(seen: Seen<'_>, declared: &TypeDeclaration, meta: &Fiel
     Some(mistake.replaced(format!("Change `{package}.{name}` to `{new}`"), new))
 }
 
-/// The missing part of a kind as an embedded pointer, which controller-gen does not count.
+/// The mistake for the missing part of a kind that is embedded as a pointer, which controller-gen ignores.
 fn by_pointer(seen: Seen<'_>, declared: &TypeDeclaration, missing: &str) -> Option<Mistake> {
     let ExprKind::Struct(fields) = &declared.expr.kind else { return None };
     let is_it = |field: &&Field| match &field.expr.kind {

@@ -1,13 +1,13 @@
-//! Markers of the generator of methods, which fails for what controller-gen's other generators ignore.
+//! Markers of the generator `object`, which rejects values that the generator `crd` ignores.
 
 use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of, told};
 use crate::marker::Target;
 use crate::syntax::MarkerComment;
 
-/// So many characters of what is written are shown.
+/// The maximum number of characters of a value in a message.
 const SHOWN: usize = 30;
 
-/// A marker of the generator of methods that is on a field, or whose value that generator refuses.
+/// Checks for a marker of that generator on a field, or with an invalid value.
 pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str, target: Target) -> Option<Mistake> {
     let text = seen.text(comment);
     let place = seen.within(comment, 1..1 + name.len());
@@ -21,7 +21,7 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str, target:
     }
     let rest = text.get(1 + name.len()..)?.trim_end();
     let Some(value) = rest.strip_prefix('=') else {
-        // What else follows the name makes it another one.
+        // Other text after the name makes it another name.
         let words = advised(format!("`{name}` has no value"), format!("write `{name}=true`"));
         let end = 1 + name.len();
         let edits = vec![(seen.within(comment, end..end), "=true".to_owned())];

@@ -80,7 +80,7 @@ pub struct Mistake {
     pub related: Option<(Place, String)>,
     /// Whether it is a mistake in Go that gopls reports as well.
     pub is_of_go: bool,
-    /// The name of the marker, or of the field in JSON, that would be there without the mistake.
+    /// The intended name of the marker, or the intended JSON name of the field.
     pub(crate) meant: Option<Box<str>>,
 }
 
@@ -100,7 +100,7 @@ impl Mistake {
         }
     }
 
-    /// What is meant to be called `name`.
+    /// Sets the intended name.
     pub(super) fn meant(self, name: &str) -> Self {
         Self { meant: Some(name.into()), ..self }
     }

@@ -55,7 +55,7 @@ pub use tags::json_name;
 use mistake::Seen;
 use noted::{Context, Local, Noted};
 
-/// Markers of one declaration have so many bytes between them at most.
+/// The maximum number of bytes between two markers of a declaration.
 const MOST_BETWEEN: u32 = 20_000;
 
 impl Outcome {
@@ -98,7 +98,7 @@ impl Outcome {
         self.without_effect(name).find(|place| is_there(*place))
     }
 
-    /// The place of such a marker in the same comments as another place: nothing but comments is between the two.
+    /// The place of such a marker, if only comments are between it and another place.
     #[must_use]
     pub fn misplaced_beside(&self, name: &str, beside: Place) -> Option<Place> {
         let file = self.source(beside.file)?;
@@ -113,7 +113,7 @@ impl Outcome {
         self.without_effect(name).find(is_beside)
     }
 
-    /// The markers of a name that have no effect.
+    /// The places of markers with this name that have no effect.
     fn without_effect(&self, name: &str) -> impl Iterator<Item = Place> {
         let is_dead = |mistake: &Mistake| match mistake.kind {
             MistakeKind::Position | MistakeKind::Target | MistakeKind::Unused => true,

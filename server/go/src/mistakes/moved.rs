@@ -147,7 +147,7 @@ impl Outcome {
                 read.marker.text("")
             );
             let remedy = Some(format!("write `{}=map`, or remove the key", read.name()));
-            // The type is what is wrong with a list of objects that have a key.
+            // In a list of objects with a key, the type of the list is probably wrong.
             let mistake = Mistake { place, problem, remedy, ..mistake };
             return mistake
                 .or_repaired(

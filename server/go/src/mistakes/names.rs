@@ -42,7 +42,7 @@ const OTHERS: [&str; 8] =
 /// Names without `kubebuilder:` that other tools know, although they resemble names of controller-gen.
 const OF_OTHER_TOOLS: [&str; 2] = ["listMapKeys", "mapKeys"];
 
-/// Words for the key of a list that is a map by its markers, and has no key yet.
+/// Names that mean `listMapKey` on a list of type `map` without a key.
 const KEY_WORDS: [&str; 4] = ["listKey", "listKeys", "mapKey", "mapKeys"];
 
 /// Lowercase last parts of names that mean another marker: terms of other languages, keywords of definitions and

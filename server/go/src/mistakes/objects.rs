@@ -106,7 +106,7 @@ fn items(seen: Seen<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
         return;
     }
     let one = tagged(std::slice::from_ref(field)).pop();
-    // Without regard to letters, Go reads the same name.
+    // Go ignores the case of names when it decodes.
     let other = |one: &Tagged<'_>| {
         let (name, start) = one.name().filter(|(name, _)| !name.eq_ignore_ascii_case("items"))?;
         Some((name.to_owned(), seen.place(place_in(one.tag, start, name.len())), one.tag.is_raw()))
@@ -119,7 +119,7 @@ fn items(seen: Seen<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
     });
 }
 
-/// The spec of a kind, or its status, under the name that Kubernetes gives it, but for capitals.
+/// Checks for the spec or the status of a kind with a JSON name that differs only in case.
 fn parts(seen: Seen<'_>, expr: &Expr, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
     if !embeds_meta(expr) {
         return;

@@ -1,10 +1,10 @@
-//! Misspelt markers of generators beside controller-gen: those of clients, of deep copies, of OpenAPI, of the Kubernetes API's
-//! own tools and of the operator SDK. Their other names, and markers that are like none of them, are no matter of ours.
+//! Misspelt markers of generators other than controller-gen: for clients, deep copies and OpenAPI, and of the operator SDK.
+//! Names that are not similar to a known one are ignored.
 
 use super::mistake::{Mistake, MistakeKind, Seen, advised, nearest, written_name};
 use crate::syntax::MarkerComment;
 
-/// What these generators read. Names that are here are never taken for another one that is.
+/// The markers of these generators. A name in this list is never reported.
 const NAMES: [&str; 52] = [
     "genclient",
     "genclient:method",
@@ -60,13 +60,13 @@ const NAMES: [&str; 52] = [
     "unionDiscriminator",
 ];
 
-/// Shorter names may mean anything.
+/// The minimum length of a name. Shorter names may belong to any tool.
 const SHORTEST: usize = 9;
 
-/// Names differ by so many letters at most.
+/// The maximum number of letters in which a misspelt name differs.
 const MAX_DISTANCE: usize = 2;
 
-/// The marker of the operator SDK for what consoles show, and the beginning of what it is taken for.
+/// The marker of the operator SDK that describes fields for consoles, and the prefix of its markers.
 const CONSOLE: &str = "operator-sdk:csv:customresourcedefinitions";
 const OF_SDK: &str = "operator-sdk:csv:";
 
@@ -74,10 +74,10 @@ const OF_SDK: &str = "operator-sdk:csv:";
 const CONSOLE_ARGUMENTS: [&str; 6] =
     ["type", "displayName", "description", "order", "resources", "xDescriptors"];
 
-/// Shorter arguments may mean anything.
+/// The minimum length of an argument's name.
 const SHORTEST_ARGUMENT: usize = 4;
 
-/// What is wrong with the marker of another generator, whose name is given up to `=`.
+/// The mistake in the marker of another generator; `name` is the part before `=`.
 pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Option<Mistake> {
     if name.starts_with(OF_SDK) {
         return of_console(seen, comment);
@@ -89,7 +89,7 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Opti
     Some(instead(seen, comment, (1, name), meant, format!("no generator knows the marker `{name}`")))
 }
 
-/// The marker for consoles, or one of its arguments.
+/// The mistake in the marker for consoles, or in one of its arguments.
 fn of_console(seen: Seen<'_>, comment: &MarkerComment) -> Option<Mistake> {
     let text = seen.text(comment).trim_start_matches('+');
     let name = written_name(text);
@@ -112,7 +112,7 @@ fn of_console(seen: Seen<'_>, comment: &MarkerComment) -> Option<Mistake> {
     })
 }
 
-/// The names of arguments, with where they begin: what stands before a `=` outside of quotes and braces.
+/// The names of arguments with their offsets: the words before each `=` outside quotes and braces.
 fn arguments(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let (mut depth, mut quote, mut start) = (0_usize, None, 0);
     let mut marks = text.char_indices();
@@ -132,7 +132,7 @@ fn arguments(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// A name in place of another one, which is written so many bytes from the `+`.
+/// The mistake for a misspelt name at an offset from the `+`.
 fn instead(
     seen: Seen<'_>,
     comment: &MarkerComment,

@@ -269,7 +269,7 @@ fn without_plus(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
     Some(if is_out { found.hint() } else { found })
 }
 
-/// A marker behind text on its line, which ends with it. Prose may name a marker, but not directly behind a sentence.
+/// Checks for a marker after a sentence on the same line. Within a sentence, prose may mention a marker.
 fn behind_text(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
     let at = comment.find(" +kubebuilder:")? + 1;
     let (before, marker) = comment.split_at_checked(at)?;

@@ -127,7 +127,7 @@ fn repeated(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
             texts.insert(read.text, read);
             continue;
         };
-        // kube-apiserver refuses such a repetition, which is told of the definition.
+        // kube-apiserver rejects such a repetition, so the definition has a finding.
         if matches!(read.marker.meaning(), Meaning::SelectableField) {
             continue;
         }

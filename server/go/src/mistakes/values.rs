@@ -360,7 +360,7 @@ fn ends_with_separator(seen: Seen<'_>, comment: &MarkerComment, items: &[Value],
     found.push(mistake.repaired("Remove the last `;`".to_owned(), vec![(place, String::new())], true));
 }
 
-/// The values in the comment below, which look like more of an enum, with the end of that comment.
+/// The values in the next comment, if they continue the enum, and the end of that comment.
 fn more_values(seen: Seen<'_>, comment: &MarkerComment) -> Option<(u32, String)> {
     let below = seen.file.text.get(comment.comment.end as usize..)?;
     let next = below.split_inclusive('\n').nth(1)?;
@@ -372,7 +372,7 @@ fn more_values(seen: Seen<'_>, comment: &MarkerComment) -> Option<(u32, String)>
     let is_list = values.trim_end_matches(';').split(';').all(is_word);
     let first = below.split_inclusive('\n').next().map_or(0, str::len);
     let end = comment.comment.end + (first + next.trim_end().len()) as u32;
-    // One word may be the beginning of prose.
+    // A single word may start prose.
     let is_more = values.contains(';') || values.starts_with('"');
     (is_list && is_more && !values.starts_with('+')).then(|| (end, values.to_owned()))
 }

@@ -40,7 +40,7 @@ pub fn is_malformed(tag: &str) -> bool {
     })
 }
 
-/// A mark in place of the blank before a key of a tag, and the key behind it: Go reads both as the key.
+/// A separator instead of a blank before a key of a tag, and the key: Go reads both as the key.
 #[must_use]
 pub fn mark_between(tag: &str) -> Option<(Range<usize>, &str)> {
     pairs(tag).map_while(Result::ok).find_map(|(name, quoted)| {
@@ -51,7 +51,7 @@ pub fn mark_between(tag: &str) -> Option<(Range<usize>, &str)> {
     })
 }
 
-/// A key `json` with its value, behind the first one, which alone Go reads.
+/// The second key `json` with its value. Go reads only the first one.
 #[must_use]
 pub fn second_json(tag: &str) -> Option<Range<usize>> {
     let mut of_json = pairs(tag).map_while(Result::ok).filter(|(name, _)| *name == "json");

@@ -31,7 +31,7 @@ pub(super) struct Checked {
     pub(super) bad: bool,
     /// The names of the definitions that are also checked as files, where their findings count.
     pub(super) in_files: HashSet<String>,
-    /// The Go files of all packages: what is wrong with one of them is told of its own package.
+    /// The Go files of all packages. A finding in one of them is reported with its own package.
     pub(super) named: HashSet<PathBuf>,
 }
 
@@ -208,7 +208,7 @@ fn all(
     let mut findings = generated.findings();
     let mut fixes: BTreeMap<PathBuf, Vec<Fix>> = BTreeMap::new();
     for (path, told) in told(&generated.outcome, &settings.rules) {
-        // What follows from an error in another package that is checked, too, is told there.
+        // Consequences of an error in another checked package are omitted.
         let is_here = |remark: &Remark| remark.cause.as_ref().is_none_or(|cause| !named.contains(cause));
         for Remark { finding, fixes: own, .. } in told.into_iter().filter(is_here) {
             findings.entry(path.clone()).or_default().push(finding);

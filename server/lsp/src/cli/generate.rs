@@ -126,8 +126,8 @@ fn runs(
     runs
 }
 
-/// What is said of a run for which the project calls only `schemapatch`: that writes schemas into definitions whose other parts are
-/// written by hand, so there is nothing that whole definitions compare with.
+/// The problem with a run for which the project calls only `schemapatch`: it writes schemas into definitions that people
+/// maintain, so generated definitions cannot be compared with files.
 fn patched(run: &Run, disk: &Guarded, cwd: &Path, projects: &Projects) -> Option<String> {
     if run.call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions) {
         return None;

@@ -25,7 +25,7 @@ const CONSEQUENCES: &[(Code, &[Code])] = &[
     (Code::StructuralEmbeddedType, &[Code::StructuralEmbeddedProperties]),
 ];
 
-/// What a marker without effect breaks.
+/// The rules for markers without effect, which may cause other findings.
 const WITHOUT_EFFECT: &[Code] = &[
     Code::GoMarkerForm,
     Code::GoMarkerPosition,

@@ -1,5 +1,5 @@
-//! What findings on a definition follow from in Go: a marker that has no effect where it stands or as it is written, a JSON name in
-//! capitals, a type that failed.
+//! The causes in Go of findings on a definition: a misplaced or misspelt marker, a JSON name in another case, a type with an
+//! error.
 
 use std::path::{Path, PathBuf};
 
@@ -10,17 +10,17 @@ use text::{TextRange, TextSize};
 
 use super::{Generated, Made, step};
 
-/// The markers without which something is missing.
+/// Markers whose absence causes findings.
 const GROUP: &str = "groupName";
 const STATUS: &str = "kubebuilder:subresource:status";
 const STORAGE: &str = "kubebuilder:storageversion";
 const LIST_MAP_KEY: &str = "listMapKey";
 
-/// The parts of an object that columns read.
+/// The parts of an object that columns may read.
 const PARTS: [&str; 2] = ["spec", "status"];
 
 impl Generated {
-    /// Whether what is missing has a marker without effect, or another JSON name, which are told.
+    /// Whether the cause of a finding is a marker without effect or a JSON name in another case, which has its own finding.
     pub(super) fn is_of_missed(&self, made: &Made, finding: &Finding) -> bool {
         let is_missed = |name: &str| self.outcome.misplaced(name, made.path.parent()).is_some();
         match finding.code {
@@ -31,14 +31,14 @@ impl Generated {
         }
     }
 
-    /// The marker of the group of the package of a file, where it stands at a place without effect.
+    /// The marker of the group of a file's package, if it is at a place where it has no effect.
     pub(crate) fn misplaced_group(&self, made: &Made) -> Option<(PathBuf, TextRange)> {
         let place = self.outcome.misplaced(GROUP, made.path.parent())?;
         let path = self.outcome.source(place.file)?.path.clone();
         Some((path, TextRange::new(place.span.start, place.span.end)))
     }
 
-    /// Whether a rule reads a field that is not there because the type that has it, or that it has, failed.
+    /// Whether a rule reads a field that is missing because of an error in a type.
     pub(super) fn is_of_failed(&self, made: &Made, start: TextSize, finding: &Finding) -> bool {
         let Some((_, rest)) = finding.message.problem.split_once("has no field `") else { return false };
         let name = rest.split('`').next().unwrap_or_default();
@@ -47,7 +47,7 @@ impl Generated {
         made.product(start).is_some_and(|product| self.outcome.lacks_field(&product.name, &steps, name))
     }
 
-    /// The marker that has no effect as it is written, without which a finding at a token is there.
+    /// The marker without effect that causes a finding at a token.
     pub(super) fn missed_marker(
         &self,
         made: &Made,

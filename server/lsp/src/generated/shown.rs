@@ -176,7 +176,7 @@ impl Generated {
             {
                 true
             }
-            // The package of a type that is inlined has an error, which is told.
+            // The error in the type has its own finding.
             Code::CelRuleCompile | Code::CelMessageExpressionCompile
                 if self.is_of_failed(made, start, finding) =>
             {
@@ -196,7 +196,7 @@ impl Generated {
             Code::LintRequiredUndefined => finding.message.problem.starts_with("``"),
             _ => false,
         };
-        // Of types for clients of other projects' definitions, nothing is lacking.
+        // Types that no call generates are copies for clients.
         let is_lacking = |code: Code| {
             matches!(code, Code::LintStatusSubresource | Code::VersionsOneStorage)
                 && self.outcome.is_uncovered

@@ -24,7 +24,7 @@ pub(crate) struct Remark {
     pub(crate) fixes: Vec<Fix>,
     /// Whether gopls reports it as well, so that an editor with both need not show it twice.
     pub(crate) is_of_go: bool,
-    /// The file with the error, outside of this package or in another file, that it follows from.
+    /// The file with the error that causes this finding.
     pub(crate) cause: Option<PathBuf>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         .mistakes(asks_for_conventions(rules))
         .into_iter()
         .partition(|mistake| mistake.kind == MistakeKind::Refused);
-    // What controller-gen is at fault with may be around the token that is wrong.
+    // The place of controller-gen's error may contain the wrong token.
     let at = |mistake: &Mistake| mistake.related.as_ref().map_or(mistake.place, |(place, _)| *place);
     let explained: HashMap<Place, Mistake> =
         explained.into_iter().map(|mistake| (at(&mistake), mistake)).collect();
@@ -100,7 +100,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
     }
     for (number, mut mistake) in mistakes.into_iter().enumerate() {
         let is_refused = refused.contains(&number);
-        // A tag is refused by itself; a marker without effect lets another one be refused.
+        // controller-gen rejects the tag, but not the marker without effect: it rejects another marker.
         let is_tag = mistake.kind == MistakeKind::Tag;
         if is_refused && is_tag {
             mistake.kind = MistakeKind::Refused;
@@ -114,12 +114,12 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
     found
 }
 
-/// What a mistake is beside what it says.
+/// Properties of a mistake besides its message.
 #[derive(Clone, Copy, Default)]
 struct Kind<'a> {
-    /// The file with the error that it follows from.
+    /// The file with the error that causes the finding.
     cause: Option<&'a Path>,
-    /// Whether controller-gen reports what follows from it as an error.
+    /// Whether controller-gen reports a consequence as an error.
     is_error: bool,
 }
 
@@ -152,7 +152,7 @@ fn tell_ungenerated(outcome: &Outcome, rules: &RuleLevels, found: &mut Told) {
     let path = file.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     for place in outcome.ungenerated.iter().filter(|place| place.file != panic.file) {
         let source = outcome.source(place.file);
-        // The package itself has the error.
+        // The panic is in the same package.
         let cause = source.filter(|source| source.path.parent() == file.path.parent()).map(|_| file);
         let kind = source.map_or("", |source| source.slice(place.span));
         let message = Message::new(format!(
@@ -233,7 +233,7 @@ struct Beside<'a> {
     is_of_go: bool,
     related: Option<&'a (Place, String)>,
     repairs: &'a [Repair],
-    /// The file with the error that it follows from.
+    /// The file with the error that causes the finding.
     cause: Option<&'a Path>,
 }
 

@@ -102,7 +102,7 @@ fn absent(inspected: &Inspected, text: &str, (operator, operands): Call) -> Opti
     is_field(field).then_some(Correction { meaning: Meaning::Converted { written, new }, changes })
 }
 
-/// `!(a in b)`, where the `!` at a place belongs to `a` alone.
+/// The text `!(a in b)` for an expression `!a in b`, in which `!` applies only to `a`.
 pub(crate) fn negated(inspected: &Inspected, text: &str, anchor: Option<u32>) -> Option<String> {
     match not_in(inspected, text, anchor)?.meaning {
         Meaning::Converted { new, .. } => Some(new),
@@ -110,7 +110,7 @@ pub(crate) fn negated(inspected: &Inspected, text: &str, anchor: Option<u32>) ->
     }
 }
 
-/// `!a in b`, where `!` belongs to all of it: `!(a in b)`.
+/// The correction of `!a in b` to `!(a in b)`.
 fn not_in(inspected: &Inspected, text: &str, anchor: Option<u32>) -> Option<Correction> {
     let ast = &inspected.ast;
     let call = |wanted: Operator, is_it: &dyn Fn(&Expr, &[ExprId]) -> bool| {
@@ -134,7 +134,8 @@ fn not_in(inspected: &Inspected, text: &str, anchor: Option<u32>) -> Option<Corr
     Some(Correction { meaning: Meaning::Converted { written: written.to_owned(), new }, changes })
 }
 
-/// A variable that is compared with `null` beside another condition: it is there, or the rule does not run.
+/// The correction that removes a comparison of a variable with `null` next to another condition: a rule runs only on
+/// existing values.
 fn never_null(inspected: &Inspected, text: &str, (operator, operands): Call) -> Option<Correction> {
     let ast = &inspected.ast;
     let is_null = |id: &&ExprId| matches!(ast.kind(**id), ExprKind::Literal(Literal::Null));

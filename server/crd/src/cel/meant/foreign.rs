@@ -195,7 +195,8 @@ impl<'e> Foreign<'e> {
         Some(replaced("not in", "!(… in …)", changes))
     }
 
-    /// `has` of a text with a path, and of a variable, which is always there: next to another condition, it says nothing.
+    /// Corrects `has` with a string that contains a path, and removes `has` of a variable next to another condition: the
+    /// variable always exists.
     fn presence(&self) -> Option<Correction> {
         let is_it = |at: &usize| {
             self.word(*at) == "has"

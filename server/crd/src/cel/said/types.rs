@@ -325,15 +325,15 @@ pub(crate) fn with_article(of: &Type) -> String {
     format!("{article} {name}")
 }
 
-/// A call of a function that is not known, which is meant as a macro: what stands for its variable follows from that.
+/// A call of an unknown function that is probably a macro. An undeclared variable in its arguments is a consequence.
 pub(super) struct UnknownMacro {
     arguments: TextRange,
-    /// The variable; none where it is missing.
+    /// The variable, if there is one.
     variable: Option<TextRange>,
 }
 
 impl UnknownMacro {
-    /// Whether the macro that is meant would declare the name at a place.
+    /// Whether the intended macro would declare the name in this range.
     pub(super) fn declares(&self, name: TextRange, text: &str) -> bool {
         let word = |range: TextRange| text.get(range.as_usize());
         self.arguments.contains_range(name)
@@ -344,7 +344,8 @@ impl UnknownMacro {
 /// The macros of CEL over lists and maps.
 const MACROS: [&str; 5] = ["all", "exists", "exists_one", "filter", "map"];
 
-/// Calls of methods that are not known, with a plain name as the first of several arguments; or with one, if a macro has the name.
+/// The calls of unknown methods with a plain name as the first of several arguments, or with one argument if the method
+/// has the name of a macro.
 pub(super) fn unknown_macros(inspected: &Inspected, issues: &[Issue]) -> Vec<UnknownMacro> {
     let ast = &inspected.ast;
     let is_unknown = |expr: &cel::ast::Expr| {

@@ -86,7 +86,7 @@ impl Refused<'_> {
         })
     }
 
-    /// A `=` behind another one.
+    /// The mistake for a second `=`.
     fn second_equals(&self) -> Option<Mistake> {
         let at = self.refusal.range.start;
         let is_twice = self.token() == "=" && self.written.slice(0..at).ends_with('=');
@@ -265,7 +265,7 @@ impl Refused<'_> {
         }
     }
 
-    /// A `:` in place of the `=` behind the name of an argument.
+    /// The mistake for a `:` instead of `=` after the name of an argument.
     fn colon_for_equals(&self) -> Option<Mistake> {
         let name =
             self.written.arguments.iter().map(|argument| argument.name).find(|name| *name == self.token())?;
@@ -280,7 +280,7 @@ impl Refused<'_> {
         Some(Mistake { place, ..mistake }.repaired(format!("Change `:` to `=` after `{name}`"), edits, true))
     }
 
-    /// A text in quotes that ends where the next one begins: its closing quote is missing before an argument in it.
+    /// The mistake for a string without a closing quote, which ends at the opening quote of the next argument.
     fn swallowed(&self, start: usize, argument: &str) -> Option<Mistake> {
         let quote = self.written.slice(start..start + 1);
         if !matches!(quote, "\"" | "`") {
