@@ -1,5 +1,7 @@
 //! Consequences of an error in other packages, packages that no call generates, and calls that only patch schemas.
 
+use std::fs;
+
 use super::{TYPES, check, generate, module, put, status, text};
 
 /// An error in a package is not repeated where another package of the run uses its types.
@@ -40,10 +42,16 @@ fn a_package_of_no_call_lacks_no_status() {
     put(folder.path(), "duck/v1/types.go", &with_status("v1"));
     let hints = || text(&check(folder.path(), &["--output", "concise", "."]).stdout);
     assert_eq!(hints().matches("lint/status-subresource").count(), 2, "{}", hints());
-    put(folder.path(), "Makefile", "manifests:\n\tcontroller-gen crd paths=./api/... output:crd:dir=crds\n");
-    let told = hints();
-    assert_eq!(told.matches("lint/status-subresource").count(), 1, "{told}");
-    assert!(told.contains("api/v1/types.go"), "{told}");
+    let script = "location=$(dirname \"$0\")\napidir=$location/../api\ncd \"$apidir\"\n$(go env GOPATH)/bin/controller-gen crd \\\n  \
+                  paths=./... output:crd:dir=../crds\n";
+    let call = "manifests:\n\tcontroller-gen crd paths=./api/... output:crd:dir=crds\n";
+    for (file, text) in [("script/generate.sh", script), ("Makefile", call)] {
+        put(folder.path(), file, text);
+        let told = hints();
+        assert_eq!(told.matches("lint/status-subresource").count(), 1, "{file}: {told}");
+        assert!(told.contains("api/v1/types.go"), "{told}");
+        fs::remove_file(folder.path().join(file)).unwrap();
+    }
 }
 
 /// The call is in a rule of make and uses the directory of its target.

@@ -14,10 +14,10 @@ use crate::load::Disk;
 const MAGE: &str = "magefiles";
 
 /// The folders of a project that contain scripts.
-const SCRIPTS: [&str; 6] = [MAGE, "hack", "scripts", "make", "build", "tools"];
+const SCRIPTS: [&str; 7] = [MAGE, "hack", "script", "scripts", "make", "build", "tools"];
 
 /// The folders with further scripts in folders directly below them, and with Go programs that build the project.
-const DEEP: [&str; 5] = [MAGE, "hack", "scripts", "build", "tools"];
+const DEEP: [&str; 6] = [MAGE, "hack", "script", "scripts", "build", "tools"];
 
 /// The files of a folder that may call controller-gen, each with the working directory of the call.
 pub(super) fn scripts(disk: &dyn Disk, folder: &Path) -> Vec<(PathBuf, PathBuf)> {
