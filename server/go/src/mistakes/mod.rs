@@ -28,6 +28,7 @@ mod names;
 mod noted;
 mod objects;
 mod others;
+mod patches;
 mod position;
 mod ranges;
 mod refused;
@@ -174,6 +175,7 @@ impl Outcome {
             encoded::check(*seen, associated, &types, &mut found);
             constants::check(*seen, associated, &types, &mut found);
             ranges::check(*seen, associated, &types, &mut found);
+            patches::check(*seen, associated, &types, &mut found);
             if conventions.is_some() {
                 conventions::structs(*seen, &types, &mut found);
             }
