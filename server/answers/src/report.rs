@@ -7,7 +7,7 @@ mod text;
 pub use coverage::{Coverage, Unjudged};
 pub use text::{LateTexts, ReportText};
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ::text::{TextBuffer, TextRange, TextSize};
 use api::Code;
@@ -95,8 +95,12 @@ impl Report {
         let key = |finding: &Finding| (finding.code, finding.range);
         let shown: HashMap<(Code, TextRange), Severity> =
             self.findings.iter().rev().map(|finding| (key(finding), finding.severity)).collect();
+        let mut heads = HashSet::new();
         for finding in &self.findings {
             let cause = self.follows.get(&key(finding));
+            // Of findings with one code, place and problem, the first represents the others.
+            let is_again = !heads.insert((key(finding), &finding.message.problem));
+            let cause = cause.filter(|cause| **cause != key(finding) || is_again);
             let cause =
                 cause.filter(|cause| shown.get(cause).is_some_and(|cause| *cause <= finding.severity));
             if let Some(cause) = cause {
@@ -144,7 +148,7 @@ impl Report {
     #[must_use]
     pub fn analysed(path: String, text: ReportText, file: &File, coverage: Coverage, form: Form<'_>) -> Self {
         let fixes = if form.tells_fixes { FileFixes::of(file, form.told) } else { FileFixes::default() };
-        let findings = if form.is_whole { file.findings().to_vec() } else { file.brief() };
+        let findings = if form.is_whole { file.all_findings() } else { file.brief() };
         let is_brief = !form.is_whole && !file.settings().rules.asks_for(once::ONCE);
         let follows = if form.groups { file.consequences() } else { HashMap::new() };
         let (fixed, before, analysed) = (false, None, true);

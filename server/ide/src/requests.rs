@@ -1,9 +1,10 @@
 //! The requests of an editor or a command line about an analysed text.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::analysis::resources::View;
 use crate::fixes::InDocument;
+use crate::fixes::follows::{self, Consequences};
 use api::Code;
 use crd::OtherText;
 use text::{PositionEncoding, TextEdit, TextRange, TextSize};
@@ -20,7 +21,7 @@ impl File {
     pub fn grouped(&self) -> Grouped {
         let mut grouped = Grouped::default();
         for (document, findings) in self.documents_with_findings() {
-            self.group(document, &findings, &mut grouped);
+            self.group(document, findings, &mut grouped);
         }
         grouped
     }
@@ -35,13 +36,15 @@ impl File {
             if !findings.iter().any(is_error) {
                 continue;
             }
-            let mut grouped = Grouped::default();
-            self.group(document, &findings, &mut grouped);
+            let (mut grouped, mut seen) = (Grouped::default(), HashSet::new());
+            self.group(document, findings.clone(), &mut grouped);
             for finding in &findings {
                 let key = (finding.code, finding.range);
                 let cause =
                     grouped.telling(finding.code, finding.range).map(|cause| (cause.code, cause.range));
-                if let Some(cause) = cause.filter(|cause| *cause != key) {
+                // Of those with one code, place and problem, the first is the cause.
+                let is_again = !seen.insert((key, &finding.message.problem));
+                if let Some(cause) = cause.filter(|cause| *cause != key || is_again) {
                     consequences.insert(key, cause);
                 }
             }
@@ -49,9 +52,39 @@ impl File {
         consequences
     }
 
-    fn group(&self, document: Document<'_>, findings: &[Finding], grouped: &mut Grouped) {
-        let follows = crate::fixes::follows::causes(document, self.rest(), findings, self.shared_caches());
-        grouped.add(findings, follows);
+    /// The findings, and those that nobody looks for because of a slip before them.
+    #[must_use]
+    pub fn all_findings(&self) -> Vec<Finding> {
+        let mut findings = self.findings().to_vec();
+        for (document, told) in self.documents_with_findings() {
+            findings.extend(self.follows(document, &told).hidden);
+        }
+        findings.sort_by_key(|finding| (finding.range, finding.code));
+        findings
+    }
+
+    fn follows(&self, document: Document<'_>, findings: &[Finding]) -> Consequences {
+        follows::consequences(document, self.rest(), findings, self.shared_caches())
+    }
+
+    fn group(&self, document: Document<'_>, findings: Vec<Finding>, grouped: &mut Grouped) {
+        let Consequences { causes, hidden } = self.follows(document, &findings);
+        if hidden.is_empty() {
+            return grouped.add(&findings, causes);
+        }
+        let causes = causes.into_iter().chain(std::iter::repeat(None));
+        let mut all: Vec<_> = findings.into_iter().chain(hidden).zip(causes).enumerate().collect();
+        all.sort_by_key(|(_, (finding, _))| (finding.range, finding.code));
+        let mut places = vec![0; all.len()];
+        for (place, (index, _)) in all.iter().enumerate() {
+            if let Some(own) = places.get_mut(*index) {
+                *own = place;
+            }
+        }
+        let (findings, causes): (Vec<Finding>, Vec<Option<usize>>) =
+            all.into_iter().map(|(_, one)| one).unzip();
+        let moved = |cause: Option<usize>| places.get(cause?).copied();
+        grouped.add(&findings, causes.into_iter().map(moved).collect());
     }
 
     /// The fixes for the findings that touch `range`.

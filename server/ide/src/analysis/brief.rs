@@ -19,7 +19,7 @@ impl File {
     #[must_use]
     pub fn brief(&self) -> Vec<Finding> {
         let rules = &self.settings().rules;
-        let mut brief = self.findings().to_vec();
+        let mut brief = self.all_findings();
         brief.retain(|finding| rules.asks_for(finding.code) || !is_left_out(finding));
         if !rules.asks_for(COLLAPSED) && brief.iter().any(|finding| finding.code == COLLAPSED) {
             brief.retain(|finding| finding.code != COLLAPSED);

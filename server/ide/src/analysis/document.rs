@@ -11,6 +11,7 @@ use crate::analysis::conflict::Resolved;
 use crate::analysis::ignore::Ignores;
 use crate::analysis::json::Mended;
 use crate::analysis::judged::{self, Judged, Reason};
+use crate::analysis::meant::Meant;
 use crate::analysis::nameless::Nameless;
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::readings::Reading;
@@ -107,8 +108,9 @@ pub(crate) fn tell(
                 listed.findings
             }
             Err(judged) => {
-                let findings = nameless(document, settings, surroundings, options.is_patch);
-                return Told { findings, judged, ..Told::default() };
+                let nameless = if options.is_patch { None } else { nameless(document, surroundings) };
+                let Some(nameless) = nameless else { return Told { judged, ..Told::default() } };
+                return tell_nameless(document, &nameless, settings, surroundings, judged, caches);
             }
         }
     };
@@ -225,21 +227,38 @@ fn beside_definitions(
     listed
 }
 
-/// The finding on an object without a kind.
-fn nameless(
+/// The finding on an object without a kind, and the findings on the object that is meant.
+fn tell_nameless(
     document: Document<'_>,
+    nameless: &Nameless<'_>,
     settings: &Settings,
     surroundings: &Surroundings,
-    is_patch: bool,
-) -> Vec<Finding> {
-    let Surroundings { catalog, source, .. } = surroundings;
-    let nameless = if is_patch { None } else { Nameless::of(document, catalog, source) };
-    let mut findings: Vec<Finding> = nameless.iter().map(Nameless::finding).collect();
+    judged: Judged,
+    caches: &mut Caches,
+) -> Told {
+    let mut slips = vec![nameless.finding()];
     let mut ignores = Ignores::of(document);
     let is_shown = |finding: &Finding| finding.code.group() != "yaml" || settings.syntax_errors;
-    findings
-        .retain_mut(|finding| is_shown(finding) && settings.rules.admit(finding) && !ignores.cover(finding));
-    findings
+    slips.retain_mut(|finding| is_shown(finding) && settings.rules.admit(finding) && !ignores.cover(finding));
+    let told = Meant::with(document, nameless, surroundings).and_then(|meant| {
+        let mut told = tell(meant.tree.documents().next()?, settings, surroundings, caches);
+        // What is said of the whole object may be about the key.
+        let is_of_whole = |finding: &Finding| {
+            finding.code.group() == "resource" && finding.field_path.segments().is_empty()
+        };
+        told.findings.retain(|finding| !meant.is_made(finding.range) && !is_of_whole(finding));
+        Some(with_slips(told, slips.clone(), &|range| meant.place(range), settings))
+    });
+    // What is not ours even then has only that finding.
+    told.filter(|told| !told.findings.is_empty()).unwrap_or(Told {
+        findings: slips,
+        judged,
+        ..Told::default()
+    })
+}
+
+fn nameless<'t>(document: Document<'t>, surroundings: &Surroundings) -> Option<Nameless<'t>> {
+    Nameless::of(document, &surroundings.catalog, &surroundings.source)
 }
 
 /// Duplicate keys.

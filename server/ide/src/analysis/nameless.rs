@@ -7,15 +7,18 @@
 use api::Code;
 use crd::reading::holds_action;
 use crd::{FieldPath, Message};
-use text::TextRange;
+use text::{TextEdit, TextRange};
+use yaml::edit::{Editor, NewEntry, Position};
 use yaml::{Document, Entry, SyntaxErrorKind, Value, ValueKind};
 
 use crate::analysis::catalog::Catalog;
 use crate::analysis::judged::may_be_defined;
+use crate::analysis::marred::Marred;
 use crate::analysis::misnamed::DEFINITION;
+use crate::analysis::separated;
 use crate::analysis::separator::Separator;
 use crate::analysis::text_at::text_of;
-use crate::analysis::written::{own_entry, string};
+use crate::analysis::written::{key_above, newline, own_entry, raw, string};
 use crate::{Finding, Severity};
 
 pub(crate) const API_VERSION: &str = "apiVersion";
@@ -51,6 +54,8 @@ pub(crate) enum Slip<'t> {
     Missing(&'static str, Entry<'t>),
     /// The fields of `metadata` are below the value of another key, in these lines.
     Headless(TextRange),
+    /// The line of a key is not read as it is meant.
+    Marred(Marred),
 }
 
 /// The kind of object that its other fields show, to be looked up in the catalog.
@@ -115,6 +120,9 @@ impl<'t> Clue<'t> {
     /// The slip in the fields that identify `document`, if its other fields identify it.
     pub(crate) fn of(document: Document<'t>) -> Option<Self> {
         let root = document.root()?;
+        if let Some(marred) = Self::of_marred(document, root) {
+            return Some(marred);
+        }
         let mapping = root.as_mapping()?;
         if mapping.entries().take(MOST_KEYS + 1).count() > MOST_KEYS {
             return None;
@@ -141,6 +149,21 @@ impl<'t> Clue<'t> {
             _ => return None,
         };
         Some(Self { root, slip, key, evidence })
+    }
+
+    /// A line at the start that YAML reads as something else, without which the object says what it is.
+    fn of_marred(document: Document<'t>, root: Value<'t>) -> Option<Self> {
+        let (marred, tree) = Marred::of(document)?;
+        let whole = tree.documents().next()?.root()?;
+        let of = |key: &str| string(own_entry(whole, key)?.value());
+        let (api_version, kind) = (of(API_VERSION)?, of(KIND)?);
+        let (group, _) = api_version.split_once('/')?;
+        let evidence = match (group, kind.as_str()) == DEFINITION {
+            true => definition(whole)?,
+            false if has_name(whole) => Evidence::Both(group.to_owned(), kind),
+            false => return None,
+        };
+        Some(Self { root, slip: Slip::Marred(marred), key: KIND, evidence })
     }
 
     /// The lines of `metadata` without that key, which are below the value of `apiVersion` or `kind`.
@@ -221,8 +244,18 @@ impl<'t> Nameless<'t> {
                 let problem = "the indentation of this line matches no open block";
                 (*lines, Message::new(problem).advise("add `metadata:` above it"))
             }
+            Slip::Marred(Marred { key, range, is_key: true, .. }) => {
+                let problem =
+                    format!("`{key}` does not begin its line, which makes it part of another value");
+                (*range, Message::new(problem).advise("remove what is before it"))
+            }
+            Slip::Marred(Marred { key, range, .. }) => {
+                let problem =
+                    format!("the value of `{key}` begins with a character that YAML does not read as text");
+                (*range, Message::new(problem).advise("remove the character"))
+            }
         };
-        let is_of_yaml = matches!(self.slip, Slip::Headless(_) | Slip::Unseparated(..));
+        let is_of_yaml = matches!(self.slip, Slip::Headless(_) | Slip::Unseparated(..) | Slip::Marred(_));
         Finding {
             code: if is_of_yaml { Code::YamlSyntax } else { Code::ResourceUnknownKind },
             severity: if is_of_yaml { Severity::Error } else { Severity::Warning },
@@ -232,6 +265,62 @@ impl<'t> Nameless<'t> {
             api_server: None,
             related: Vec::new(),
         }
+    }
+
+    /// The title and the edits, if there is only one way.
+    pub(crate) fn change(&self, document: Document<'t>) -> Option<(String, Vec<TextEdit>)> {
+        let mut editor = Editor::new(document);
+        let title = match self.slip {
+            Slip::Misspelt(key, entry) => {
+                editor.rename(entry, key);
+                format!("Rename `{}` to `{key}`", entry.key_text()?)
+            }
+            Slip::Unseparated(entry, _) => return separated::fix(document, entry.range()),
+            Slip::NoText(key, entry) => {
+                let meant = self.meant.as_ref()?;
+                editor.replace(entry.value(), raw(meant));
+                format!("Set `{key}: {meant}`")
+            }
+            Slip::Missing(key, beside) => {
+                let meant = self.meant.as_ref()?;
+                let position = if key == KIND { Position::After(beside) } else { Position::Start };
+                editor.insert(self.root, position, NewEntry::new(key, raw(meant)));
+                format!("Add `{key}: {meant}`")
+            }
+            Slip::Headless(lines) => {
+                let edit = key_above(document, lines.start, 0, METADATA)?;
+                return Some((format!("Add `{METADATA}:` above this line"), vec![edit]));
+            }
+            Slip::Marred(Marred { key, signs, is_key, .. }) => {
+                let title = match is_key {
+                    true => format!("Move `{key}` to the start of its line"),
+                    false => format!("Remove the character before the value of `{key}`"),
+                };
+                return Some((title, vec![TextEdit::replace(signs, String::new())]));
+            }
+        };
+        // In broken text, only what is of one line is certain.
+        let edits = editor.finish().ok().or_else(|| self.change_of_line(document));
+        Some((title, edits?))
+    }
+
+    /// The edit of the line of the key.
+    fn change_of_line(&self, document: Document<'t>) -> Option<Vec<TextEdit>> {
+        let edit = match &self.slip {
+            Slip::Misspelt(key, entry) => TextEdit::replace(entry.key_range(), (*key).to_owned()),
+            Slip::NoText(_, entry) => {
+                TextEdit::replace(entry.value().as_scalar()?.token().range(), self.meant.clone()?)
+            }
+            Slip::Missing(key, _) => {
+                let mapping = self.root.as_mapping().filter(|root| !root.is_flow())?;
+                let first = mapping.entries().next()?.range().start;
+                let end = newline(&text_of(document.syntax(), TextRange::new(first, document.range().end)));
+                let indent = " ".repeat(mapping.column()?);
+                TextEdit::insert(first, format!("{key}: {}{end}{indent}", self.meant.as_ref()?))
+            }
+            Slip::Unseparated(..) | Slip::Headless(_) | Slip::Marred(_) => return None,
+        };
+        Some(vec![edit])
     }
 }
 
@@ -330,6 +419,14 @@ mod tests {
             ("kind:", "Kind:", "Kind"),
             ("kind: ", "kind ", "kind CustomResourceDefinition"),
             ("kind: CustomResourceDefinition", "kind:", "kind"),
+            ("kind:", "- kind:", "kind"),
+            ("kind:", " kind:", "kind"),
+            ("kind:", "\tkind:", "kind"),
+            ("apiVersion:", "- apiVersion:", "apiVersion"),
+            ("metadata:", " metadata:", "metadata"),
+            ("kind: ", "kind: &", "&CustomResourceDefinition"),
+            ("kind: ", "kind: *", "*CustomResourceDefinition"),
+            ("apiVersion: ", "apiVersion: @", "@apiextensions.k8s.io/v1"),
         ] {
             check(WIDGET, right, written, at);
             let windows = WIDGET.replace('\n', "\r\n");
@@ -348,6 +445,8 @@ mod tests {
             (": example.com/v1", ": true", "true"),
             ("kind:", "kid:", "kid"),
             ("kind: ", "kind ", "kind Widget"),
+            ("kind:", "- kind:", "kind"),
+            ("kind: ", "kind: !", "!Widget"),
         ] {
             check(RESOURCE, right, written, at);
         }
@@ -360,13 +459,42 @@ mod tests {
         check(json, "\"kind\"", "\"knd\"", "\"knd\"");
     }
 
+    /// That `text` with the slip has it and the others as findings, each with a fix that restores it.
+    #[track_caller]
+    fn check_all(whole: &str, slips: &[(&str, &str)]) {
+        let text = slips.iter().fold(whole.to_owned(), |text, (right, written)| {
+            assert!(text.contains(right), "{right}");
+            text.replacen(right, written, 1)
+        });
+        let (one, found) = (file(&text, "a.yaml"), |text: &str| file(text, "a.yaml").grouped().findings);
+        assert_eq!(found(&text).len(), slips.len(), "{:#?}\n{text}", one.findings());
+        for finding in found(&text) {
+            let fixes = one.fixes(finding.range);
+            let fixes = fixes.iter().filter(|fix| fix.repairs.contains(&(finding.code, finding.range)));
+            let left = fixes.map(|fix| found(&text::applied(&text, 0, &fix.edits)).len()).min();
+            assert!(left.is_some_and(|left| left < slips.len()), "{finding:?}\n{text}");
+        }
+    }
+
     #[test]
-    fn mistakes_elsewhere_do_not_take_the_fix_away() {
-        let text = WIDGET.replacen("apiVersion:", "apiversion:", 1).replacen("type: integer", "type: int", 2);
-        let file = file(&text, "a.yaml");
-        let found = file.findings();
-        assert_eq!(found.len(), 1, "{found:#?}");
-        assert_eq!(file.fixes(found[0].range).len(), 1);
+    fn it_hides_no_other_slip() {
+        let listed = ("listKind:", "listKnd:");
+        let typed = ("type: integer\n              modes", "type: int\n              modes");
+        for head in [
+            ("apiVersion:", "apiversion:"),
+            ("apiVersion: apiextensions.k8s.io/v1\n", ""),
+            ("kind: CustomResourceDefinition\n", ""),
+            ("kind: CustomResourceDefinition", "kind CustomResourceDefinition"),
+            ("metadata:\n", ""),
+        ] {
+            check_all(WIDGET, &[head, listed]);
+            check_all(WIDGET, &[head, ("type: string", "tpe: string")]);
+            check_all(WIDGET, &[head, typed, ("type: array", "type array")]);
+        }
+        for head in [("apiVersion: example.com/v1\n", ""), ("kind:", "kid:"), ("metadata:\n", "")] {
+            check_all(RESOURCE, &[head, ("size: 1", "size: '1'")]);
+            check_all(RESOURCE, &[head, ("size: 1", "sze: 1")]);
+        }
     }
 
     #[test]
@@ -383,6 +511,9 @@ mod tests {
             "kind: CompositeResourceDefinition\nmetadata: {name: a}\nspec: {group: a, names: {}, versions: []}\n",
             "apiVersion: {{ .Values.version }}\nkind: Widget\nmetadata: {name: a}\n",
             "openapi: 3.0.0\ninfo: {title: a}\n",
+            "- apiVersion: example.com/v1\n  kind: Widget\n  metadata: {name: a}\n",
+            "kind: List\nitems:\n- apiVersion: other.example.com/v1\n  kind: Gadget\n",
+            "metadata:\n  kind: Widget\n  apiVersion: example.com/v1\n",
         ] {
             assert_eq!(file(text, "a.yaml").findings(), [], "{text}");
         }

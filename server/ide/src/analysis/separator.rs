@@ -16,8 +16,8 @@ pub(crate) enum Separator {
     Colon(String),
     /// `-value`.
     Dash,
-    /// `name = value`: the name, the value and what is between them.
-    Equals(String, String, Range<usize>),
+    /// `name = value` or `name; value`: the name, the sign, the value and what is between them. The value may be below.
+    Sign(String, char, String, Range<usize>),
     /// Only a name.
     Word(String),
     /// `name value`.
@@ -35,15 +35,20 @@ impl Separator {
             is_stray |= error.kind == SyntaxErrorKind::Indentation && is_here;
         });
         let separator = (lacks_colon || is_stray).then(|| Self::of(&text_of(document.syntax(), range)))??;
-        let has_no_colon = matches!(separator, Self::Word(_) | Self::Blank(_));
+        let has_no_colon = match &separator {
+            Self::Word(_) | Self::Blank(_) => true,
+            Self::Sign(_, _, value, _) => value.is_empty(),
+            Self::Colon(_) | Self::Dash => false,
+        };
         (lacks_colon || has_no_colon).then_some(separator)
     }
 
     pub(crate) fn of(line: &str) -> Option<Self> {
         let end = line.find(|letter: char| !is_of_name(letter)).unwrap_or(line.len());
         let (name, rest) = line.split_at(end);
-        let value = rest.trim_start().strip_prefix('=').map(str::trim_start);
-        match (rest.strip_prefix(':'), value) {
+        let sign = rest.trim_start().chars().next().filter(|sign| matches!(sign, '=' | ';'));
+        let value = sign.and_then(|sign| rest.trim_start().strip_prefix(sign)).map(str::trim_start);
+        match (rest.strip_prefix(':'), value.zip(sign)) {
             _ if line.starts_with('-') => {
                 line.get(1..)?.starts_with(|next: char| next != '-').then_some(Self::Dash)
             }
@@ -52,8 +57,8 @@ impl Separator {
             (Some(value), _) if !value.is_empty() && !value.starts_with('/') => {
                 Some(Self::Colon(format!("{name}:")))
             }
-            (_, Some(value)) if !value.is_empty() && !value.starts_with('=') => {
-                Some(Self::Equals(name.to_owned(), value.to_owned(), end..line.len() - value.len()))
+            (_, Some((value, sign))) if !value.starts_with(sign) => {
+                Some(Self::Sign(name.to_owned(), sign, value.to_owned(), end..line.len() - value.len()))
             }
             _ if rest.is_empty() => Some(Self::Word(name.to_owned())),
             _ => rest.trim_start().starts_with(begins_value).then(|| Self::Blank(name.to_owned())),
@@ -65,10 +70,11 @@ impl Separator {
         Some(match self {
             Self::Colon(key) => Message::new(format!("a space is missing after `{key}`")).advise("add it"),
             Self::Dash => Message::new("a space is missing after `-`").advise("add it"),
-            Self::Equals(name, value, _) => {
+            Self::Sign(name, sign, value, _) => {
                 let value = text::start(value, 40);
-                Message::new("YAML writes `:` between a key and its value, not `=`")
-                    .advise(format!("write `{name}: {value}`"))
+                let written = format!("{name}: {value}");
+                Message::new(format!("YAML writes `:` between a key and its value, not `{sign}`"))
+                    .advise(format!("write `{}`", written.trim_end()))
             }
             Self::Word(_) | Self::Blank(_) => return None,
         })
@@ -79,7 +85,7 @@ impl Separator {
         match self {
             Self::Dash => None,
             Self::Colon(key) => key.strip_suffix(':'),
-            Self::Equals(name, ..) | Self::Word(name) | Self::Blank(name) => Some(name),
+            Self::Sign(name, ..) | Self::Word(name) | Self::Blank(name) => Some(name),
         }
     }
 
@@ -89,7 +95,7 @@ impl Separator {
         match self {
             Self::Colon(key) => (after(key.len()), " "),
             Self::Dash => (after(1), " "),
-            Self::Equals(_, _, part) => (part.clone(), ": "),
+            Self::Sign(_, _, value, part) => (part.clone(), if value.is_empty() { ":" } else { ": " }),
             Self::Word(name) | Self::Blank(name) => (after(name.len()), ":"),
         }
     }
@@ -115,6 +121,9 @@ mod tests {
             ("minimum:1", "minimum: 1"),
             ("minimum = 1", "minimum: 1"),
             ("minimum=1", "minimum: 1"),
+            ("minimum; 1", "minimum: 1"),
+            ("properties=", "properties:"),
+            ("properties;", "properties:"),
             ("-Fast", "- Fast"),
             ("-name: a", "- name: a"),
             ("x-kubernetes-list-type", "x-kubernetes-list-type:"),

@@ -3,7 +3,7 @@
 use api::Code;
 use crd::FieldPath;
 
-use text::TextRange;
+use text::{TextRange, TextSize};
 use yaml::scalar::ScalarStyle;
 use yaml::{AliasProblem, Document, SyntaxError, SyntaxErrorKind, Verdict};
 
@@ -15,6 +15,11 @@ use crd::Message;
 
 /// The maximum number of findings of one kind in a document.
 pub(crate) const MOST: usize = 100;
+
+/// So many bytes before a line may be its indentation.
+const LINE: TextSize = 1_000;
+/// Lines that are further apart do not go on with each other.
+const MOST_BETWEEN: TextSize = 20_000;
 
 /// Findings on the syntax errors of `document`, on aliases that cannot be followed, and on keys and values
 /// that the API server cannot read. Unless `all` is set, errors that other YAML tools report are omitted.
@@ -66,7 +71,16 @@ fn of_errors(
     mut errors: Vec<SyntaxError>,
 ) -> Vec<(SyntaxError, Option<Unindented<'_>>)> {
     errors.sort_by_key(|error| (error.range.start, error.range.end));
-    errors.dedup_by(|next, first| next.kind == SyntaxErrorKind::Indentation && first.kind == next.kind);
+    let mut last: Option<SyntaxError> = None;
+    errors.retain(|error| {
+        let before = last.replace(*error).filter(|last| last.kind == error.kind);
+        let follows = |before: SyntaxError| match error.kind {
+            SyntaxErrorKind::Indentation => goes_on(document, before.range.start, error.range.start),
+            SyntaxErrorKind::Dropped => true,
+            _ => false,
+        };
+        !before.is_some_and(follows)
+    });
     let mut worth: Vec<(SyntaxError, Option<Unindented<'_>>)> = Vec::new();
     for error in errors.into_iter().take(MOST) {
         let is_line = error.kind == SyntaxErrorKind::MissingColon;
@@ -77,6 +91,21 @@ fn of_errors(
         }
     }
     worth
+}
+
+/// Whether the line at `next` goes on with what the one at `first` begins: all between them is below one of the two.
+fn goes_on(document: Document<'_>, first: TextSize, next: TextSize) -> bool {
+    let start = document.range().start.max(first.saturating_sub(LINE));
+    let before = text_of(document.syntax(), TextRange::new(start, first));
+    let Some(indent) = before.rsplit('\n').next() else { return false };
+    let between = text_of(document.syntax(), TextRange::new(first, next.min(first + MOST_BETWEEN)));
+    let mut lines: Vec<&str> = between.split('\n').skip(1).collect();
+    let own = lines.pop().map_or(indent.len(), |last| last.len().min(indent.len()));
+    let is_below = |line: &&str| {
+        let rest = line.trim_start();
+        rest.is_empty() || rest.starts_with('#') || line.len() - rest.len() > own
+    };
+    next <= first + MOST_BETWEEN && lines.iter().all(is_below)
 }
 
 /// The finding on the first line of an unindented text.
@@ -178,6 +207,15 @@ mod tests {
         let tree = yaml::Tree::parse(text);
         let found = tree.documents().flat_map(|document| findings(document, true));
         found.map(|finding| finding.message.essence().to_string()).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn lines_in_wrong_columns_that_are_apart_are_findings_each() {
+        let line =
+            "the indentation of this line matches no open block; indent it like the lines it belongs to";
+        let list = "a:\n  b:\n    c: 1\n   d:\n     e: 1\n   f: 2\n";
+        assert_eq!(message(list), line);
+        assert_eq!(message(&format!("{list}g:\n  b:\n    c: 1\n   d: 1\n")), [line; 2].join("\n"));
     }
 
     #[test]

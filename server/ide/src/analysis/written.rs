@@ -1,8 +1,10 @@
 //! Reads and compares values, and builds values to be written.
 
-use text::TextRange;
+use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::New;
 use yaml::{Document, Entry, Value, ValueKind};
+
+use crate::analysis::text_at::text_of;
 
 /// The string `value`; `None` if it is not a string or is empty.
 pub(crate) fn string(value: Value<'_>) -> Option<String> {
@@ -60,4 +62,22 @@ pub(crate) fn entry_at(document: Document<'_>, range: TextRange) -> Option<(Valu
         }
         node = node.nodes().find(|child| child.range().contains_range(range))?;
     }
+}
+
+/// Inserts the line of a key at `column` above the line of `at`; `None` on the first line.
+pub(crate) fn key_above(document: Document<'_>, at: TextSize, column: usize, key: &str) -> Option<TextEdit> {
+    let start = document.range().start;
+    let before = text_of(document.syntax(), TextRange::new(start, at));
+    let line = start + (before.rfind('\n')? + 1) as TextSize;
+    Some(TextEdit::insert(line, key_line(column, key, newline(&before))))
+}
+
+/// The line of a key at `column`.
+pub(crate) fn key_line(column: usize, key: &str, newline: &str) -> String {
+    format!("{}{key}:{newline}", " ".repeat(column))
+}
+
+/// How the lines of `text` end.
+pub(crate) fn newline(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
 }

@@ -7,7 +7,9 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::edit::Editor;
 use yaml::{Document, SyntaxErrorKind, Value, ValueKind};
 
+use super::extra;
 use super::proof::Proof;
+use crate::analysis::separated;
 use crate::analysis::separator::Separator;
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unindented;
@@ -22,25 +24,35 @@ const MOST_COLUMNS: usize = 3;
 /// The maximum number of characters of a text that a title repeats.
 const MOST_SHOWN: usize = 40;
 
-/// The fixes for the wanted ones of `findings`, all of `document`, that touch `range`.
+/// The fixes for those of `findings`, all of `document`, that touch `range`. Blocks are moved only for those that are open.
 pub(super) fn fixes(
     document: Document<'_>,
     findings: &[Finding],
     range: TextRange,
-    (editor, is_wanted): (&Editor<'_>, &dyn Fn(&Finding) -> bool),
+    (editor, is_open): (&Editor<'_>, &dyn Fn(&Finding) -> bool),
     proof: &mut Proof,
 ) -> Vec<Fix> {
     let touched = |finding: &&Finding| finding.code == CODE && finding.range.overlaps(range);
-    let wanted = || findings.iter().filter(touched).filter(|finding| is_wanted(finding));
+    let wanted = || findings.iter().filter(touched);
     let offers = wanted().filter_map(|finding| {
         let start = finding.range.start;
         let fix = |(title, edits)| Fix::suggested(title, edits, CODE, finding.range);
-        let mut of_line: Vec<Offer> = text(document, start, editor).into_iter().collect();
+        let mut of_line: Vec<Offer> = text(document, start, editor);
         if of_line.is_empty() {
             of_line.extend(item_without_dash(document, finding.range));
-            of_line.extend(separated(document, finding.range));
+            of_line.extend(separated::fix(document, finding.range));
+            of_line.extend(extra::comment_sign(document, finding.range));
         }
-        best(of_line, proof).or_else(|| best(places(document, start, editor.step()), proof)).map(fix)
+        let of_block = || {
+            if !is_open(finding) {
+                return Vec::new();
+            }
+            let mut places = places(document, start, editor.step());
+            places.extend(extra::dash(document, finding.range));
+            places.extend(extra::first_dash(document, finding.range));
+            places
+        };
+        best(of_line, proof).or_else(|| best(of_block(), proof)).map(fix)
     });
     let mut fixes: Vec<Fix> = offers.collect();
     let lacking = wanted().filter_map(|finding| {
@@ -62,26 +74,28 @@ fn holds(edits: &[TextEdit], proof: &mut Proof) -> bool {
     proof.lessens(CODE, edits) || proof.gone(edits).iter().any(|(code, _)| *code == CODE)
 }
 
-/// Indents the text whose first line is at `start`.
-fn text(document: Document<'_>, start: TextSize, editor: &Editor<'_>) -> Option<(String, Vec<TextEdit>)> {
-    let text = unindented::beginning_at(document, start)?;
-    let key = text.entry.key_text()?;
-    let edits = moved(document, text.lines, editor.step() as isize)?;
-    Some((format!("Indent the text below `{key}`"), edits))
-}
-
-/// Inserts the separator between the key or the dash of the line at `range` and the text after it.
-pub(super) fn separated(document: Document<'_>, range: TextRange) -> Option<(String, Vec<TextEdit>)> {
-    let separator = Separator::at(document, range)?;
-    let title = match &separator {
-        Separator::Colon(key) => format!("Add a space after `{key}`"),
-        Separator::Dash => "Add a space after `-`".to_owned(),
-        Separator::Equals(name, ..) => format!("Replace `=` with `:` after `{name}`"),
-        Separator::Word(name) | Separator::Blank(name) => format!("Add `:` after `{name}`"),
-    };
-    let (part, new) = separator.change();
-    let part = TextRange::new(part.start as TextSize, part.end as TextSize).shifted(range.start);
-    Some((title, vec![TextEdit::replace(part, new.to_owned())]))
+/// Indents the text whose first line is at `start`, or moves its key to the left, into the column of keys around it.
+fn text(document: Document<'_>, start: TextSize, editor: &Editor<'_>) -> Vec<Offer> {
+    let Some(text) = unindented::beginning_at(document, start) else { return Vec::new() };
+    let Some(key) = text.entry.key_text() else { return Vec::new() };
+    let indented = moved(document, text.lines, editor.step() as isize);
+    let mut offers: Vec<Offer> =
+        indented.into_iter().map(|edits| (format!("Indent the text below `{key}`"), edits)).collect();
+    let at = text.entry.range().start;
+    let Some(own) = document.root().and_then(|root| column_of(document, root, at)) else { return offers };
+    let mappings = values_to(document, at).filter_map(|value| value.as_mapping()?.column());
+    let end = document.range().end.min(text.lines.end + MOST);
+    let behind = text_of(document.syntax(), TextRange::new(text.lines.end, end));
+    let below = behind.lines().skip(1).find(|line| !line.trim().is_empty());
+    let below = below.map(|line| line.len() - line.trim_start_matches(' ').len());
+    let mut columns: Vec<usize> = mappings.chain(below).filter(|column| *column < own).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    for column in columns.into_iter().rev().take(MOST_COLUMNS) {
+        let edit = shift(at, column as isize - own as isize);
+        offers.extend(edit.map(|edit| (format!("Indent `{key}` like the keys around it"), vec![edit])));
+    }
+    offers
 }
 
 /// Adds the dash to a line below a list, in the column of the list's dashes.
@@ -204,13 +218,17 @@ fn places(document: Document<'_>, start: TextSize, step: usize) -> Vec<Offer> {
     let behind = text_of(document.syntax(), TextRange::new(start, document.range().end.min(start + MOST)));
     let below = behind.lines().skip(1).find(|line| !line.trim().is_empty());
     let below = below.map(|line| line.len() - line.trim_start_matches(' ').len());
-    let before = depth.and_then(|depth| preceding(document, *around.get(depth)?, start, own));
+    let before = depth.and_then(|depth| preceding(document, *around.get(depth)?, start, own, step));
     let is_own_right = |depth: usize| {
         let holder = around.get(..depth)?.iter().rev().find_map(column)?;
         (own == holder + step).then_some(())
     };
     let before = before.filter(|_| depth.and_then(is_own_right).is_some());
     let mut places: Vec<Offer> = before.into_iter().collect();
+    let (above, is_likely) = above(document, &around, start, own, step).unzip();
+    if is_likely == Some(true) {
+        places.extend(above.clone());
+    }
     for column in columns.into_iter().take(MOST_COLUMNS) {
         let by = column as isize - own as isize;
         let line = shift(start, by).map(|edit| vec![edit]);
@@ -220,18 +238,30 @@ fn places(document: Document<'_>, start: TextSize, step: usize) -> Vec<Offer> {
         let both = if is_alone { [line, with_rest] } else { [with_rest, line] };
         places.extend(both.into_iter().flatten().map(|edits| (title.to_owned(), edits)));
     }
-    places.extend(above(document, &around, start, own));
+    places.extend(above);
     places
 }
 
 /// Moves the keys of `value` before the one at `start` into its column, `own`.
-fn preceding(document: Document<'_>, value: Value<'_>, start: TextSize, own: usize) -> Option<Offer> {
+fn preceding(
+    document: Document<'_>,
+    value: Value<'_>,
+    start: TextSize,
+    own: usize,
+    step: usize,
+) -> Option<Offer> {
     let mapping = value.as_mapping().filter(|mapping| !mapping.is_flow())?;
     let last = mapping.entry_before(start.checked_sub(1)?)?;
     let range = TextRange::new(value.range().start, last.range().end);
     let by = isize::try_from(own).ok()? - isize::try_from(mapping.column()?).ok()?;
     let key = mapping.entries().next()?.key_text()?;
-    let edits = moved(document, range, by).filter(|_| by != 0)?;
+    let first = mapping.entries().next()?.range();
+    let lines = text_of(document.syntax(), range);
+    let below = lines.lines().nth(1).map(|line| line.len() - line.trim_start_matches(' ').len());
+    // What is right below the key in its new column was not moved with it.
+    let is_alone = first.start == last.range().start && below == Some(own + step);
+    let edits = if is_alone { vec![shift(range.start, by)?] } else { moved(document, range, by)? };
+    let edits = Some(edits).filter(|_| by != 0)?;
     Some((format!("Indent `{}` like the keys below it", text::start(&key, MOST_SHOWN)), edits))
 }
 
@@ -244,16 +274,24 @@ fn run(document: Document<'_>, value: Value<'_>, start: TextSize, own: usize) ->
 }
 
 /// Moves the key above the line at `start`, which has a value on its own line, into the column `own`, so that
-/// the two are siblings.
-fn above(document: Document<'_>, around: &[Value<'_>], start: TextSize, own: usize) -> Option<Offer> {
-    let mappings = around.iter().rev().filter_map(|value| value.as_mapping());
-    let mut before = mappings.filter(|one| !one.is_flow()).filter_map(|one| one.entry_before(start));
+/// the two are siblings. Also returns whether that column is one step to the right of the key around both.
+fn above(
+    document: Document<'_>,
+    around: &[Value<'_>],
+    start: TextSize,
+    own: usize,
+    step: usize,
+) -> Option<(Offer, bool)> {
+    let mappings = || around.iter().rev().filter_map(|value| value.as_mapping()).filter(|one| !one.is_flow());
+    let mut before = mappings().filter_map(|one| one.entry_before(start));
     let entry = before.find(|entry| entry.range().start < start)?;
     let column = column_of(document, document.root()?, entry.range().start)?;
     let by = isize::try_from(own).ok()? - isize::try_from(column).ok()?;
     let edits = vec![shift(entry.range().start, by).filter(|_| by > 0)?];
     let key = entry.key_text()?;
-    Some((format!("Indent `{}` like the keys below it", text::start(&key, MOST_SHOWN)), edits))
+    let outer = mappings().filter_map(yaml::Mapping::column).find(|outer| *outer < column);
+    let is_likely = outer.is_some_and(|outer| own == outer + step);
+    Some(((format!("Indent `{}` like the keys below it", text::start(&key, MOST_SHOWN)), edits), is_likely))
 }
 
 /// The item or entry of `value` at `start`.

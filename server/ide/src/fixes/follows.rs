@@ -13,7 +13,7 @@ use rustc_hash::FxHasher;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Value, ValueKind};
 
-use super::proof::{Budget, Proof};
+use super::proof::{Budget, Hidden, Proof, unread};
 use super::{fixes_with, takes_away, unheaded};
 use crate::analysis::caches::{Caches, SharedCaches};
 use crate::analysis::text_at::{text_of, values_to};
@@ -31,6 +31,8 @@ const MOST_SLIPS: usize = 4;
 const MOST_OF_RANK: usize = 2;
 /// The maximum number of findings in a document whose causes are searched.
 const MOST_FINDINGS: usize = 200;
+/// More that a slip hides nobody reads.
+const MOST_HIDDEN: usize = 20;
 /// The number of bytes around each finding that decide its cause.
 const AROUND: TextSize = 200;
 /// The number of bytes at the end in which the last line must begin.
@@ -38,24 +40,51 @@ const END: TextSize = 4_000;
 
 /// For each finding of a document, the index of the slip that causes it, or `None`. Empty if no finding
 /// causes another.
-pub(crate) type Causes = Vec<Option<usize>>;
+type Causes = Vec<Option<usize>>;
 
-/// The causes of each of `findings`, all of `document`.
-pub(crate) fn causes(
+/// What slips make of the findings of a document.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Consequences {
+    pub(crate) causes: Causes,
+    /// What nobody looks at while there are these slips: findings that are not among the others.
+    pub(crate) hidden: Vec<Finding>,
+}
+
+/// The causes of each of `findings`, all of `document`, and what is not among them.
+pub(crate) fn consequences(
     document: Document<'_>,
     rest: (&Settings, &Surroundings),
     findings: &[Finding],
     caches: &SharedCaches,
-) -> Causes {
+) -> Consequences {
+    if let Some(meant) = super::meant(document, rest.1, findings)
+        && let Some(document) = meant.tree.documents().next()
+    {
+        let findings: Vec<Finding> = findings.iter().map(|finding| meant.finding(finding)).collect();
+        let mut found = consequences(document, rest, &findings, caches);
+        for finding in &mut found.hidden {
+            *finding = meant.finding_in_file(finding);
+        }
+        return found;
+    }
     let is_small = document.range().len() <= MOST_BYTES && findings.len() <= MOST_FINDINGS;
-    if !is_small || findings.iter().filter(|one| is_wrong(one)).count() < 2 {
-        return Vec::new();
+    let wrong = findings.iter().filter(|one| is_wrong(one)).count();
+    if !is_small || wrong == 0 {
+        return Consequences::default();
+    }
+    let parts: Vec<(TextRange, u64)> =
+        findings.iter().filter_map(|finding| unread(document, finding)).collect();
+    if wrong == 1 && parts.is_empty() {
+        return Consequences::default();
     }
     let slips = slips(findings);
-    let mut causes = match slips.is_empty() {
-        true => vec![None; findings.len()],
-        false => known_or(document, findings, caches, || repaired(document, rest, findings, slips, caches)),
+    let mut found = match slips.is_empty() {
+        true => Consequences { causes: vec![None; findings.len()], hidden: Vec::new() },
+        false => known_or(document, (findings, &parts), caches, || {
+            repaired(document, rest, findings, slips, caches)
+        }),
     };
+    let causes = &mut found.causes;
     if let Some((cause, awaited)) = open_end(document, findings) {
         for index in awaited.into_iter().filter(|index| *index != cause) {
             if let Some(own) = causes.get_mut(index).filter(|own| own.is_none()) {
@@ -72,19 +101,30 @@ pub(crate) fn causes(
             *own = None;
         }
     }
-    causes
+    found
 }
 
-/// The causes of the same findings with the same text around them, or those from `find`. An edit elsewhere
-/// changes none.
+/// What is remembered of the same question.
+#[derive(Clone, Debug)]
+struct Known {
+    causes: Causes,
+    /// Each with the number of the part that it is in, and places that count from there.
+    hidden: Vec<(usize, Finding)>,
+}
+
+/// What is known of the same findings with the same text around them and in the parts that nobody reads, or what `find` finds: an
+/// edit elsewhere changes nothing.
 fn known_or(
     document: Document<'_>,
-    findings: &[Finding],
+    (findings, parts): (&[Finding], &[(TextRange, u64)]),
     caches: &SharedCaches,
-    find: impl FnOnce() -> Causes,
-) -> Causes {
+    find: impl FnOnce() -> Consequences,
+) -> Consequences {
     let mut question = FxHasher::default();
     let whole = document.range();
+    for (_, hash) in parts {
+        hash.hash(&mut question);
+    }
     for finding in findings {
         (finding.code, &finding.message.problem, &finding.field_path).hash(&mut question);
         if !is_wrong(finding) {
@@ -97,23 +137,63 @@ fn known_or(
         text_of(document.syntax(), around).hash(&mut question);
     }
     let question = question.finish();
-    let known = |caches: &mut Caches| caches.table::<ByQuestion<Causes>>().get(question).cloned();
-    if let Some(causes) = known(&mut caches.lock().unwrap_or_else(PoisonError::into_inner)) {
-        return causes;
+    let known = |caches: &mut Caches| caches.table::<ByQuestion<Known>>().get(question).cloned();
+    if let Some(Known { causes, hidden }) = known(&mut caches.lock().unwrap_or_else(PoisonError::into_inner))
+    {
+        let here = |(part, finding): (usize, Finding)| Some(finding.shifted(parts.get(part)?.0.start));
+        return Consequences { causes, hidden: hidden.into_iter().filter_map(here).collect() };
     }
-    let causes = find();
+    let Consequences { causes, mut hidden } = find();
+    let part_of = |finding: &Finding| parts.iter().position(|(part, _)| part.contains_range(finding.range));
+    // What is in none of them could not be found again.
+    hidden.retain(|finding| part_of(finding).is_some());
+    let relative = |finding: &Finding| {
+        let part = part_of(finding)?;
+        let start = parts.get(part)?.0.start;
+        let behind = |range: TextRange| {
+            Some(TextRange::new(range.start.checked_sub(start)?, range.end.checked_sub(start)?))
+        };
+        let mut finding = Finding { range: behind(finding.range)?, ..finding.clone() };
+        // Places before the part are omitted.
+        finding.related.retain(|related| related.elsewhere.is_some() || related.range.start >= start);
+        for related in finding.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
+            related.range = behind(related.range)?;
+        }
+        Some((part, finding))
+    };
+    let known = Known { causes: causes.clone(), hidden: hidden.iter().filter_map(relative).collect() };
     let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
-    caches.table::<ByQuestion<Causes>>().insert(question, causes.clone());
-    causes
+    caches.table::<ByQuestion<Known>>().insert(question, known);
+    Consequences { causes, hidden }
 }
 
-/// The causes that repairs of `slips` show.
+/// What repairs of `slips` show.
 fn repaired(
     document: Document<'_>,
     rest: (&Settings, &Surroundings),
     findings: &[Finding],
     slips: Vec<usize>,
     caches: &SharedCaches,
+) -> Consequences {
+    let mut hidden: Vec<Finding> = Vec::new();
+    let causes = causes_of(document, rest, findings, slips, caches, &mut |shown| {
+        let is_new =
+            |one: &Finding| !hidden.iter().any(|other| (other.code, other.range) == (one.code, one.range));
+        let found = independent(shown, rest, caches).into_iter();
+        let new: Vec<Finding> = found.filter(is_new).take(MOST_HIDDEN).collect();
+        hidden.extend(new);
+    });
+    Consequences { causes, hidden }
+}
+
+/// The causes of each of `findings` that repairs of `slips` show; `tell` receives the findings that each slip hides.
+fn causes_of(
+    document: Document<'_>,
+    rest: (&Settings, &Surroundings),
+    findings: &[Finding],
+    slips: Vec<usize>,
+    caches: &SharedCaches,
+    tell: &mut dyn FnMut(Hidden),
 ) -> Causes {
     let mut causes = vec![None; findings.len()];
     let budget = Budget::of_keystroke();
@@ -127,18 +207,34 @@ fn repaired(
             break;
         }
         let Some(edits) = repair(document, rest, finding, &mut proof) else { continue };
-        let gone = proof.vanished(&edits);
+        let shown = proof.shown(&edits);
         for (index, other) in findings.iter().enumerate() {
             let follows = index != slip
                 && causes.get(index) == Some(&None)
                 && may_follow(other, finding)
-                && gone.contains(&(other.code, other.range));
+                && shown.gone.contains(&(other.code, other.range));
             if let Some(cause) = causes.get_mut(index).filter(|_| follows) {
                 *cause = Some(slip);
             }
         }
+        tell(shown.hidden);
     }
     causes
+}
+
+/// Those of the hidden findings that do not follow from another one.
+fn independent(hidden: Hidden, rest: (&Settings, &Surroundings), caches: &SharedCaches) -> Vec<Finding> {
+    let Hidden { after, findings } = hidden;
+    let is_one = findings.len() < 2;
+    let document =
+        after.as_ref().filter(|_| !is_one).and_then(|(tree, all)| Some((tree.documents().next()?, all)));
+    let Some((document, all)) = document else {
+        return findings.into_iter().map(|(_, finding)| finding).collect();
+    };
+    let slips = slips(all);
+    let causes = causes_of(document, rest, all, slips, caches, &mut |_| ());
+    let is_first = |index: usize| causes.get(index).is_none_or(Option::is_none);
+    findings.into_iter().filter(|(index, _)| is_first(*index)).map(|(_, finding)| finding).collect()
 }
 
 /// Whether a finding is more than a remark.
@@ -169,7 +265,7 @@ fn rank(finding: &Finding) -> Option<u8> {
     Some(match finding.code {
         // It precedes the finding on the line below, which it leaves without a block.
         Code::DecodeType if is_of_first(finding) => 0,
-        Code::DefinitionNotServed | Code::YamlUnclosed | Code::YamlTabIndentation => 0,
+        Code::DefinitionNotServed | Code::YamlUnclosed | Code::YamlTabIndentation | Code::YamlAlias => 0,
         Code::YamlSyntax | Code::YamlDuplicateKey => 1,
         Code::DecodeUnknownField | Code::ResourceUnknownField => 2,
         Code::SchemaTypeUnsupported => 3,
@@ -201,7 +297,9 @@ fn repair(
 /// definition with missing parts looks like a partial definition.
 fn may_follow(other: &Finding, slip: &Finding) -> bool {
     let may_follow = is_wrong(other) || other.code == Code::DefinitionPartial;
-    may_follow && (other.code != slip.code || slip.code != Code::YamlTabIndentation)
+    // A value that is no alias any more was one by mistake.
+    let is_alias = other.code == Code::YamlAlias && slip.code.group() != "yaml";
+    may_follow && !is_alias && (other.code != slip.code || slip.code != Code::YamlTabIndentation)
 }
 
 /// For a document whose last line is being typed: the finding on that line, and the findings about text after
@@ -266,15 +364,68 @@ mod tests {
     /// the right text.
     #[track_caller]
     fn check(right: &str, written: &str, code: &str, at: &str) {
-        assert!(WIDGET.contains(right), "{right}");
-        let text = WIDGET.replacen(right, written, 1);
+        check_in(WIDGET, right, written, code, at);
+    }
+
+    #[track_caller]
+    fn check_in(whole: &str, right: &str, written: &str, code: &str, at: &str) {
+        assert!(whole.contains(right), "{right}");
+        let text = whole.replacen(right, written, 1);
         let found = shown(&text);
         let told: Vec<(&str, &str)> =
             found.iter().map(|one| (one.code.as_str(), text.get(one.range.as_usize()).unwrap())).collect();
         assert_eq!(told, [(code, at)], "{written:?}: {found:#?}\n{text}");
         let fixes = File::new(&text, &Settings::default()).fixes(found[0].range);
         let mended: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
-        assert_eq!(mended.first().map(String::as_str), Some(WIDGET), "{written:?}: {fixes:#?}\n{text}");
+        assert_eq!(mended.first().map(String::as_str), Some(whole), "{written:?}: {fixes:#?}\n{text}");
+    }
+
+    #[test]
+    fn a_description_in_a_wrong_column_is_one_finding() {
+        let described = "              size:\n                description: |-\n                  The size\n                  of it.\n";
+        let whole = WIDGET.replacen("              size:\n", described, 1);
+        let right = "                description: |-\n";
+        for (written, at) in [
+            ("                  description: |-\n", "The size"),
+            ("               description: |-\n", "type: integer"),
+            ("              description: |-\n", "type: integer"),
+            ("                 description: |-\n", "type: integer"),
+        ] {
+            check_in(&whole, right, written, "yaml/syntax", at);
+        }
+        for written in [
+            "\tdescription: |-\n",
+            "              \tdescription: |-\n",
+            "                \tdescription: |-\n",
+        ] {
+            check_in(&whole, right, written, "yaml/tab-indentation", "\t");
+        }
+    }
+
+    #[test]
+    fn a_list_without_dashes_is_one_finding() {
+        let right = "              modes:\n                type: array\n                items:\n                  type: string\n";
+        let listed = right.replace(
+            "type: string",
+            "enum:\n                  - One\n                  - Two\n                  type: string",
+        );
+        let whole = WIDGET.replacen(right, &listed, 1);
+        let written = "                    One\n                    Two\n";
+        check_in(
+            &whole,
+            "                  - One\n                  - Two\n",
+            written,
+            "decode/type",
+            "One\n                    Two",
+        );
+    }
+
+    #[test]
+    fn a_list_without_its_first_dash_is_one_finding() {
+        let whole = WIDGET.replacen("            - size\n", "            - size\n            - modes\n", 1);
+        let right = "            - size\n            - modes\n";
+        check_in(&whole, right, "              size\n            - modes\n", "yaml/syntax", "-");
+        check_in(&whole, right, "            size\n            - modes\n", "yaml/syntax", "-");
     }
 
     #[test]
@@ -309,6 +460,48 @@ mod tests {
             ("          status:\n", "", "yaml/duplicate-key", "type"),
             ("              replicas:\n", "", "decode/type", "type"),
             ("                type: array\n", "\ttype: array\n", "yaml/tab-indentation", "\t"),
+            ("    schema:\n      openAPIV3Schema:\n", "", "yaml/syntax", "type: object"),
+            ("type: array", "type: *array", "yaml/alias", "*array"),
+            ("listKind: WidgetList", "listKind: *WidgetList", "yaml/alias", "*WidgetList"),
+            ("plural: widgets", "plural: @widgets", "yaml/syntax", "@widgets"),
+            ("plural: widgets", "plural: %widgets", "yaml/syntax", "%widgets"),
+            ("plural: widgets", "plural: `widgets", "yaml/syntax", "`widgets"),
+            ("type: array", "type: >array", "yaml/syntax", "array"),
+            ("scope: Namespaced", "scope: |Namespaced", "yaml/syntax", "Namespaced"),
+            ("              modes:\n", "              modes=\n", "yaml/syntax", "modes="),
+            ("              modes:\n", "              modes;\n", "yaml/syntax", "modes;"),
+            ("              modes:\n", "              modes #:\n", "yaml/syntax", "modes #:"),
+            (
+                "          status:\n            type",
+                "          - status:\n            type",
+                "yaml/syntax",
+                "-",
+            ),
+            (
+                "          spec:\n            type",
+                "          - spec:\n            type",
+                "yaml/syntax",
+                "status:",
+            ),
+            ("    listKind: W", "    - listKind: W", "yaml/syntax", "-"),
+            (
+                "            properties:\n              size",
+                "            - properties:\n              size",
+                "decode/type",
+                "-",
+            ),
+            (
+                "        properties:\n          spec",
+                "        # properties:\n          spec",
+                "yaml/syntax",
+                "spec:",
+            ),
+            (
+                "              modes:\n                type: array\n",
+                "                type: array\n              modes:\n",
+                "yaml/duplicate-key",
+                "type",
+            ),
             (
                 "          status:\n            type",
                 "\tstatus:\n            type",
@@ -355,6 +548,32 @@ mod tests {
             let text = WIDGET.replacen(part, &format!("{key}: true"), 1);
             let codes: Vec<String> = shown(&text).iter().map(|one| one.code.to_string()).collect();
             assert_eq!(codes, ["decode/type"]);
+        }
+    }
+
+    /// What is below a slip is not read until that is repaired.
+    #[test]
+    fn a_slip_hides_none_below_it() {
+        let below = ("                  type: string", "                  tpe: string");
+        for slip in [
+            ("    schema:\n", ""),
+            ("      openAPIV3Schema:\n", ""),
+            ("    schema:\n      openAPIV3Schema:\n", ""),
+            ("        properties:\n", ""),
+            ("        properties:\n", "      properties:\n"),
+            ("        properties:\n", "        propertise:\n"),
+            ("  versions:\n", "  version:\n"),
+            ("spec:\n  group", "sepc:\n  group"),
+            ("            properties:\n              size", "              size"),
+        ] {
+            let text = [slip, below].iter().fold(WIDGET.to_owned(), |text, (right, written)| {
+                assert!(text.contains(right), "{right}");
+                text.replacen(right, written, 1)
+            });
+            let found = shown(&text);
+            let at = |one: &Finding| text.get(one.range.as_usize()).unwrap().to_owned();
+            let told: Vec<String> = found.iter().map(at).collect();
+            assert!(told.contains(&"tpe".to_owned()) && told.len() == 2, "{slip:?}: {found:#?}\n{text}");
         }
     }
 

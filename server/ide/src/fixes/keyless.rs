@@ -10,7 +10,7 @@ use crate::analysis::grammar;
 use crate::analysis::resources::Shape;
 use crate::analysis::resources::place::Resource;
 use crate::analysis::text_at::{text_of, values_to};
-use crate::analysis::written::{entry_at, own_entry};
+use crate::analysis::written::{entry_at, key_line, newline, own_entry};
 use crate::{Finding, Fix, Surroundings};
 
 const CODES: [Code; 4] =
@@ -19,6 +19,8 @@ const CODES: [Code; 4] =
 const MOST: TextSize = 100_000;
 /// The name for a version without a name.
 const FIRST_VERSION: &str = "v1";
+/// The columns from a key to those below it.
+const STEP: usize = 2;
 /// The maximum number of keys that are tried.
 const MOST_TRIED: usize = 3;
 
@@ -38,12 +40,16 @@ pub(super) fn fixes(
     let Some(root) = shape_of(document, reader, surroundings) else { return Vec::new() };
     let text = document.syntax().text();
     let offers = wanted.filter_map(|finding| {
-        let here = || Block::at(document, root, &text, finding.range.start);
+        let here = || Block::at(document, root, &text, finding.range.start, 0);
         let tried = match finding.code {
             Code::YamlSyntax => {
                 let block = here()
-                    .or_else(|| Block::at(document, root, &text, next_line(document, finding.range.end)?));
-                block?.tried()
+                    .or_else(|| Block::at(document, root, &text, next_line(document, finding.range.end)?, 0));
+                let further = || Block::at(document, root, &text, finding.range.start, STEP);
+                block
+                    .map(|block| block.tried())
+                    .filter(|tried| !tried.is_empty())
+                    .or_else(|| Some(further()?.tried()))?
             }
             Code::DecodeType => vec![version(document, root, &text, finding.range)?],
             _ => match Block::within(document, root, &text, finding.range) {
@@ -111,16 +117,27 @@ struct Block<'t, 's> {
     shape: Shape<'s>,
     /// The column of the missing key.
     column: usize,
+    /// The column of the lines.
+    own: usize,
     /// The beginning of the first line.
     line: TextSize,
+    /// The comment above it that holds nothing but a key: its line, and the key.
+    comment: Option<(TextRange, String)>,
     /// The lines, as a separate text.
     tree: Tree,
     newline: &'static str,
 }
 
 impl<'t, 's> Block<'t, 's> {
-    /// The block whose first line has its text at `start`; `text` is the text of the document.
-    fn at(document: Document<'t>, root: Shape<'s>, text: &str, start: TextSize) -> Option<Self> {
+    /// The block whose first line has its text at `start`, below keys that are more than `steps` columns to the left; `text` is that of
+    /// the document.
+    fn at(
+        document: Document<'t>,
+        root: Shape<'s>,
+        text: &str,
+        start: TextSize,
+        steps: usize,
+    ) -> Option<Self> {
         let from = document.range().start;
         let (before, behind) = text.split_at_checked(start.checked_sub(from)? as usize)?;
         let indent = before.get(before.rfind('\n')? + 1..)?;
@@ -129,14 +146,16 @@ impl<'t, 's> Block<'t, 's> {
         }
         let own = indent.len();
         let is_list = behind.starts_with("- ");
-        let (holder, path) = holder(document, start, own, is_list)?;
+        let (holder, path) = holder(document, start, own.checked_sub(steps)?, is_list)?;
         let shape = shape_at(root, &path)?;
         let lines = lines(behind.get(..behind.len().min(MOST as usize)).unwrap_or(behind), own, is_list);
         Some(Self {
             holder,
             shape,
             column: holder.as_mapping()?.column()?,
+            own,
             line: start - own as TextSize,
+            comment: comment(before, from),
             tree: Tree::parse(&lines),
             newline: newline(text),
         })
@@ -153,13 +172,15 @@ impl<'t, 's> Block<'t, 's> {
         let is_two_steps = own >= outer + 4 && (own - outer).is_multiple_of(2);
         let shape = shape_at(root, &path)?;
         let from = document.range().start;
-        let behind = text.get((key.start - from) as usize..)?;
+        let (before, behind) = text.split_at_checked((key.start - from) as usize)?;
         let lines = lines(behind.get(..behind.len().min(MOST as usize)).unwrap_or(behind), own, false);
         is_two_steps.then(|| Self {
             holder: value,
             shape,
             column: outer + (own - outer) / 2,
+            own,
             line: key.start - own as TextSize,
+            comment: comment(before, from),
             tree: Tree::parse(&lines),
             newline: newline(text),
         })
@@ -167,7 +188,31 @@ impl<'t, 's> Block<'t, 's> {
 
     /// The edits that put the block below possible keys, with their titles.
     fn tried(&self) -> Vec<(String, Vec<TextEdit>)> {
-        self.keys().into_iter().take(MOST_TRIED).map(|key| self.below(&key)).collect()
+        let keys = self.keys();
+        let both = if keys.is_empty() { self.below_both() } else { None };
+        both.into_iter().chain(keys.into_iter().take(MOST_TRIED).map(|key| self.below(&key))).collect()
+    }
+
+    /// The edit that puts the block below two keys, the second one below the first, where there is one pair that it fits.
+    fn below_both(&self) -> Option<(String, Vec<TextEdit>)> {
+        let value = self.tree.documents().next().and_then(Document::root)?;
+        let step = self.own.checked_sub(self.column).filter(|columns| columns.is_multiple_of(2))? / 2;
+        let members = self.shape.members().into_iter().filter(|member| member.is_named && step > 0);
+        let free = members.filter(|member| own_entry(self.holder, &member.name).is_none());
+        let mut pairs = free.flat_map(|outer| {
+            let inner = outer.shape.members().into_iter().filter(|inner| inner.is_named);
+            let fitting: Vec<String> =
+                inner.filter(|inner| fits(inner.shape, value)).map(|inner| inner.name.into_owned()).collect();
+            fitting.into_iter().map(move |inner| (outer.name.clone().into_owned(), inner))
+        });
+        let (outer, inner) = pairs.next()?;
+        if pairs.next().is_some() {
+            return None;
+        }
+        let lines =
+            key_line(self.column, &outer, self.newline) + &key_line(self.column + step, &inner, self.newline);
+        let title = format!("Add `{outer}:` and `{inner}:` above this line");
+        Some((title, vec![TextEdit::insert(self.line, lines)]))
     }
 
     /// The keys whose value the block can be, the likeliest first.
@@ -187,6 +232,14 @@ impl<'t, 's> Block<'t, 's> {
     /// The edit that puts the block below `key`, and its title.
     fn below(&self, key: &str) -> (String, Vec<TextEdit>) {
         let line = key_line(self.column, key, self.newline);
+        if let Some(comment) =
+            self.comment.as_ref().filter(|(_, commented)| commented == key).map(|(range, _)| *range)
+        {
+            return (
+                format!("Restore `{key}:` from the comment above"),
+                vec![TextEdit::replace(comment, line)],
+            );
+        }
         (format!("Add `{key}:` above this line"), vec![TextEdit::insert(self.line, line)])
     }
 }
@@ -215,20 +268,13 @@ fn version(
     Some((title, vec![TextEdit::insert(start - own as TextSize, line)]))
 }
 
-/// Inserts the line of a key at `column` above the line of `at`; `None` on the first line.
-pub(super) fn key_above(document: Document<'_>, at: TextSize, column: usize, key: &str) -> Option<TextEdit> {
-    let start = document.range().start;
-    let before = text_of(document.syntax(), TextRange::new(start, at));
-    let line = start + (before.rfind('\n')? + 1) as TextSize;
-    Some(TextEdit::insert(line, key_line(column, key, newline(&before))))
-}
-
-fn key_line(column: usize, key: &str, newline: &str) -> String {
-    format!("{}{key}:{newline}", " ".repeat(column))
-}
-
-fn newline(text: &str) -> &'static str {
-    if text.contains("\r\n") { "\r\n" } else { "\n" }
+/// The last whole line of `before`, which begins at `from`, and the key in it, if it is a comment that holds nothing else.
+fn comment(before: &str, from: TextSize) -> Option<(TextRange, String)> {
+    let whole = before.get(..before.rfind('\n')? + 1)?;
+    let line = whole.split_inclusive('\n').next_back()?;
+    let key = line.trim().strip_prefix('#')?.trim().strip_suffix(':')?;
+    let range = TextRange::at(from + (whole.len() - line.len()) as TextSize, line.len() as TextSize);
+    Some((range, key.to_owned()))
 }
 
 /// A step on the way to a mapping.

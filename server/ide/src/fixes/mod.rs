@@ -15,6 +15,7 @@ mod cost;
 mod draft;
 pub(crate) mod duplicate;
 mod expression;
+mod extra;
 pub(crate) mod follows;
 mod guard;
 mod items;
@@ -23,7 +24,6 @@ mod keywords;
 mod lookalike;
 mod mark;
 pub(crate) mod migration;
-mod nameless;
 mod nesting;
 mod node;
 mod occurrence;
@@ -58,6 +58,7 @@ use yaml::edit::Editor;
 use yaml::{Document, Reader};
 
 use crate::analysis::caches::SharedCaches;
+use crate::analysis::meant::Meant;
 use crate::{Applicability, Finding, Fix, Settings, Surroundings};
 use plan::{Change, Plan};
 pub use proof::Budget;
@@ -87,8 +88,59 @@ pub(crate) fn fixes(
     if !findings.iter().any(|finding| finding.range.overlaps(range)) {
         return Vec::new();
     }
-    let mut proof = Proof::new(document, (settings, surroundings), budget, caches);
-    fixes_with(document, (settings, surroundings), findings, range, &mut proof)
+    let rest = (settings, surroundings);
+    if let Some(meant) = meant(document, surroundings, findings) {
+        return fixes_of_meant(&meant, rest, findings, range, budget, caches);
+    }
+    fixes_of(document, rest, findings, range, budget, caches)
+}
+
+/// What `document` is meant to be, if one of `findings` is that it does not say what it is.
+fn meant(document: Document<'_>, surroundings: &Surroundings, findings: &[Finding]) -> Option<Meant> {
+    let may_be = |finding: &Finding| matches!(finding.code, Code::ResourceUnknownKind | Code::YamlSyntax);
+    let meant = Meant::of(document, surroundings).filter(|_| findings.iter().any(may_be))?;
+    let is_slip = |finding: &Finding| (finding.code, finding.range) == (meant.slip.code, meant.slip.range);
+    findings.iter().any(is_slip).then_some(meant)
+}
+
+/// The fixes for a text that has its meaning from another one: what makes it that, and those for the other.
+fn fixes_of_meant(
+    meant: &Meant,
+    rest: (&Settings, &Surroundings),
+    findings: &[Finding],
+    range: TextRange,
+    budget: &Budget,
+    caches: &SharedCaches,
+) -> Vec<Fix> {
+    let Finding { code, range: slip, .. } = meant.slip;
+    let mut fixes = Vec::new();
+    if slip.overlaps(range) {
+        fixes.push(Fix::suggested(meant.title.clone(), meant.edits.clone(), code, slip));
+    }
+    let Some(document) = meant.tree.documents().next() else { return fixes };
+    let others = findings.iter().filter(|finding| (finding.code, finding.range) != (code, slip));
+    let others: Vec<Finding> = others.map(|finding| meant.finding(finding)).collect();
+    let in_file = |fix: Fix| {
+        let edits: Option<Vec<TextEdit>> = fix.edits.iter().map(|edit| meant.in_file(edit)).collect();
+        let repairs = fix.repairs.iter().map(|(code, range)| (*code, meant.place(*range))).collect();
+        Some(Fix { edits: edits?, repairs, ..fix })
+    };
+    let of_others = fixes_of(document, rest, &others, meant.later(range), budget, caches);
+    fixes.extend(of_others.into_iter().filter_map(in_file));
+    fixes
+}
+
+/// The fixes for `findings`, all of a `document` that says what it is.
+fn fixes_of(
+    document: Document<'_>,
+    rest: (&Settings, &Surroundings),
+    findings: &[Finding],
+    range: TextRange,
+    budget: &Budget,
+    caches: &SharedCaches,
+) -> Vec<Fix> {
+    let mut proof = Proof::new(document, rest, budget, caches);
+    fixes_with(document, rest, findings, range, &mut proof)
 }
 
 /// The fixes that `proof` accepts.
@@ -109,15 +161,12 @@ fn fixes_with(
     if !of_signs.is_empty() {
         return of_signs;
     }
-    if let Some(fix) = nameless::fix(document, surroundings, findings, range) {
-        return vec![fix];
-    }
     fixes.extend(lookalike::fixes(document, findings, range, proof));
     // Proven before fixes that move all lines of a block, whose proof reads the whole text again.
     let missing = keyless::fixes(document, (&reader, surroundings), findings, range, proof);
     let whole: Vec<(Code, TextRange)> = missing
         .iter()
-        .filter(|fix| proof.brings_nothing_new(&fix.edits))
+        .filter(|fix| proof.brings_nothing_new(&fix.edits) && proof.left(&fix.edits) == Some(0))
         .flat_map(|fix| fix.repairs.iter().copied())
         .collect();
     let is_open = |finding: &Finding| !whole.contains(&(finding.code, finding.range));
@@ -156,6 +205,8 @@ fn fixes_with(
     fixes.extend(expression::guards(document, settings, findings, range, &editor, proof));
     let offers = resources::fixes(document, &reader, surroundings, findings, range, &editor);
     fixes.extend(repairs::proven(offers, proof));
+    let swapped = extra::swaps(document, findings, range, &fixes, proof);
+    fixes.extend(swapped);
     let mut seen = BTreeSet::new();
     fixes.retain(|fix| seen.insert(fix.edits.clone()));
     removals_last(&mut fixes);

@@ -178,6 +178,13 @@ impl<'a, 't> Around<'a, 't> {
             let fits = member.shape.is_object() == entry.value().as_mapping().is_some();
             return fits.then(|| entry.range());
         };
+        // What is below has stayed where it belongs.
+        if value.column().is_some_and(|below| below > column) {
+            return member
+                .shape
+                .is_object()
+                .then(|| TextRange::new(entry.range().start, entry.key_range().end));
+        }
         let is_own =
             |line: &Entry<'t>| line.key_text().is_some_and(|key| is_named(member.shape.member(&key)));
         let kept = value.entries().take_while(is_own).last()?;

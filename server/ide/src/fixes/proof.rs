@@ -6,6 +6,7 @@
 
 mod budget;
 mod hidden;
+mod unread;
 mod verdicts;
 
 use std::cell::OnceCell;
@@ -18,13 +19,16 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
 pub use self::budget::Budget;
-use self::hidden::{Edited, Shifts};
+use self::hidden::Edited;
+use self::unread::Unread;
+pub(super) use self::unread::unread;
 pub(crate) use self::verdicts::{Effect, Kept};
 use super::plan::Plan;
 use crate::analysis::caches::SharedCaches;
 use crate::analysis::document;
 use crate::analysis::readings::Reading;
 use crate::analysis::resources::RIVALS;
+use crate::analysis::shifts::{Shifts, tree_after};
 use crate::{Finding, Settings, Severity, Surroundings};
 
 /// Above this number of edits, the whole text is parsed again.
@@ -65,6 +69,26 @@ struct Before {
     /// The findings on rules, and the subset that the server reports.
     rules: HashSet<FaultKey>,
     certain: HashSet<FaultKey>,
+    /// What is not judged.
+    unread: Unread,
+}
+
+/// What the repair of a slip shows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shown {
+    /// The findings that go with it, by code and place in the file.
+    pub(super) gone: HashSet<(Code, TextRange)>,
+    /// What was wrong all along where nobody looked.
+    pub(super) hidden: Hidden,
+}
+
+/// What nobody looked at before edits.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hidden {
+    /// The text after the edits, and all of its findings.
+    pub(super) after: Option<(Tree, Vec<Finding>)>,
+    /// Those of them that are about it: which, and the same at its place in the file.
+    pub(super) findings: Vec<(usize, Finding)>,
 }
 
 /// The parts of a finding that proofs need.
@@ -182,19 +206,21 @@ impl Proof {
     }
 
     /// The findings on the text of a tree.
-    fn faults(&self, tree: &Tree) -> Vec<Fault> {
+    fn findings(&self, tree: &Tree) -> Vec<Finding> {
         // A panic in another thread does not corrupt them, because they only receive finished results.
         let mut caches = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
         let findings = tree.documents().flat_map(|document| {
             document::findings(document, &self.settings, &self.surroundings, &mut caches)
         });
         // A copy of the definition that now differs is not a reason against a fix, either.
-        findings.filter(|finding| finding.code != RIVALS).map(|finding| Fault::of(&finding)).collect()
+        findings.filter(|finding| finding.code != RIVALS).collect()
     }
 
     fn before(&self) -> &Before {
         self.before.get_or_init(|| {
-            let faults = self.faults(&self.tree);
+            let findings = self.findings(&self.tree);
+            let unread = Unread::of(&self.tree, &findings);
+            let faults: Vec<Fault> = findings.iter().map(Fault::of).collect();
             let known = faults.iter().map(Fault::known).collect();
             let places = faults.iter().map(|fault| (fault.code, fault.range)).collect();
             let counts = counts(faults.iter().map(|fault| fault.code));
@@ -206,7 +232,18 @@ impl Proof {
             // A finding that the server does not report yet is only a guess, as are the findings after edits.
             let certain = faults.iter().filter(|fault| !fault.is_hidden).filter_map(Fault::of_rule).collect();
             let fields = fields(&faults);
-            Before { text: self.tree.text(), known, places, counts, fields, compiled, rules, certain, faults }
+            Before {
+                text: self.tree.text(),
+                known,
+                places,
+                counts,
+                fields,
+                compiled,
+                rules,
+                certain,
+                unread,
+                faults,
+            }
         })
     }
 
@@ -233,15 +270,16 @@ impl Proof {
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
         let tree = self.tree_after(&edits);
-        let mut after = self.faults(&tree);
-        let count = after.iter().filter(|fault| !fault.is_remark).count();
+        let mut after: Vec<Fault> = self.findings(&tree).iter().map(Fault::of).collect();
         let before = self.before();
+        let was_unread = |fault: &Fault| !before.has(fault, &shifts) && self.was_unread(fault.range, &shifts);
+        let count = after.iter().filter(|fault| !fault.is_remark && !was_unread(fault)).count();
         let edited = Edited::new(&before.text, &edits, &tree);
         let compiled = after.iter().filter(|fault| hidden::COMPILE.contains(&fault.code));
         let left: HashSet<FaultKey> = compiled.map(Fault::known).collect();
         after.retain(|fault| {
             !Edited::was_untyped(fault, before, &left)
-                && (before.has(fault, &shifts) || !edited.was_hidden(fault, before))
+                && (before.has(fault, &shifts) || !edited.was_hidden(fault, before) && !was_unread(fault))
         });
         for fault in after.iter_mut().filter(|fault| hidden::COMPILE.contains(&fault.code)) {
             let is_certain = fault.of_rule().is_some_and(|rule| before.certain.contains(&rule));
@@ -260,12 +298,7 @@ impl Proof {
         if edits.len() > MOST_STEPS {
             return Tree::parse(&text::applied(text, 0, edits)).sharing(&self.tree);
         }
-        let (mut tree, mut text) = (self.tree.clone(), text.clone());
-        for edit in edits.iter().rev() {
-            text.replace_range(edit.range.as_usize(), &edit.new_text);
-            tree = tree.edited(edit, &|range| text.get(range.as_usize()).unwrap_or_default().to_owned());
-        }
-        tree
+        tree_after(&self.tree, text, edits)
     }
 
     /// The number of findings that `edits` remove, if they cause no new ones.
@@ -308,18 +341,18 @@ impl Proof {
         }
     }
 
-    /// The number of findings above remarks that `edits` leave.
+    /// How many findings `edits` leave that are more than remarks, and that are not about what nobody judged before.
     pub(super) fn left(&mut self, edits: &[TextEdit]) -> Option<usize> {
         Some(self.counted_after(edits)?.0)
     }
 
-    /// The findings, by code and range in the file, that `edits` remove. Empty if the edits cause new
-    /// findings, because these may hide findings below them. A finding that another one replaces does not
-    /// count as removed. Callers pass few edits, so each check is made without a budget.
-    pub(super) fn vanished(&mut self, edits: &[TextEdit]) -> HashSet<(Code, TextRange)> {
+    /// What `edits` rid the text of, and what they show that nobody judged before; nothing where they bring others, because that may
+    /// be why nothing is said of what is below. What another one takes the place of is a mistake that stays. It is asked for few
+    /// edits, so that each is checked.
+    pub(super) fn shown(&mut self, edits: &[TextEdit]) -> Shown {
         let (_, after) = self.checked_after(edits);
         if !self.are_known(&after, edits) {
-            return HashSet::new();
+            return Shown::default();
         }
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
@@ -333,7 +366,41 @@ impl Proof {
         let is_known = |fault: &Fault| !fault.path.is_empty() && keys.contains(&fault.known());
         let faults = self.before().faults.iter();
         let gone = faults.filter(|fault| !ranges.contains(&fault.range) && !is_known(fault));
-        gone.map(|fault| (fault.code, fault.range.shifted(start))).collect()
+        let gone = gone.map(|fault| (fault.code, fault.range.shifted(start))).collect();
+        Shown { gone, hidden: self.hidden_before(&edits, &shifts) }
+    }
+
+    /// The findings after `edits` that are about what was not judged before.
+    fn hidden_before(&self, edits: &[TextEdit], shifts: &Shifts) -> Hidden {
+        let before = self.before();
+        if before.unread.is_empty() {
+            return Hidden::default();
+        }
+        let tree = self.tree_after(edits);
+        let after = self.findings(&tree);
+        let is_hidden = |finding: &Finding| {
+            let is_known = before.places.contains(&(finding.code, shifts.place(finding.range)));
+            !is_known && !before.has(&Fault::of(finding), shifts) && self.was_unread(finding.range, shifts)
+        };
+        let place = |range: TextRange| shifts.place(range).shifted(self.start);
+        let in_file = |finding: &Finding| {
+            let mut finding = finding.clone();
+            finding.range = place(finding.range);
+            for related in finding.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
+                related.range = place(related.range);
+            }
+            (finding.api_server, finding.message.is_later) = (None, true);
+            finding
+        };
+        let hidden = after.iter().enumerate().filter(|(_, finding)| is_hidden(finding));
+        let findings = hidden.map(|(index, finding)| (index, in_file(finding))).collect();
+        Hidden { after: Some((tree, after)), findings }
+    }
+
+    /// Whether what is at `range` of the text after edits was not judged before them.
+    fn was_unread(&self, range: TextRange, shifts: &Shifts) -> bool {
+        let (before, place) = (self.before(), shifts.place(range));
+        !place.is_empty() && before.unread.holds(&self.tree, place)
     }
 
     /// Whether `edits` remove all findings that `plan` should repair, and cause no new ones.

@@ -19,6 +19,8 @@ const CODES: [Code; 5] =
 const MOST: TextSize = 2_000;
 /// The maximum number of characters of a text that a title repeats.
 const MOST_SHOWN: usize = 40;
+/// Signs that are easily typed before a word, and that YAML reads as something else than text.
+const SIGNS: [char; 12] = ['&', '*', '!', '@', '%', '`', '|', '>', '[', '{', ']', '}'];
 /// The maximum number of findings with fixes in one answer.
 const MOST_FIXES: usize = 20;
 
@@ -39,19 +41,29 @@ pub(super) fn fixes(
         if is_of_type && line.entry.value().as_scalar().is_some() {
             continue;
         }
-        let Some(new) = line.in_quotes() else { continue };
+        let in_quotes =
+            line.in_quotes().map(|new| (format!("Quote `{}`", text::start(line.shown(), MOST_SHOWN)), new));
+        let offers: Vec<(String, String)> = in_quotes.into_iter().chain(line.without_sign()).collect();
+        if offers.is_empty() {
+            continue;
+        }
         // Another fix reads a rule as an expression.
         let is_rule = spot::rule_entry(document, finding.range.start)
             .is_some_and(|(field, ..)| matches!(field, RuleField::Rule | RuleField::MessageExpression));
         if is_rule || !is_string(document, reader, surroundings, line.entry) {
             continue;
         }
-        let edits = vec![TextEdit::replace(line.range, new)];
-        if fixes.iter().any(|fix| fix.edits == edits) || !proof.lessens(finding.code, &edits) {
-            continue;
+        let mut proven: Vec<(usize, Fix)> = Vec::new();
+        for (title, new) in offers {
+            let edits = vec![TextEdit::replace(line.range, new)];
+            if fixes.iter().any(|fix| fix.edits == edits) || !proof.lessens(finding.code, &edits) {
+                continue;
+            }
+            let left = proof.left(&edits).unwrap_or(usize::MAX);
+            proven.push((left, Fix::suggested(title, edits, finding.code, finding.range)));
         }
-        let title = format!("Quote `{}`", text::start(line.shown(), MOST_SHOWN));
-        fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
+        proven.sort_by_key(|(left, _)| *left);
+        fixes.extend(proven.into_iter().map(|(_, fix)| fix));
     }
     fixes
 }
@@ -98,6 +110,19 @@ impl<'t> Line<'t> {
     fn shown(&self) -> &str {
         let inner = ['"', '\''].iter().find_map(|quote| self.text.strip_prefix(*quote)?.strip_suffix(*quote));
         inner.filter(|inner| !inner.is_empty()).unwrap_or(&self.text)
+    }
+
+    /// The text without the sign that it begins with by mistake, behind the title of that.
+    fn without_sign(&self) -> Option<(String, String)> {
+        let bare = self.text.strip_prefix(SIGNS)?;
+        let is_word = bare.starts_with(|first: char| first.is_alphanumeric())
+            && bare.chars().all(|letter| letter.is_alphanumeric() || "-_./".contains(letter));
+        let title = format!(
+            "Replace `{}` with `{}`",
+            text::start(&self.text, MOST_SHOWN),
+            text::start(bare, MOST_SHOWN)
+        );
+        is_word.then(|| (title, bare.to_owned()))
     }
 
     /// The text in quotes; `None` if they change nothing.

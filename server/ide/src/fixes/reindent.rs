@@ -128,8 +128,13 @@ impl Line {
             (!line.trim().is_empty() && !line.trim_start_matches(' ').starts_with('\t')).then_some(indent)
         };
         let is_text = text.get(..start)?.trim_end().ends_with(['|', '>', '-', '+']);
+        let mut below = behind.lines().skip(1).take(MOST_ABOVE).filter_map(|line| column(&line));
+        let next = below.next();
+        // The text of a key is deeper than the keys beside it.
+        let beside = next.and_then(|next| below.find(|column| *column < next));
+        let is_of_text = line.lines().next()?.trim_end().ends_with(['|', '>', '-', '+']);
         let mut columns: Vec<usize> =
-            behind.lines().skip(1).find_map(|line| column(&line)).into_iter().collect();
+            if is_of_text { [beside, next] } else { [next, beside] }.into_iter().flatten().collect();
         let mut deepest = usize::MAX;
         for above in text.get(..start)?.lines().rev().take(MOST_ABOVE).filter_map(|line| column(&line)) {
             if above < deepest {

@@ -3,11 +3,10 @@
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Value};
 
-use super::keyless::key_above;
 use super::proof::Proof;
 use crate::analysis::text_at::values_to;
 use crate::analysis::unheaded::Unheaded;
-use crate::analysis::written::{own_entry, string};
+use crate::analysis::written::{key_above, own_entry, string};
 use crate::{Finding, Fix};
 
 /// The maximum number of names that are tried.

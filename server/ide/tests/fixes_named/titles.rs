@@ -6,8 +6,15 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 
 /// The places in the code that make titles.
-const PLACES: [&str; 5] =
-    ["fixes", "refactor", "migrate", "features/resources/defaults.rs", "analysis/compat/restore.rs"];
+const PLACES: [&str; 7] = [
+    "fixes",
+    "refactor",
+    "migrate",
+    "features/resources/defaults.rs",
+    "analysis/compat/restore.rs",
+    "analysis/nameless.rs",
+    "analysis/separated.rs",
+];
 
 /// Literals that look like titles but are not: text for a schema, and the title of a plan without changes.
 const NO_TITLES: [&str; 2] = ["TODO: describe {}", "Repair {}"];

@@ -132,7 +132,7 @@ impl Analysis {
 fn of_file<'f>(file: &'f File, profile: &ClientProfile) -> Cow<'f, [Finding]> {
     match profile.groups(file) {
         true => Cow::Owned(file.grouped().findings),
-        false => Cow::Borrowed(file.findings()),
+        false => Cow::Owned(file.all_findings()),
     }
 }
 

@@ -142,7 +142,7 @@ impl Document {
         match &self.file {
             _ if self.is_excluded => Vec::new(),
             Some(file) if profile.groups(file) => file.grouped().findings,
-            Some(file) => file.findings().to_vec(),
+            Some(file) => file.all_findings(),
             None => vec![too_large(Severity::Error)],
         }
     }

@@ -136,38 +136,6 @@ impl<'e> Edited<'e> {
     }
 }
 
-/// The distances by which edits move the text after them.
-pub(super) struct Shifts {
-    /// For each edit, the start and the end of the new text in the edited text, and the shift of all text
-    /// after it.
-    all: Vec<(i64, i64, i64)>,
-}
-
-impl Shifts {
-    /// The shifts of sorted edits.
-    pub(super) fn of(edits: &[TextEdit]) -> Self {
-        let mut shift = 0_i64;
-        let all = edits.iter().map(|edit| {
-            let start = i64::from(edit.range.start) + shift;
-            shift += edit.new_text.len() as i64 - i64::from(edit.range.len());
-            (start, start + edit.new_text.len() as i64, shift)
-        });
-        Self { all: all.collect() }
-    }
-
-    /// The earlier place of `range` in the edited text; `None` if the edits touch it.
-    pub(super) fn earlier(&self, range: TextRange) -> Option<TextRange> {
-        let before = self.all.partition_point(|(start, ..)| *start < i64::from(range.end));
-        let shift = match before.checked_sub(1).and_then(|last| self.all.get(last)) {
-            Some((_, end, _)) if i64::from(range.start) < *end => return None,
-            Some((_, _, shift)) => *shift,
-            None => 0,
-        };
-        let moved = |at: TextSize| TextSize::try_from(i64::from(at) - shift).ok();
-        Some(TextRange::new(moved(range.start)?, moved(range.end)?))
-    }
-}
-
 /// The outermost mapping around `range` whose entry `key` contains it.
 fn holder<'t>(tree: &'t Tree, range: TextRange, key: &str) -> Option<Value<'t>> {
     tree.documents().find_map(|document| below(document.syntax(), range, key))

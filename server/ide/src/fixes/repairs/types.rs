@@ -135,6 +135,18 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
             Some(Repair::suggested(title, vec![Change::Replace(value, New::Sequence { items, flow: false })]))
         }
         FieldType::List(_) if !content.is_empty() => {
+            let lines: Vec<&str> = scalar.token().text.lines().map(str::trim).collect();
+            let is_word = |line: &&str| !line.is_empty() && !line.contains(char::is_whitespace);
+            // Lines of words are items that have lost their dashes.
+            if scalar.style() == ScalarStyle::Plain && lines.len() > 1 && lines.iter().all(is_word) {
+                let items: Vec<New<'_>> = lines.iter().map(|line| raw(*line)).collect();
+                let title =
+                    format!("Convert `{}` to a list of {} items", shorten(&content, MOST_SHOWN), items.len());
+                return Some(Repair::suggested(
+                    title,
+                    vec![Change::Replace(value, New::Sequence { items, flow: false })],
+                ));
+            }
             let list = New::Sequence { items: vec![raw(scalar.token().text)], flow: true };
             let single = !matches!(scalar.style(), ScalarStyle::Literal | ScalarStyle::Folded);
             single.then(|| {

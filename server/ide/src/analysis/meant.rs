@@ -1,0 +1,95 @@
+//! An object whose `apiVersion`, `kind` or `metadata` is missing or misspelt, with that key repaired.
+//!
+//! This text is checked, so that the slip hides no others.
+
+use text::{TextEdit, TextRange, TextSize};
+use yaml::{Document, Tree};
+
+use crate::analysis::nameless::Nameless;
+use crate::analysis::shifts::{Shifts, tree_after};
+use crate::{Finding, Surroundings};
+
+/// Larger documents are not repaired: each keystroke builds the text again.
+const MOST_BYTES: TextSize = 1_000_000;
+
+/// Such a text. It shares the nodes that the repair does not touch.
+pub(crate) struct Meant {
+    pub(crate) tree: Tree,
+    /// What repairs the slip, in the file.
+    pub(crate) title: String,
+    pub(crate) edits: Vec<TextEdit>,
+    /// The finding on the slip.
+    pub(crate) slip: Finding,
+    shifts: Shifts,
+    start: TextSize,
+}
+
+impl Meant {
+    /// The text that `document` is meant to be, if it has such a slip, and only one way to repair it.
+    pub(crate) fn of(document: Document<'_>, surroundings: &Surroundings) -> Option<Self> {
+        let Surroundings { catalog, source, .. } = surroundings;
+        Self::with(document, &Nameless::of(document, catalog, source)?, surroundings)
+    }
+
+    /// The same for the slip that is found.
+    pub(crate) fn with(
+        document: Document<'_>,
+        nameless: &Nameless<'_>,
+        surroundings: &Surroundings,
+    ) -> Option<Self> {
+        let whole = document.range();
+        let (title, edits) = nameless.change(document).filter(|_| whole.len() <= MOST_BYTES)?;
+        let start = whole.start;
+        let relative = |edit: &TextEdit| {
+            let range = TextRange::new(edit.range.start - start, edit.range.end - start);
+            TextEdit::replace(range, edit.new_text.clone())
+        };
+        let steps: Vec<TextEdit> = edits.iter().map(relative).collect();
+        let tree = tree_after(&Tree::of(document), &document.syntax().text(), &steps);
+        let Surroundings { catalog, source, .. } = surroundings;
+        let first = tree.documents().next()?;
+        let is_whole = Nameless::of(first, catalog, source).is_none();
+        let shifts = Shifts::of(&steps);
+        is_whole.then(|| Self { tree, title, edits, slip: nameless.finding(), shifts, start })
+    }
+
+    /// The place in the file of `range` in that text.
+    pub(crate) fn place(&self, range: TextRange) -> TextRange {
+        self.shifts.place(range).shifted(self.start)
+    }
+
+    /// Whether `range` of that text is about what is written there to repair the slip.
+    pub(crate) fn is_made(&self, range: TextRange) -> bool {
+        self.shifts.earlier(range).is_none()
+    }
+
+    /// The place in that text of `range` in the file.
+    pub(crate) fn later(&self, range: TextRange) -> TextRange {
+        let at = |at: TextSize| at.saturating_sub(self.start);
+        self.shifts.later(TextRange::new(at(range.start), at(range.end)))
+    }
+
+    /// `finding` in that text.
+    pub(crate) fn finding(&self, finding: &Finding) -> Finding {
+        let mut finding = Finding { range: self.later(finding.range), ..finding.clone() };
+        for related in finding.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
+            related.range = self.later(related.range);
+        }
+        finding
+    }
+
+    /// `finding` of that text in the file.
+    pub(crate) fn finding_in_file(&self, finding: &Finding) -> Finding {
+        let mut finding = Finding { range: self.place(finding.range), ..finding.clone() };
+        for related in finding.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
+            related.range = self.place(related.range);
+        }
+        finding
+    }
+
+    /// `edit` of that text as one of the file; none where it changes what is not there.
+    pub(crate) fn in_file(&self, edit: &TextEdit) -> Option<TextEdit> {
+        let range = self.shifts.earlier(edit.range)?.shifted(self.start);
+        Some(TextEdit::replace(range, edit.new_text.clone()))
+    }
+}

@@ -1,0 +1,20 @@
+//! The edit that adds the missing separator to a line.
+
+use text::{TextEdit, TextRange, TextSize};
+use yaml::Document;
+
+use crate::analysis::separator::Separator;
+
+/// Inserts the separator between the key or the dash of the line at `range` and the text after it.
+pub(crate) fn fix(document: Document<'_>, range: TextRange) -> Option<(String, Vec<TextEdit>)> {
+    let separator = Separator::at(document, range)?;
+    let title = match &separator {
+        Separator::Colon(key) => format!("Add a space after `{key}`"),
+        Separator::Dash => "Add a space after `-`".to_owned(),
+        Separator::Sign(name, sign, ..) => format!("Replace `{sign}` with `:` after `{name}`"),
+        Separator::Word(name) | Separator::Blank(name) => format!("Add `:` after `{name}`"),
+    };
+    let (part, new) = separator.change();
+    let part = TextRange::new(part.start as TextSize, part.end as TextSize).shifted(range.start);
+    Some((title, vec![TextEdit::replace(part, new.to_owned())]))
+}

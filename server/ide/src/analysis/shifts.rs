@@ -1,0 +1,110 @@
+//! Places in a text before and after edits.
+
+use text::{TextEdit, TextRange, TextSize};
+use yaml::Tree;
+
+/// The tree of `text`, which `tree` is that of, after sorted `edits`, with all nodes that they do not touch.
+pub(crate) fn tree_after(tree: &Tree, text: &str, edits: &[TextEdit]) -> Tree {
+    let (mut tree, mut text) = (tree.clone(), text.to_owned());
+    for edit in edits.iter().rev() {
+        text.replace_range(edit.range.as_usize(), &edit.new_text);
+        tree = tree.edited(edit, &|range| text.get(range.as_usize()).unwrap_or_default().to_owned());
+    }
+    tree
+}
+
+/// The distances by which edits move the text after them.
+pub(crate) struct Shifts {
+    all: Vec<Shift>,
+}
+
+/// One edit.
+struct Shift {
+    /// The replaced range in the text before.
+    old: TextRange,
+    /// The start and the end of the new text in the edited text.
+    start: i64,
+    end: i64,
+    /// The shift of all text after it.
+    by: i64,
+}
+
+impl Shifts {
+    /// The shifts of sorted edits.
+    pub(crate) fn of(edits: &[TextEdit]) -> Self {
+        let mut by = 0_i64;
+        let all = edits.iter().map(|edit| {
+            let start = i64::from(edit.range.start) + by;
+            by += edit.new_text.len() as i64 - i64::from(edit.range.len());
+            Shift { old: edit.range, start, end: start + edit.new_text.len() as i64, by }
+        });
+        Self { all: all.collect() }
+    }
+
+    /// The earlier place of `range` in the edited text; `None` if the edits touch it.
+    pub(crate) fn earlier(&self, range: TextRange) -> Option<TextRange> {
+        let before = self.all.partition_point(|shift| shift.start < i64::from(range.end));
+        let by = match before.checked_sub(1).and_then(|last| self.all.get(last)) {
+            Some(shift) if i64::from(range.start) < shift.end => return None,
+            Some(shift) => shift.by,
+            None => 0,
+        };
+        let moved = |at: TextSize| TextSize::try_from(i64::from(at) - by).ok();
+        Some(TextRange::new(moved(range.start)?, moved(range.end)?))
+    }
+
+    /// The earlier place of `range`; for new text, the text that it replaces.
+    pub(crate) fn place(&self, range: TextRange) -> TextRange {
+        let before = |at: TextSize, is_end: bool| {
+            let is_before = |start: i64| start < i64::from(at) || !is_end && start == i64::from(at);
+            let count = self.all.partition_point(|shift| is_before(shift.start));
+            match count.checked_sub(1).and_then(|last| self.all.get(last)) {
+                Some(shift) if i64::from(at) < shift.end => {
+                    if is_end {
+                        shift.old.end
+                    } else {
+                        shift.old.start
+                    }
+                }
+                Some(shift) => TextSize::try_from(i64::from(at) - shift.by).unwrap_or(shift.old.end),
+                None => at,
+            }
+        };
+        let start = before(range.start, false);
+        TextRange::new(start, before(range.end, true).max(start))
+    }
+
+    /// The place in the edited text of `range` in the text before.
+    pub(crate) fn later(&self, range: TextRange) -> TextRange {
+        let after = |at: TextSize| {
+            let count = self.all.partition_point(|shift| shift.old.end <= at);
+            let by = count.checked_sub(1).and_then(|last| self.all.get(last)).map_or(0, |shift| shift.by);
+            TextSize::try_from(i64::from(at) + by).unwrap_or(at)
+        };
+        let start = after(range.start);
+        TextRange::new(start, after(range.end).max(start))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use text::{TextEdit, TextRange};
+
+    use super::Shifts;
+
+    #[test]
+    fn what_edits_do_not_touch_has_one_place_before_and_after() {
+        let insert = TextEdit::insert(2, "xyz".to_owned());
+        let removal = TextEdit::replace(TextRange::new(4, 6), String::new());
+        let shifts = Shifts::of(&[insert, removal]);
+        for (before, after) in [((0, 1), (0, 1)), ((3, 4), (6, 7)), ((6, 8), (7, 9))] {
+            let (before, after) = (TextRange::new(before.0, before.1), TextRange::new(after.0, after.1));
+            assert_eq!(shifts.later(before), after);
+            assert_eq!(shifts.earlier(after), Some(before));
+            assert_eq!(shifts.place(after), before);
+        }
+        let written = TextRange::new(3, 5);
+        assert_eq!(shifts.earlier(written), None);
+        assert_eq!(shifts.place(written), TextRange::empty(2));
+    }
+}

@@ -1,0 +1,120 @@
+//! The parts of a text that are not checked before an edit: the values of unknown keys and of keys that cannot have them, lines of no
+//! block, and entries that later ones replace.
+
+use api::Code;
+use text::TextRange;
+use yaml::{Document, Tree, Value, ValueKind};
+
+use crate::Finding;
+use crate::analysis::text_at::{document_at, values_to};
+use crate::analysis::written::entry_at;
+
+/// The maximum number of parts.
+const MOST: usize = 50;
+
+/// Those parts of a text.
+#[derive(Default)]
+pub(super) struct Unread {
+    parts: Vec<Part>,
+}
+
+struct Part {
+    range: TextRange,
+    /// Whether the keys of the part itself are not judged; else what is wrong with these may come of their new place.
+    is_whole: bool,
+    /// That of its text.
+    hash: u64,
+}
+
+/// Where in `document` there may be something that nobody judges because of `finding`, and a hash of the text there.
+pub(in crate::fixes) fn unread(document: Document<'_>, finding: &Finding) -> Option<(TextRange, u64)> {
+    let part = Part::of(document, finding)?;
+    (part.is_whole || has_depth(document, part.range)).then_some((part.range, part.hash))
+}
+
+/// Whether the value at `part` holds values with parts.
+fn has_depth(document: Document<'_>, part: TextRange) -> bool {
+    let Some(value) = values_to(document, part.start + 1).find(|value| value.range() == part) else {
+        return false;
+    };
+    match value.kind() {
+        ValueKind::Mapping(mapping) => mapping.entries().any(|entry| is_block(entry.value())),
+        ValueKind::Sequence(list) => list.items().any(|item| {
+            let inner = item.value().as_mapping().into_iter().flat_map(yaml::Mapping::entries);
+            inner.map(yaml::Entry::value).any(is_block)
+        }),
+        _ => false,
+    }
+}
+
+impl Part {
+    /// What is not judged because of `finding`.
+    fn of(document: Document<'_>, finding: &Finding) -> Option<Self> {
+        match finding.code {
+            Code::YamlDuplicateKey => {
+                let earlier = finding.related.first().filter(|related| related.elsewhere.is_none())?;
+                let (_, entry) = entry_at(document, earlier.range)?;
+                Some(Self { range: entry.range(), is_whole: true, hash: entry.syntax().node().hash() })
+            }
+            Code::YamlSyntax => {
+                let lines = outermost_at(document, finding.range).or_else(|| below(document, finding.range));
+                Self::of_value(lines?)
+            }
+            Code::DecodeUnknownField | Code::ResourceUnknownField | Code::DecodeType | Code::ResourceType => {
+                let value = below(document, finding.range).or_else(|| outermost_at(document, finding.range));
+                Self::of_value(value?)
+            }
+            _ => None,
+        }
+    }
+
+    fn of_value(value: Value<'_>) -> Option<Self> {
+        let hash = value.node()?.node().hash();
+        Some(Self { range: value.range(), is_whole: false, hash })
+    }
+}
+
+impl Unread {
+    /// The parts of the text of `tree` that `findings` keep from being read.
+    pub(super) fn of(tree: &Tree, findings: &[Finding]) -> Self {
+        let part = |finding: &Finding| Part::of(document_at(tree, finding.range.start)?, finding);
+        let parts = findings.iter().filter_map(part);
+        Self { parts: parts.take(MOST).collect() }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Whether `place` in the text of `tree` was not checked.
+    pub(super) fn holds(&self, tree: &Tree, place: TextRange) -> bool {
+        let mut around = self.parts.iter().filter(|part| part.range.contains_range(place));
+        around.any(|part| part.is_whole || is_deep(tree, part.range, place))
+    }
+}
+
+/// Whether `place` is in what a key or a dash of the value at `part` holds, and no key or text of that value.
+fn is_deep(tree: &Tree, part: TextRange, place: TextRange) -> bool {
+    let Some(document) = document_at(tree, place.start) else { return false };
+    let mut inner = values_to(document, place.start + 1).skip_while(|value| value.range() != part);
+    // The items of a list are as good as the list.
+    let heads = inner.next().map_or(0, |value| usize::from(value.as_sequence().is_some()));
+    inner.skip(heads).any(|value| is_block(value) && value.range().contains_range(place))
+}
+
+/// What the entry with the key at `key` holds, if that has parts.
+fn below(document: Document<'_>, key: TextRange) -> Option<Value<'_>> {
+    let mut entries = values_to(document, key.start + 1)
+        .filter_map(|value| value.as_mapping()?.entry_before(key.start + 1));
+    let entry = entries.find(|entry| entry.key_range().start == key.start)?;
+    Some(entry.value()).filter(|value| is_block(*value))
+}
+
+/// The outermost value with parts that begins where `range` does.
+fn outermost_at(document: Document<'_>, range: TextRange) -> Option<Value<'_>> {
+    values_to(document, range.start + 1).find(|value| value.range().start == range.start && is_block(*value))
+}
+
+fn is_block(value: Value<'_>) -> bool {
+    matches!(value.kind(), ValueKind::Mapping(_) | ValueKind::Sequence(_))
+}
