@@ -52,12 +52,12 @@ impl File {
         consequences
     }
 
-    /// The findings, and those that nobody looks for because of a slip before them.
+    /// The findings, including those in parts that are not checked because of a slip.
     #[must_use]
     pub fn all_findings(&self) -> Vec<Finding> {
         let mut findings = self.findings().to_vec();
         for (document, told) in self.documents_with_findings() {
-            findings.extend(self.follows(document, &told).hidden);
+            findings.extend(follows::hidden(document, self.rest(), &told, self.shared_caches()));
         }
         findings.sort_by_key(|finding| (finding.range, finding.code));
         findings

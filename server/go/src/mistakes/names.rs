@@ -464,8 +464,10 @@ pub(super) fn nearest(name: &str, target: Target, most: usize) -> Option<String>
     let others = OF_OBJECTS.into_iter().filter(|_| target != Target::Field);
     let candidates = candidates.chain(others.map(|name| (name.to_owned(), false)));
     let ranked = candidates.map(|(candidate, items)| {
-        let distance = strsim::osa_distance(&lower, &candidate.to_lowercase());
-        let rank = if distance <= most {
+        // The distance is at least the difference of the lengths.
+        let is_near = lower.chars().count().abs_diff(candidate.len()) <= most;
+        let distance = is_near.then(|| strsim::osa_distance(&lower, &candidate.to_lowercase()));
+        let rank = if let Some(distance) = distance.filter(|distance| *distance <= most) {
             distance
         } else if is_ours
             && last(&candidate) == last(name)

@@ -227,7 +227,7 @@ fn beside_definitions(
     listed
 }
 
-/// The finding on an object without a kind, and the findings on the object that is meant.
+/// The finding on an object without a kind, and the findings on the object that is probably meant.
 fn tell_nameless(
     document: Document<'_>,
     nameless: &Nameless<'_>,

@@ -50,18 +50,47 @@ pub(crate) struct Consequences {
     pub(crate) hidden: Vec<Finding>,
 }
 
-/// The causes of each of `findings`, all of `document`, and what is not among them.
+/// The cause of each of `findings`, which are all findings of `document`, and the findings that slips hide.
 pub(crate) fn consequences(
     document: Document<'_>,
     rest: (&Settings, &Surroundings),
     findings: &[Finding],
     caches: &SharedCaches,
 ) -> Consequences {
+    found(document, rest, findings, caches, Wanted::Causes)
+}
+
+/// The findings that slips hide. Repairs are tried only if a part of the document is not checked.
+pub(crate) fn hidden(
+    document: Document<'_>,
+    rest: (&Settings, &Surroundings),
+    findings: &[Finding],
+    caches: &SharedCaches,
+) -> Vec<Finding> {
+    found(document, rest, findings, caches, Wanted::Hidden).hidden
+}
+
+/// What a caller needs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// The causes, and the hidden findings.
+    Causes,
+    /// Only the hidden findings.
+    Hidden,
+}
+
+fn found(
+    document: Document<'_>,
+    rest: (&Settings, &Surroundings),
+    findings: &[Finding],
+    caches: &SharedCaches,
+    wanted: Wanted,
+) -> Consequences {
     if let Some(meant) = super::meant(document, rest.1, findings)
         && let Some(document) = meant.tree.documents().next()
     {
         let findings: Vec<Finding> = findings.iter().map(|finding| meant.finding(finding)).collect();
-        let mut found = consequences(document, rest, &findings, caches);
+        let mut found = found(document, rest, &findings, caches, wanted);
         for finding in &mut found.hidden {
             *finding = meant.finding_in_file(finding);
         }
@@ -74,7 +103,7 @@ pub(crate) fn consequences(
     }
     let parts: Vec<(TextRange, u64)> =
         findings.iter().filter_map(|finding| unread(document, finding)).collect();
-    if wrong == 1 && parts.is_empty() {
+    if (wrong == 1 || wanted == Wanted::Hidden) && parts.is_empty() {
         return Consequences::default();
     }
     let slips = slips(findings);

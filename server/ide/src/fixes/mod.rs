@@ -98,7 +98,7 @@ pub(crate) fn fixes(
 /// What `document` is meant to be, if one of `findings` is that it does not say what it is.
 fn meant(document: Document<'_>, surroundings: &Surroundings, findings: &[Finding]) -> Option<Meant> {
     let may_be = |finding: &Finding| matches!(finding.code, Code::ResourceUnknownKind | Code::YamlSyntax);
-    let meant = Meant::of(document, surroundings).filter(|_| findings.iter().any(may_be))?;
+    let meant = findings.iter().any(may_be).then(|| Meant::of(document, surroundings))??;
     let is_slip = |finding: &Finding| (finding.code, finding.range) == (meant.slip.code, meant.slip.range);
     findings.iter().any(is_slip).then_some(meant)
 }
