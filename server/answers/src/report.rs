@@ -98,7 +98,7 @@ impl Report {
         let mut heads = HashSet::new();
         for finding in &self.findings {
             let cause = self.follows.get(&key(finding));
-            // Of findings with one code, place and problem, the first represents the others.
+            // Of findings with the same code, range and problem, the first represents the others.
             let is_again = !heads.insert((key(finding), &finding.message.problem));
             let cause = cause.filter(|cause| **cause != key(finding) || is_again);
             let cause =

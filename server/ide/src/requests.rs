@@ -42,7 +42,7 @@ impl File {
                 let key = (finding.code, finding.range);
                 let cause =
                     grouped.telling(finding.code, finding.range).map(|cause| (cause.code, cause.range));
-                // Of those with one code, place and problem, the first is the cause.
+                // Of findings with the same code, range and problem, the first is the cause of the others.
                 let is_again = !seen.insert((key, &finding.message.problem));
                 if let Some(cause) = cause.filter(|cause| *cause != key || is_again) {
                     consequences.insert(key, cause);

@@ -464,7 +464,7 @@ pub(super) fn nearest(name: &str, target: Target, most: usize) -> Option<String>
     let others = OF_OBJECTS.into_iter().filter(|_| target != Target::Field);
     let candidates = candidates.chain(others.map(|name| (name.to_owned(), false)));
     let ranked = candidates.map(|(candidate, items)| {
-        // The distance is at least the difference of the lengths.
+        // The edit distance is at least the difference of the lengths.
         let is_near = lower.chars().count().abs_diff(candidate.len()) <= most;
         let distance = is_near.then(|| strsim::osa_distance(&lower, &candidate.to_lowercase()));
         let rank = if let Some(distance) = distance.filter(|distance| *distance <= most) {

@@ -227,7 +227,8 @@ fn beside_definitions(
     listed
 }
 
-/// The finding on an object without a kind, and the findings on the object that is probably meant.
+/// The finding on an object that does not state its kind, and the findings on its text after the repair of
+/// that slip.
 fn tell_nameless(
     document: Document<'_>,
     nameless: &Nameless<'_>,
@@ -242,14 +243,15 @@ fn tell_nameless(
     slips.retain_mut(|finding| is_shown(finding) && settings.rules.admit(finding) && !ignores.cover(finding));
     let told = Meant::with(document, nameless, surroundings).and_then(|meant| {
         let mut told = tell(meant.tree.documents().next()?, settings, surroundings, caches);
-        // What is said of the whole object may be about the key.
+        // A finding on the whole object may be about the repaired key.
         let is_of_whole = |finding: &Finding| {
             finding.code.group() == "resource" && finding.field_path.segments().is_empty()
         };
         told.findings.retain(|finding| !meant.is_made(finding.range) && !is_of_whole(finding));
         Some(with_slips(told, slips.clone(), &|range| meant.place(range), settings))
     });
-    // What is not ours even then has only that finding.
+    // If there is no repaired text, or it has no definitions, resources or findings, only the slip is
+    // reported.
     told.filter(|told| !told.findings.is_empty()).unwrap_or(Told {
         findings: slips,
         judged,

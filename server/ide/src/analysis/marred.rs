@@ -1,5 +1,5 @@
-//! Objects of which one of the first lines is not read as it is meant: `apiVersion`, `kind` or `metadata` is indented, behind a dash,
-//! or has a value that begins with a sign of YAML.
+//! Objects with a slip in the line of `apiVersion`, `kind` or `metadata`: the key is indented or after a
+//! dash, or its value begins with a character that has a special meaning in YAML.
 
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
@@ -7,28 +7,30 @@ use yaml::{Document, Tree};
 use crate::analysis::shifts::tree_after;
 use crate::analysis::text_at::text_of;
 
-/// The keys that an object begins with.
+/// The keys at the start of an object.
 const KEYS: [&str; 3] = ["apiVersion", "kind", "metadata"];
-/// So many bytes of a document are searched, and so many of its lines that hold something.
+/// The number of bytes at the start of a document that are searched.
 const HEAD: TextSize = 2_000;
+/// The maximum number of lines that are searched, without blank lines and comments.
 const MOST_LINES: usize = 5;
-/// Signs that are no text before a word.
+/// Characters that YAML does not read as text before a word.
 const SIGNS: [char; 9] = ['&', '*', '!', '@', '%', '`', '|', '>', '['];
 
-/// The line.
+/// A line with such a slip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Marred {
     pub(crate) key: &'static str,
-    /// What is too much.
+    /// The text to remove: the indentation and the dash, or the character.
     pub(crate) signs: TextRange,
-    /// What the finding is about.
+    /// The range of the finding.
     pub(crate) range: TextRange,
-    /// Whether the key itself is in the wrong place.
+    /// Whether the key is indented or after a dash; otherwise, its value begins with a character to remove.
     pub(crate) is_key: bool,
 }
 
 impl Marred {
-    /// The only such line of `document`, with the tree of the text without what is too much.
+    /// The slip of `document`, and the tree of its text without the slip. `None` unless one line has such a slip
+    /// and another of the keys is right.
     pub(crate) fn of(document: Document<'_>) -> Option<(Self, Tree)> {
         let whole = document.range();
         let head = text_of(document.syntax(), TextRange::new(whole.start, whole.end.min(whole.start + HEAD)));

@@ -1,6 +1,6 @@
-//! An object whose `apiVersion`, `kind` or `metadata` is missing or misspelt, with that key repaired.
+//! The repaired text of an object whose `apiVersion`, `kind` or `metadata` is missing or wrong.
 //!
-//! This text is checked, so that the slip hides no others.
+//! This text is checked, so that the slip hides no other mistakes.
 
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
@@ -9,29 +9,29 @@ use crate::analysis::nameless::Nameless;
 use crate::analysis::shifts::{Shifts, tree_after};
 use crate::{Finding, Surroundings};
 
-/// Larger documents are not repaired: each keystroke builds the text again.
+/// The size of the largest document that is repaired: each keystroke builds the repaired text again.
 const MOST_BYTES: TextSize = 1_000_000;
 
-/// Such a text. It shares the nodes that the repair does not touch.
+/// The repaired text of a document, which shares the syntax nodes that the repair does not touch.
 pub(crate) struct Meant {
     pub(crate) tree: Tree,
-    /// What repairs the slip, in the file.
+    /// The title and the edits of the repair, with ranges in the file.
     pub(crate) title: String,
     pub(crate) edits: Vec<TextEdit>,
-    /// The finding on the slip.
+    /// The finding on the slip in the file.
     pub(crate) slip: Finding,
     shifts: Shifts,
     start: TextSize,
 }
 
 impl Meant {
-    /// The text that `document` is meant to be, if it has such a slip, and only one way to repair it.
+    /// The repaired text of `document`, if it has such a slip and only one repair is possible.
     pub(crate) fn of(document: Document<'_>, surroundings: &Surroundings) -> Option<Self> {
         let Surroundings { catalog, source, .. } = surroundings;
         Self::with(document, &Nameless::of(document, catalog, source)?, surroundings)
     }
 
-    /// The same for the slip that is found.
+    /// Like [`Self::of`], for a slip that the caller has found.
     pub(crate) fn with(
         document: Document<'_>,
         nameless: &Nameless<'_>,
@@ -53,23 +53,23 @@ impl Meant {
         is_whole.then(|| Self { tree, title, edits, slip: nameless.finding(), shifts, start })
     }
 
-    /// The place in the file of `range` in that text.
+    /// The range in the file that corresponds to `range` in the repaired text.
     pub(crate) fn place(&self, range: TextRange) -> TextRange {
         self.shifts.place(range).shifted(self.start)
     }
 
-    /// Whether `range` of that text is about what is written there to repair the slip.
+    /// Whether `range` in the repaired text overlaps text that the repair wrote.
     pub(crate) fn is_made(&self, range: TextRange) -> bool {
         self.shifts.earlier(range).is_none()
     }
 
-    /// The place in that text of `range` in the file.
+    /// The range in the repaired text that corresponds to `range` in the file.
     pub(crate) fn later(&self, range: TextRange) -> TextRange {
         let at = |at: TextSize| at.saturating_sub(self.start);
         self.shifts.later(TextRange::new(at(range.start), at(range.end)))
     }
 
-    /// `finding` in that text.
+    /// Converts the ranges of `finding` from the file to the repaired text.
     pub(crate) fn finding(&self, finding: &Finding) -> Finding {
         let mut finding = Finding { range: self.later(finding.range), ..finding.clone() };
         for related in finding.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
@@ -78,7 +78,7 @@ impl Meant {
         finding
     }
 
-    /// `finding` of that text in the file.
+    /// Converts the ranges of `finding` from the repaired text to the file.
     pub(crate) fn finding_in_file(&self, finding: &Finding) -> Finding {
         let mut finding = Finding { range: self.place(finding.range), ..finding.clone() };
         for related in finding.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
@@ -87,7 +87,7 @@ impl Meant {
         finding
     }
 
-    /// `edit` of that text as one of the file; none where it changes what is not there.
+    /// Converts `edit` from the repaired text to the file; `None` if it changes text that the repair wrote.
     pub(crate) fn in_file(&self, edit: &TextEdit) -> Option<TextEdit> {
         let range = self.shifts.earlier(edit.range)?.shifted(self.start);
         Some(TextEdit::replace(range, edit.new_text.clone()))

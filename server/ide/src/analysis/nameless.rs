@@ -54,7 +54,7 @@ pub(crate) enum Slip<'t> {
     Missing(&'static str, Entry<'t>),
     /// The fields of `metadata` are below the value of another key, in these lines.
     Headless(TextRange),
-    /// The line of a key is not read as it is meant.
+    /// The key is indented or after a dash, or its value begins with a special character.
     Marred(Marred),
 }
 
@@ -151,7 +151,7 @@ impl<'t> Clue<'t> {
         Some(Self { root, slip, key, evidence })
     }
 
-    /// A line at the start that YAML reads as something else, without which the object says what it is.
+    /// The slip in one of the first lines, if the object is identified by its fields after the repair.
     fn of_marred(document: Document<'t>, root: Value<'t>) -> Option<Self> {
         let (marred, tree) = Marred::of(document)?;
         let whole = tree.documents().next()?.root()?;
@@ -267,7 +267,7 @@ impl<'t> Nameless<'t> {
         }
     }
 
-    /// The title and the edits, if there is only one way.
+    /// The title and the edits of the fix, if only one is possible.
     pub(crate) fn change(&self, document: Document<'t>) -> Option<(String, Vec<TextEdit>)> {
         let mut editor = Editor::new(document);
         let title = match self.slip {
@@ -299,12 +299,12 @@ impl<'t> Nameless<'t> {
                 return Some((title, vec![TextEdit::replace(signs, String::new())]));
             }
         };
-        // In broken text, only what is of one line is certain.
+        // The editor may refuse text with syntax errors. There, only the line of the key is changed.
         let edits = editor.finish().ok().or_else(|| self.change_of_line(document));
         Some((title, edits?))
     }
 
-    /// The edit of the line of the key.
+    /// The fix as an edit that is limited to the line of the key.
     fn change_of_line(&self, document: Document<'t>) -> Option<Vec<TextEdit>> {
         let edit = match &self.slip {
             Slip::Misspelt(key, entry) => TextEdit::replace(entry.key_range(), (*key).to_owned()),
@@ -459,7 +459,7 @@ mod tests {
         check(json, "\"kind\"", "\"knd\"", "\"knd\"");
     }
 
-    /// That `text` with the slip has it and the others as findings, each with a fix that restores it.
+    /// Checks that `whole` with all `slips` has one finding for each, with a fix that leaves fewer findings.
     #[track_caller]
     fn check_all(whole: &str, slips: &[(&str, &str)]) {
         let text = slips.iter().fold(whole.to_owned(), |text, (right, written)| {

@@ -1,11 +1,11 @@
-//! The edit that adds the missing separator to a line.
+//! The fix for a line whose separator is missing or wrong.
 
 use text::{TextEdit, TextRange, TextSize};
 use yaml::Document;
 
 use crate::analysis::separator::Separator;
 
-/// Inserts the separator between the key or the dash of the line at `range` and the text after it.
+/// The title and the edit that separate the key or the dash of the line at `range` from the text after it.
 pub(crate) fn fix(document: Document<'_>, range: TextRange) -> Option<(String, Vec<TextEdit>)> {
     let separator = Separator::at(document, range)?;
     let title = match &separator {

@@ -1,5 +1,5 @@
-//! Lines that YAML reports as lacking a colon: no blank follows the `:` or the `-`, `=` is written for `: `,
-//! or a word is alone or directly before the value.
+//! Lines that YAML reports as lacking a colon: no blank follows the `:` or the `-`, `=` or `;` is written for
+//! `: `, or a word is alone or directly before the value.
 
 use std::ops::Range;
 
@@ -16,7 +16,8 @@ pub(crate) enum Separator {
     Colon(String),
     /// `-value`.
     Dash,
-    /// `name = value` or `name; value`: the name, the sign, the value and what is between them. The value may be below.
+    /// `name = value` or `name; value`: the name, the sign, the value, and the range between name and value.
+    /// The value is empty if it is on the lines below.
     Sign(String, char, String, Range<usize>),
     /// Only a name.
     Word(String),

@@ -1,9 +1,9 @@
-//! Places in a text before and after edits.
+//! Converts ranges between a text before edits and the edited text.
 
 use text::{TextEdit, TextRange, TextSize};
 use yaml::Tree;
 
-/// The tree of `text`, which `tree` is that of, after sorted `edits`, with all nodes that they do not touch.
+/// The tree after sorted `edits` of `text`, whose tree is `tree`. It shares the nodes that no edit touches.
 pub(crate) fn tree_after(tree: &Tree, text: &str, edits: &[TextEdit]) -> Tree {
     let (mut tree, mut text) = (tree.clone(), text.to_owned());
     for edit in edits.iter().rev() {
@@ -18,9 +18,9 @@ pub(crate) struct Shifts {
     all: Vec<Shift>,
 }
 
-/// One edit.
+/// The effect of one edit.
 struct Shift {
-    /// The replaced range in the text before.
+    /// The replaced range in the text before the edits.
     old: TextRange,
     /// The start and the end of the new text in the edited text.
     start: i64,
@@ -41,7 +41,7 @@ impl Shifts {
         Self { all: all.collect() }
     }
 
-    /// The earlier place of `range` in the edited text; `None` if the edits touch it.
+    /// The range before the edits of `range` in the edited text; `None` if the edits touch it.
     pub(crate) fn earlier(&self, range: TextRange) -> Option<TextRange> {
         let before = self.all.partition_point(|shift| shift.start < i64::from(range.end));
         let by = match before.checked_sub(1).and_then(|last| self.all.get(last)) {
@@ -53,7 +53,7 @@ impl Shifts {
         Some(TextRange::new(moved(range.start)?, moved(range.end)?))
     }
 
-    /// The earlier place of `range`; for new text, the text that it replaces.
+    /// The range before the edits of `range` in the edited text; for new text, the range that it replaces.
     pub(crate) fn place(&self, range: TextRange) -> TextRange {
         let before = |at: TextSize, is_end: bool| {
             let is_before = |start: i64| start < i64::from(at) || !is_end && start == i64::from(at);
@@ -74,7 +74,7 @@ impl Shifts {
         TextRange::new(start, before(range.end, true).max(start))
     }
 
-    /// The place in the edited text of `range` in the text before.
+    /// The range in the edited text of `range` in the text before the edits.
     pub(crate) fn later(&self, range: TextRange) -> TextRange {
         let after = |at: TextSize| {
             let count = self.all.partition_point(|shift| shift.old.end <= at);

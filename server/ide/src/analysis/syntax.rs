@@ -16,9 +16,9 @@ use crd::Message;
 /// The maximum number of findings of one kind in a document.
 pub(crate) const MOST: usize = 100;
 
-/// So many bytes before a line may be its indentation.
+/// The maximum number of bytes before an error that are read to find the indentation of its line.
 const LINE: TextSize = 1_000;
-/// Lines that are further apart do not go on with each other.
+/// The maximum distance of two lines in one block, in bytes.
 const MOST_BETWEEN: TextSize = 20_000;
 
 /// Findings on the syntax errors of `document`, on aliases that cannot be followed, and on keys and values
@@ -93,7 +93,8 @@ fn of_errors(
     worth
 }
 
-/// Whether the line at `next` goes on with what the one at `first` begins: all between them is below one of the two.
+/// Whether the line at `next` continues the block that begins with the line at `first`: all lines between
+/// them are indented more than the less indented of the two.
 fn goes_on(document: Document<'_>, first: TextSize, next: TextSize) -> bool {
     let start = document.range().start.max(first.saturating_sub(LINE));
     let before = text_of(document.syntax(), TextRange::new(start, first));

@@ -64,7 +64,8 @@ pub(crate) fn entry_at(document: Document<'_>, range: TextRange) -> Option<(Valu
     }
 }
 
-/// Inserts the line of a key at `column` above the line of `at`; `None` on the first line.
+/// The edit that inserts a line with `key` at `column` above the line of `at`; `None` if that is the first
+/// line.
 pub(crate) fn key_above(document: Document<'_>, at: TextSize, column: usize, key: &str) -> Option<TextEdit> {
     let start = document.range().start;
     let before = text_of(document.syntax(), TextRange::new(start, at));
@@ -72,12 +73,12 @@ pub(crate) fn key_above(document: Document<'_>, at: TextSize, column: usize, key
     Some(TextEdit::insert(line, key_line(column, key, newline(&before))))
 }
 
-/// The line of a key at `column`.
+/// A line with `key` at `column` and no value.
 pub(crate) fn key_line(column: usize, key: &str, newline: &str) -> String {
     format!("{}{key}:{newline}", " ".repeat(column))
 }
 
-/// How the lines of `text` end.
+/// The line ending of `text`.
 pub(crate) fn newline(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }

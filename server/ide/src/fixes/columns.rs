@@ -24,7 +24,8 @@ const MOST_COLUMNS: usize = 3;
 /// The maximum number of characters of a text that a title repeats.
 const MOST_SHOWN: usize = 40;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`. Blocks are moved only for those that are open.
+/// The fixes for those of `findings`, all of `document`, that touch `range`. The fixes from `places` and those for
+/// dashes from `extra` are tried only if `is_open` returns `true` for the finding.
 pub(super) fn fixes(
     document: Document<'_>,
     findings: &[Finding],
@@ -74,7 +75,7 @@ fn holds(edits: &[TextEdit], proof: &mut Proof) -> bool {
     proof.lessens(CODE, edits) || proof.gone(edits).iter().any(|(code, _)| *code == CODE)
 }
 
-/// Indents the text whose first line is at `start`, or moves its key to the left, into the column of keys around it.
+/// Indents the text whose first line is at `start`, or moves its key left into the column of keys around it.
 fn text(document: Document<'_>, start: TextSize, editor: &Editor<'_>) -> Vec<Offer> {
     let Some(text) = unindented::beginning_at(document, start) else { return Vec::new() };
     let Some(key) = text.entry.key_text() else { return Vec::new() };
@@ -258,7 +259,7 @@ fn preceding(
     let first = mapping.entries().next()?.range();
     let lines = text_of(document.syntax(), range);
     let below = lines.lines().nth(1).map(|line| line.len() - line.trim_start_matches(' ').len());
-    // What is right below the key in its new column was not moved with it.
+    // Lines that already fit the key's new column need no move.
     let is_alone = first.start == last.range().start && below == Some(own + step);
     let edits = if is_alone { vec![shift(range.start, by)?] } else { moved(document, range, by)? };
     let edits = Some(edits).filter(|_| by != 0)?;
@@ -274,7 +275,8 @@ fn run(document: Document<'_>, value: Value<'_>, start: TextSize, own: usize) ->
 }
 
 /// Moves the key above the line at `start`, which has a value on its own line, into the column `own`, so that
-/// the two are siblings. Also returns whether that column is one step to the right of the key around both.
+/// the two are siblings. Also returns whether `own` is one step to the right of the keys of the outer
+/// mapping.
 fn above(
     document: Document<'_>,
     around: &[Value<'_>],

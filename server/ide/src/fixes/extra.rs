@@ -1,5 +1,5 @@
-//! Fixes for signs that are too many: the dash before a key outside of a list, the `#` before a colon; and for lines that have
-//! changed places.
+//! Fixes for an extra character: the dash before a key outside of a list, or the `#` before a colon. Also
+//! fixes for a list whose first dash is missing, and for swapped lines.
 
 use api::Code;
 use text::{TextEdit, TextRange, TextSize};
@@ -10,21 +10,22 @@ use super::takes_away;
 use crate::analysis::text_at::{line_of, text_of, values_to};
 use crate::{Finding, Fix};
 
-/// So many characters of a text are repeated in a title.
+/// The maximum number of characters of a text that a title repeats.
 const MOST_SHOWN: usize = 40;
-/// Longer lines are left alone.
+/// The maximum number of bytes that are read before and after a finding.
 const MOST: TextSize = 2_000;
 
-/// What comes of lines that have changed places.
+/// The codes of the findings that swapped lines cause.
 const OF_SWAPS: [Code; 4] =
     [Code::YamlSyntax, Code::YamlDuplicateKey, Code::DecodeType, Code::DecodeUnknownField];
-/// For so many findings lines are swapped at once.
+/// The maximum number of findings for which swaps are tried in one request.
 const MOST_SWAPPED: usize = 3;
 
-/// A title, and the edits.
+/// A title with its edits.
 type Offer = (String, Vec<TextEdit>);
 
-/// Without the dash of the line at `range`, or that of the only item of the list that the line follows.
+/// Removes the dash of the line at `range`, or the dash of the list before the line, if that list has only
+/// one item.
 pub(super) fn dash(document: Document<'_>, range: TextRange) -> Vec<Offer> {
     let dash = match kind_at(document, range) {
         Some(SyntaxErrorKind::DashAmongKeys) => Some(range.start),
@@ -34,7 +35,7 @@ pub(super) fn dash(document: Document<'_>, range: TextRange) -> Vec<Offer> {
     dash.map(|dash| without_dash(document, dash)).unwrap_or_default()
 }
 
-/// With the dash of the line above the one at `range`, which is the first of its list.
+/// Adds the missing dash to the line above the one at `range`, if that line is the first below its key.
 pub(super) fn first_dash(document: Document<'_>, range: TextRange) -> Option<Offer> {
     (kind_at(document, range)? == SyntaxErrorKind::DashAmongKeys).then_some(())?;
     let start = document.range().start.max(range.start.saturating_sub(MOST));
@@ -59,7 +60,7 @@ fn kind_at(document: Document<'_>, range: TextRange) -> Option<SyntaxErrorKind> 
     kind
 }
 
-/// The dash of the only item of the list before `at`, which ends in the column of that.
+/// The dash of the only item of the list before `at` whose dashes are in the column of `at`.
 fn only_dash(document: Document<'_>, at: TextSize) -> Option<TextSize> {
     let lists = values_to(document, at.checked_sub(1)?).filter_map(Value::as_sequence);
     let start = document.range().start.max(at.saturating_sub(MOST));
@@ -69,14 +70,14 @@ fn only_dash(document: Document<'_>, at: TextSize) -> Option<TextSize> {
     let lone = lists.filter_map(|list| {
         let mut items = list.items();
         let first = items.next()?;
-        // The line itself may have been read as an item without a dash.
+        // The parser may read the line at `at` as a further item, without a dash.
         let is_lone = items.all(|item| item.range().start >= at);
         is_lone.then_some(first.range().start)
     });
     lone.last()
 }
 
-/// The line whose dash is at `dash` without it, and with spaces instead.
+/// Removes the dash at `dash`; the second offer replaces it with spaces.
 fn without_dash(document: Document<'_>, dash: TextSize) -> Vec<Offer> {
     let line = line_of(document.syntax(), TextRange::new(dash, document.range().end.min(dash + MOST)));
     let Some(rest) = line.strip_prefix('-') else { return Vec::new() };
@@ -93,7 +94,7 @@ fn without_dash(document: Document<'_>, dash: TextSize) -> Vec<Offer> {
     vec![(title.clone(), edit(String::new())), (title, edit(blanks))]
 }
 
-/// Without the `#` that makes a comment of the colon behind the key at `range`.
+/// Removes the `#` that turns the colon after the key at `range` into a comment.
 pub(super) fn comment_sign(document: Document<'_>, range: TextRange) -> Option<Offer> {
     let end = document.range().end;
     let line = line_of(document.syntax(), TextRange::new(range.start, end.min(range.start + MOST)));
@@ -111,9 +112,8 @@ fn is_name(text: &str) -> bool {
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./$\"".contains(letter))
 }
 
-/// The fixes for those of `findings`, all of `document`, that touch `range` and that have no fix among `known` but one that
-/// takes something away: lines that have changed
-/// places.
+/// The fixes that swap two lines or remove a dash, for those of `findings`, all of `document`, that touch
+/// `range` and for which `known` has no fixes other than removals.
 pub(super) fn swaps(
     document: Document<'_>,
     findings: &[Finding],
@@ -142,7 +142,8 @@ pub(super) fn swaps(
     fixes
 }
 
-/// The line at `range` and those beside it in another order: a key without a value is below the line that belongs to it.
+/// Swaps two adjacent lines at or near `range`, if the lower one is the key of the upper one, or belongs to
+/// the block that the upper one interrupts.
 fn swapped(document: Document<'_>, range: TextRange) -> Vec<Offer> {
     let whole = document.range();
     let from = whole.start.max(range.start.saturating_sub(MOST));
@@ -160,7 +161,7 @@ fn swapped(document: Document<'_>, range: TextRange) -> Vec<Offer> {
         let [(start, upper), (_, lower)] = lines.get(first..first + 2)? else { return None };
         let is_cut = from > whole.start && *start == 0 || !lower.ends_with('\n');
         let (key, inner) = (Line::of(lower)?, Line::of(upper)?);
-        // What moves up belongs to the lines before both then.
+        // The lower line then belongs to the block before both lines.
         let before = first.checked_sub(1).and_then(|before| lines.get(before));
         let is_deep = |line: &str| line.len() - line.trim_start_matches(' ').len() >= key.column;
         let goes_up =
@@ -177,7 +178,7 @@ fn swapped(document: Document<'_>, range: TextRange) -> Vec<Offer> {
 struct Line<'t> {
     column: usize,
     name: &'t str,
-    /// Whether the value is below.
+    /// Whether the line has no value, so that the value is below it.
     is_open: bool,
 }
 

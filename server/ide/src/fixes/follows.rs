@@ -31,7 +31,7 @@ const MOST_SLIPS: usize = 4;
 const MOST_OF_RANK: usize = 2;
 /// The maximum number of findings in a document whose causes are searched.
 const MOST_FINDINGS: usize = 200;
-/// More that a slip hides nobody reads.
+/// The maximum number of hidden findings that are reported for one slip.
 const MOST_HIDDEN: usize = 20;
 /// The number of bytes around each finding that decide its cause.
 const AROUND: TextSize = 200;
@@ -42,11 +42,12 @@ const END: TextSize = 4_000;
 /// causes another.
 type Causes = Vec<Option<usize>>;
 
-/// What slips make of the findings of a document.
+/// The effects of slips on the findings of a document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Consequences {
     pub(crate) causes: Causes,
-    /// What nobody looks at while there are these slips: findings that are not among the others.
+    /// The findings in parts that are not checked because of slips. They are not among the document's
+    /// findings.
     pub(crate) hidden: Vec<Finding>,
 }
 
@@ -70,7 +71,7 @@ pub(crate) fn hidden(
     found(document, rest, findings, caches, Wanted::Hidden).hidden
 }
 
-/// What a caller needs.
+/// The results that a caller needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     /// The causes, and the hidden findings.
@@ -133,16 +134,18 @@ fn found(
     found
 }
 
-/// What is remembered of the same question.
+/// A cached answer.
 #[derive(Clone, Debug)]
 struct Known {
     causes: Causes,
-    /// Each with the number of the part that it is in, and places that count from there.
+    /// The hidden findings with ranges relative to the unchecked part around them, and the index of that
+    /// part.
     hidden: Vec<(usize, Finding)>,
 }
 
-/// What is known of the same findings with the same text around them and in the parts that nobody reads, or what `find` finds: an
-/// edit elsewhere changes nothing.
+/// The cached answer for the same findings with the same text around them and in `parts`, which are not
+/// checked, or the result of `find`, which is then cached. An edit elsewhere is assumed not to change the
+/// answer.
 fn known_or(
     document: Document<'_>,
     (findings, parts): (&[Finding], &[(TextRange, u64)]),
@@ -174,7 +177,7 @@ fn known_or(
     }
     let Consequences { causes, mut hidden } = find();
     let part_of = |finding: &Finding| parts.iter().position(|(part, _)| part.contains_range(finding.range));
-    // What is in none of them could not be found again.
+    // The cache has ranges relative to parts, so that findings outside of all parts have no place in it.
     hidden.retain(|finding| part_of(finding).is_some());
     let relative = |finding: &Finding| {
         let part = part_of(finding)?;
@@ -183,7 +186,7 @@ fn known_or(
             Some(TextRange::new(range.start.checked_sub(start)?, range.end.checked_sub(start)?))
         };
         let mut finding = Finding { range: behind(finding.range)?, ..finding.clone() };
-        // Places before the part are omitted.
+        // Related ranges before the part cannot be relative to it, so they are omitted.
         finding.related.retain(|related| related.elsewhere.is_some() || related.range.start >= start);
         for related in finding.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
             related.range = behind(related.range)?;
@@ -196,7 +199,7 @@ fn known_or(
     Consequences { causes, hidden }
 }
 
-/// What repairs of `slips` show.
+/// The causes and the hidden findings that repairs of `slips` show.
 fn repaired(
     document: Document<'_>,
     rest: (&Settings, &Surroundings),
@@ -215,7 +218,8 @@ fn repaired(
     Consequences { causes, hidden }
 }
 
-/// The causes of each of `findings` that repairs of `slips` show; `tell` receives the findings that each slip hides.
+/// The cause of each of `findings` that repairs of `slips` show. Calls `tell` with the findings that each
+/// repaired slip hides.
 fn causes_of(
     document: Document<'_>,
     rest: (&Settings, &Surroundings),
@@ -251,7 +255,7 @@ fn causes_of(
     causes
 }
 
-/// Those of the hidden findings that do not follow from another one.
+/// The hidden findings that no other finding causes.
 fn independent(hidden: Hidden, rest: (&Settings, &Surroundings), caches: &SharedCaches) -> Vec<Finding> {
     let Hidden { after, findings } = hidden;
     let is_one = findings.len() < 2;
@@ -326,7 +330,7 @@ fn repair(
 /// definition with missing parts looks like a partial definition.
 fn may_follow(other: &Finding, slip: &Finding) -> bool {
     let may_follow = is_wrong(other) || other.code == Code::DefinitionPartial;
-    // A value that is no alias any more was one by mistake.
+    // If a repair removes an alias, its `*` was the mistake, not a consequence.
     let is_alias = other.code == Code::YamlAlias && slip.code.group() != "yaml";
     may_follow && !is_alias && (other.code != slip.code || slip.code != Code::YamlTabIndentation)
 }
@@ -580,7 +584,7 @@ mod tests {
         }
     }
 
-    /// What is below a slip is not read until that is repaired.
+    /// The text below these slips is checked only after a repair.
     #[test]
     fn a_slip_hides_none_below_it() {
         let below = ("                  type: string", "                  tpe: string");

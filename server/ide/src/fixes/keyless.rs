@@ -19,7 +19,7 @@ const CODES: [Code; 4] =
 const MOST: TextSize = 100_000;
 /// The name for a version without a name.
 const FIRST_VERSION: &str = "v1";
-/// The columns from a key to those below it.
+/// The number of columns by which nested keys are indented.
 const STEP: usize = 2;
 /// The maximum number of keys that are tried.
 const MOST_TRIED: usize = 3;
@@ -117,11 +117,11 @@ struct Block<'t, 's> {
     shape: Shape<'s>,
     /// The column of the missing key.
     column: usize,
-    /// The column of the lines.
+    /// The column of the block.
     own: usize,
     /// The beginning of the first line.
     line: TextSize,
-    /// The comment above it that holds nothing but a key: its line, and the key.
+    /// The range and the key of the line above the block, if it is a comment that contains only a key.
     comment: Option<(TextRange, String)>,
     /// The lines, as a separate text.
     tree: Tree,
@@ -129,8 +129,8 @@ struct Block<'t, 's> {
 }
 
 impl<'t, 's> Block<'t, 's> {
-    /// The block whose first line has its text at `start`, below keys that are more than `steps` columns to the left; `text` is that of
-    /// the document.
+    /// The block whose first line has its text at `start`, below the innermost keys that are more than
+    /// `steps` columns to the left. `text` is the text of the document.
     fn at(
         document: Document<'t>,
         root: Shape<'s>,
@@ -193,7 +193,8 @@ impl<'t, 's> Block<'t, 's> {
         both.into_iter().chain(keys.into_iter().take(MOST_TRIED).map(|key| self.below(&key))).collect()
     }
 
-    /// The edit that puts the block below two keys, the second one below the first, where there is one pair that it fits.
+    /// The title and the edit that put the block below two new keys, the second nested in the first; `None`
+    /// unless exactly one pair of keys fits.
     fn below_both(&self) -> Option<(String, Vec<TextEdit>)> {
         let value = self.tree.documents().next().and_then(Document::root)?;
         let step = self.own.checked_sub(self.column).filter(|columns| columns.is_multiple_of(2))? / 2;
@@ -268,7 +269,8 @@ fn version(
     Some((title, vec![TextEdit::insert(start - own as TextSize, line)]))
 }
 
-/// The last whole line of `before`, which begins at `from`, and the key in it, if it is a comment that holds nothing else.
+/// The range of the last whole line of `before`, and its key, if it is a comment that contains only a key.
+/// `from` is the offset of `before` in the file.
 fn comment(before: &str, from: TextSize) -> Option<(TextRange, String)> {
     let whole = before.get(..before.rfind('\n')? + 1)?;
     let line = whole.split_inclusive('\n').next_back()?;

@@ -95,7 +95,8 @@ pub(crate) fn fixes(
     fixes_of(document, rest, findings, range, budget, caches)
 }
 
-/// What `document` is meant to be, if one of `findings` is that it does not say what it is.
+/// The repaired text of `document`, if one of `findings` is about a slip in its `apiVersion`, `kind` or
+/// `metadata`.
 fn meant(document: Document<'_>, surroundings: &Surroundings, findings: &[Finding]) -> Option<Meant> {
     let may_be = |finding: &Finding| matches!(finding.code, Code::ResourceUnknownKind | Code::YamlSyntax);
     let meant = findings.iter().any(may_be).then(|| Meant::of(document, surroundings))??;
@@ -103,7 +104,8 @@ fn meant(document: Document<'_>, surroundings: &Surroundings, findings: &[Findin
     findings.iter().any(is_slip).then_some(meant)
 }
 
-/// The fixes for a text that has its meaning from another one: what makes it that, and those for the other.
+/// The fixes for a document with a slip in `apiVersion`, `kind` or `metadata`: the repair of the slip, and
+/// the fixes for the other findings, which are made in the repaired text.
 fn fixes_of_meant(
     meant: &Meant,
     rest: (&Settings, &Surroundings),
@@ -130,7 +132,7 @@ fn fixes_of_meant(
     fixes
 }
 
-/// The fixes for `findings`, all of a `document` that says what it is.
+/// The fixes for `findings`, all of a `document` without such a slip.
 fn fixes_of(
     document: Document<'_>,
     rest: (&Settings, &Surroundings),

@@ -178,7 +178,7 @@ impl<'a, 't> Around<'a, 't> {
             let fits = member.shape.is_object() == entry.value().as_mapping().is_some();
             return fits.then(|| entry.range());
         };
-        // What is below has stayed where it belongs.
+        // Values that are already deeper than the key's new column need no move.
         if value.column().is_some_and(|below| below > column) {
             return member
                 .shape

@@ -69,25 +69,25 @@ struct Before {
     /// The findings on rules, and the subset that the server reports.
     rules: HashSet<FaultKey>,
     certain: HashSet<FaultKey>,
-    /// What is not judged.
+    /// The parts of the text that are not checked.
     unread: Unread,
 }
 
-/// What the repair of a slip shows.
+/// The effects of the repair of a slip.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shown {
-    /// The findings that go with it, by code and place in the file.
+    /// The findings that disappear with the slip, by code and range in the file.
     pub(super) gone: HashSet<(Code, TextRange)>,
-    /// What was wrong all along where nobody looked.
+    /// The findings in parts that were not checked because of the slip.
     pub(super) hidden: Hidden,
 }
 
-/// What nobody looked at before edits.
+/// The findings in parts of the text that were not checked before edits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hidden {
     /// The text after the edits, and all of its findings.
     pub(super) after: Option<(Tree, Vec<Finding>)>,
-    /// Those of them that are about it: which, and the same at its place in the file.
+    /// The findings in such parts: the index in `after`, and the finding with its ranges in the file.
     pub(super) findings: Vec<(usize, Finding)>,
 }
 
@@ -252,7 +252,8 @@ impl Proof {
         Some(self.counted_after(edits)?.1)
     }
 
-    /// The number of all findings above remarks, with the findings of [`Self::after`].
+    /// The number of findings above remarks, without new ones in parts that were not checked before, and the
+    /// findings of [`Self::after`].
     fn counted_after(&mut self, edits: &[TextEdit]) -> Option<(usize, Vec<Fault>)> {
         let is_read_anew = edits.len() > MOST_STEPS;
         let before = self.before();
@@ -341,14 +342,16 @@ impl Proof {
         }
     }
 
-    /// How many findings `edits` leave that are more than remarks, and that are not about what nobody judged before.
+    /// The number of findings above remarks that `edits` leave, without new ones in parts that were not
+    /// checked before.
     pub(super) fn left(&mut self, edits: &[TextEdit]) -> Option<usize> {
         Some(self.counted_after(edits)?.0)
     }
 
-    /// What `edits` rid the text of, and what they show that nobody judged before; nothing where they bring others, because that may
-    /// be why nothing is said of what is below. What another one takes the place of is a mistake that stays. It is asked for few
-    /// edits, so that each is checked.
+    /// The findings that `edits` remove, and those that they reveal in parts that were not checked before.
+    /// Empty if the edits cause other new findings, because these may hide findings below them. A finding
+    /// that another one replaces does not count as removed. Callers pass few edits, so each check is made
+    /// without a budget.
     pub(super) fn shown(&mut self, edits: &[TextEdit]) -> Shown {
         let (_, after) = self.checked_after(edits);
         if !self.are_known(&after, edits) {
@@ -370,7 +373,7 @@ impl Proof {
         Shown { gone, hidden: self.hidden_before(&edits, &shifts) }
     }
 
-    /// The findings after `edits` that are about what was not judged before.
+    /// The new findings after `edits` in parts of the text that were not checked before.
     fn hidden_before(&self, edits: &[TextEdit], shifts: &Shifts) -> Hidden {
         let before = self.before();
         if before.unread.is_empty() {
@@ -397,7 +400,7 @@ impl Proof {
         Hidden { after: Some((tree, after)), findings }
     }
 
-    /// Whether what is at `range` of the text after edits was not judged before them.
+    /// Whether the text at `range` in the edited text was not checked before the edits.
     fn was_unread(&self, range: TextRange, shifts: &Shifts) -> bool {
         let (before, place) = (self.before(), shifts.place(range));
         !place.is_empty() && before.unread.holds(&self.tree, place)

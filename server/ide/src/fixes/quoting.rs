@@ -19,7 +19,7 @@ const CODES: [Code; 5] =
 const MOST: TextSize = 2_000;
 /// The maximum number of characters of a text that a title repeats.
 const MOST_SHOWN: usize = 40;
-/// Signs that are easily typed before a word, and that YAML reads as something else than text.
+/// Characters that are easily typed before a word by mistake, and that YAML does not read as text there.
 const SIGNS: [char; 12] = ['&', '*', '!', '@', '%', '`', '|', '>', '[', '{', ']', '}'];
 /// The maximum number of findings with fixes in one answer.
 const MOST_FIXES: usize = 20;
@@ -112,7 +112,8 @@ impl<'t> Line<'t> {
         inner.filter(|inner| !inner.is_empty()).unwrap_or(&self.text)
     }
 
-    /// The text without the sign that it begins with by mistake, behind the title of that.
+    /// The title of the fix that removes a mistyped character from the start of the text, with the text after
+    /// it; `None` if that is not a word.
     fn without_sign(&self) -> Option<(String, String)> {
         let bare = self.text.strip_prefix(SIGNS)?;
         let is_word = bare.starts_with(|first: char| first.is_alphanumeric())

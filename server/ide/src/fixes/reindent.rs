@@ -130,7 +130,8 @@ impl Line {
         let is_text = text.get(..start)?.trim_end().ends_with(['|', '>', '-', '+']);
         let mut below = behind.lines().skip(1).take(MOST_ABOVE).filter_map(|line| column(&line));
         let next = below.next();
-        // The text of a key is deeper than the keys beside it.
+        // A key with a `|` or `>` text is in the column of the first line below that is indented less than
+        // that text.
         let beside = next.and_then(|next| below.find(|column| *column < next));
         let is_of_text = line.lines().next()?.trim_end().ends_with(['|', '>', '-', '+']);
         let mut columns: Vec<usize> =

@@ -1,5 +1,5 @@
-//! The parts of a text that are not checked before an edit: the values of unknown keys and of keys that cannot have them, lines of no
-//! block, and entries that later ones replace.
+//! The parts of a text that are not checked because of a slip: values of unknown keys, values of the wrong
+//! type, lines with a syntax error, and entries that a later duplicate replaces.
 
 use api::Code;
 use text::TextRange;
@@ -12,7 +12,7 @@ use crate::analysis::written::entry_at;
 /// The maximum number of parts.
 const MOST: usize = 50;
 
-/// Those parts of a text.
+/// The unchecked parts of a text.
 #[derive(Default)]
 pub(super) struct Unread {
     parts: Vec<Part>,
@@ -20,19 +20,21 @@ pub(super) struct Unread {
 
 struct Part {
     range: TextRange,
-    /// Whether the keys of the part itself are not judged; else what is wrong with these may come of their new place.
+    /// Whether findings on the part's own keys count as hidden. Otherwise, only findings in nested values do,
+    /// because those on its own keys may come from a wrong repair.
     is_whole: bool,
-    /// That of its text.
+    /// The hash of its text.
     hash: u64,
 }
 
-/// Where in `document` there may be something that nobody judges because of `finding`, and a hash of the text there.
+/// The part of `document` that is not checked because of `finding`, with a hash of its text; `None` if no
+/// findings can be hidden in it.
 pub(in crate::fixes) fn unread(document: Document<'_>, finding: &Finding) -> Option<(TextRange, u64)> {
     let part = Part::of(document, finding)?;
     (part.is_whole || has_depth(document, part.range)).then_some((part.range, part.hash))
 }
 
-/// Whether the value at `part` holds values with parts.
+/// Whether entries of the mapping at `part`, or of the items of the list there, contain mappings or lists.
 fn has_depth(document: Document<'_>, part: TextRange) -> bool {
     let Some(value) = values_to(document, part.start + 1).find(|value| value.range() == part) else {
         return false;
@@ -48,7 +50,7 @@ fn has_depth(document: Document<'_>, part: TextRange) -> bool {
 }
 
 impl Part {
-    /// What is not judged because of `finding`.
+    /// The part that is not checked because of `finding`.
     fn of(document: Document<'_>, finding: &Finding) -> Option<Self> {
         match finding.code {
             Code::YamlDuplicateKey => {
@@ -75,7 +77,7 @@ impl Part {
 }
 
 impl Unread {
-    /// The parts of the text of `tree` that `findings` keep from being read.
+    /// The parts of the text of `tree` that are not checked because of `findings`.
     pub(super) fn of(tree: &Tree, findings: &[Finding]) -> Self {
         let part = |finding: &Finding| Part::of(document_at(tree, finding.range.start)?, finding);
         let parts = findings.iter().filter_map(part);
@@ -86,23 +88,23 @@ impl Unread {
         self.parts.is_empty()
     }
 
-    /// Whether `place` in the text of `tree` was not checked.
+    /// Whether `place` in the text of `tree` is in a part that is not checked.
     pub(super) fn holds(&self, tree: &Tree, place: TextRange) -> bool {
         let mut around = self.parts.iter().filter(|part| part.range.contains_range(place));
         around.any(|part| part.is_whole || is_deep(tree, part.range, place))
     }
 }
 
-/// Whether `place` is in what a key or a dash of the value at `part` holds, and no key or text of that value.
+/// Whether `place` is in a mapping or list that is nested in the value at `part`.
 fn is_deep(tree: &Tree, part: TextRange, place: TextRange) -> bool {
     let Some(document) = document_at(tree, place.start) else { return false };
     let mut inner = values_to(document, place.start + 1).skip_while(|value| value.range() != part);
-    // The items of a list are as good as the list.
+    // The items of a list belong to the list itself, so only values in them are nested.
     let heads = inner.next().map_or(0, |value| usize::from(value.as_sequence().is_some()));
     inner.skip(heads).any(|value| is_block(value) && value.range().contains_range(place))
 }
 
-/// What the entry with the key at `key` holds, if that has parts.
+/// The value of the entry with the key at `key`, if it is a mapping or a list.
 fn below(document: Document<'_>, key: TextRange) -> Option<Value<'_>> {
     let mut entries = values_to(document, key.start + 1)
         .filter_map(|value| value.as_mapping()?.entry_before(key.start + 1));
@@ -110,7 +112,7 @@ fn below(document: Document<'_>, key: TextRange) -> Option<Value<'_>> {
     Some(entry.value()).filter(|value| is_block(*value))
 }
 
-/// The outermost value with parts that begins where `range` does.
+/// The outermost mapping or list that begins where `range` does.
 fn outermost_at(document: Document<'_>, range: TextRange) -> Option<Value<'_>> {
     values_to(document, range.start + 1).find(|value| value.range().start == range.start && is_block(*value))
 }

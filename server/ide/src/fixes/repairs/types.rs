@@ -137,7 +137,7 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
         FieldType::List(_) if !content.is_empty() => {
             let lines: Vec<&str> = scalar.token().text.lines().map(str::trim).collect();
             let is_word = |line: &&str| !line.is_empty() && !line.contains(char::is_whitespace);
-            // Lines of words are items that have lost their dashes.
+            // Several lines of one word each are probably items without dashes.
             if scalar.style() == ScalarStyle::Plain && lines.len() > 1 && lines.iter().all(is_word) {
                 let items: Vec<New<'_>> = lines.iter().map(|line| raw(*line)).collect();
                 let title =
