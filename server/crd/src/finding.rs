@@ -57,12 +57,18 @@ impl Finding {
     /// The finding moved `by` bytes towards the end.
     #[must_use]
     pub fn shifted(&self, by: TextSize) -> Self {
-        let mut shifted = self.clone();
-        shifted.range = self.range.shifted(by);
-        for related in shifted.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
-            related.range = related.range.shifted(by);
+        self.moved(|range| range.shifted(by))
+    }
+
+    /// The finding with the ranges in its text replaced by those that `to` returns.
+    #[must_use]
+    pub fn moved(&self, to: impl Fn(TextRange) -> TextRange) -> Self {
+        let mut moved = self.clone();
+        moved.range = to(self.range);
+        for related in moved.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
+            related.range = to(related.range);
         }
-        shifted
+        moved
     }
 }
 

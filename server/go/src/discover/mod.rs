@@ -103,8 +103,11 @@ impl Call {
 
     /// The same call from another folder, if only that one has the folders that its patterns name.
     fn called_where_it_fits(self, disk: &dyn Disk, folder: &Path) -> Self {
+        if self.has_folders(disk) {
+            return self;
+        }
         let moved = Self { folder: folder.to_owned(), ..self.clone() };
-        if !self.has_folders(disk) && moved.has_folders(disk) { moved } else { self }
+        if moved.has_folders(disk) { moved } else { self }
     }
 
     /// The folder to which definitions are written.

@@ -76,9 +76,8 @@ fn of_union(seen: Seen<'_>, read: &Read<'_>, fields: &[Field], found: &mut Vec<M
         });
         let Some(meant) = meant.filter(|_| !is_in_json(written)) else { continue };
         let place = seen.within(read.comment, item.range.clone());
-        let words = advised(format!("no field is called `{written}` in JSON"), format!("write `{meant}`"));
-        let mistake = Mistake::new(MistakeKind::Value, place, words);
-        found.push(mistake.replaced(format!("Change `{written}` to `{meant}`"), meant.to_owned()));
+        let problem = format!("no field is called `{written}` in JSON");
+        found.push(Mistake::instead(MistakeKind::Value, place, problem, (written, meant)));
     }
 }
 

@@ -36,10 +36,8 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str, target:
     let start = 2 + name.len();
     let place = seen.within(comment, start..start + value.len());
     let problem = format!("`{name}` takes `true` or `false`, not `{}`", text::start(written, SHOWN));
-    let tell = |remedy: String| Mistake::new(MistakeKind::Value, place, advised(problem, remedy));
     Some(match flag_of(written.trim_matches(['"', '`', '\''])) {
-        Some(flag) => tell(format!("write `{flag}`"))
-            .replaced(format!("Change `{written}` to `{flag}`"), flag.to_owned()),
-        None => tell("write one of the two".to_owned()),
+        Some(flag) => Mistake::instead(MistakeKind::Value, place, problem, (written, flag)),
+        None => Mistake::new(MistakeKind::Value, place, advised(problem, "write one of the two")),
     })
 }

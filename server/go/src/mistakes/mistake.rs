@@ -117,6 +117,17 @@ impl Mistake {
         Self { related: Some((place, what)), ..self }
     }
 
+    /// The mistake for a word with the intended word, and the fix that replaces it.
+    pub(super) fn instead(
+        kind: MistakeKind,
+        place: Place,
+        problem: String,
+        (written, meant): (&str, &str),
+    ) -> Self {
+        let mistake = Self::new(kind, place, advised(problem, format!("write `{meant}`")));
+        mistake.replaced(format!("Change `{written}` to `{meant}`"), meant.to_owned())
+    }
+
     /// Replaces the token.
     pub(super) fn replaced(self, title: String, text: String) -> Self {
         let edits = vec![(self.place, text)];

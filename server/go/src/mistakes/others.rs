@@ -1,7 +1,7 @@
 //! Misspelt markers of generators other than controller-gen: for clients, deep copies and OpenAPI, and of the operator SDK.
 //! Names that are not similar to a known one are ignored.
 
-use super::mistake::{Mistake, MistakeKind, Seen, advised, nearest, written_name};
+use super::mistake::{Mistake, MistakeKind, Seen, nearest, written_name};
 use crate::syntax::MarkerComment;
 
 /// The markers of these generators. A name in this list is never reported.
@@ -141,7 +141,5 @@ fn instead(
     problem: String,
 ) -> Mistake {
     let place = seen.within(comment, at..at + written.len());
-    let words = advised(problem, format!("write `{meant}`"));
-    let mistake = Mistake::new(MistakeKind::Unknown, place, words);
-    mistake.replaced(format!("Change `{written}` to `{meant}`"), meant.to_owned())
+    Mistake::instead(MistakeKind::Unknown, place, problem, (written, meant))
 }

@@ -39,7 +39,8 @@ fn strategy(seen: Seen<'_>, comment: &MarkerComment) -> Option<Mistake> {
         return None;
     }
     let meant = nearest(written, STRATEGIES, MAX_DISTANCE)?;
-    Some(instead(place, format!("`{written}` is not a strategy of patches"), written, meant))
+    let problem = format!("`{written}` is not a strategy of patches");
+    Some(Mistake::instead(MistakeKind::Value, place, problem, (written, meant)))
 }
 
 /// Checks whether the items of a list have the key.
@@ -57,12 +58,7 @@ fn key(seen: Seen<'_>, comment: &MarkerComment, expr: &Expr, types: &Types<'_>) 
     }
     let problem = format!("`{of}` has no field `{written}`, by which patches merge its items");
     Some(match nearest(written, names, MAX_DISTANCE) {
-        Some(meant) => instead(place, problem, written, meant),
+        Some(meant) => Mistake::instead(MistakeKind::Value, place, problem, (written, meant)),
         None => Mistake::new(MistakeKind::Value, place, advised(problem, "write the JSON name of a field")),
     })
-}
-
-fn instead(place: Place, problem: String, written: &str, meant: &str) -> Mistake {
-    let mistake = Mistake::new(MistakeKind::Value, place, advised(problem, format!("write `{meant}`")));
-    mistake.replaced(format!("Change `{written}` to `{meant}`"), meant.to_owned())
 }

@@ -186,14 +186,8 @@ fn with_slips(
         return told;
     }
     let in_file = |finding: &Finding| {
-        let mut finding = finding.clone();
-        finding.range = place(finding.range);
-        for related in finding.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
-            related.range = place(related.range);
-        }
         // kube-apiserver stops at the syntax error.
-        finding.api_server = None;
-        finding
+        Finding { api_server: None, ..finding.moved(place) }
     };
     told.findings = told.findings.iter().map(in_file).collect();
     told.findings

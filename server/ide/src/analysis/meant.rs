@@ -71,20 +71,12 @@ impl Meant {
 
     /// Converts the ranges of `finding` from the file to the repaired text.
     pub(crate) fn finding(&self, finding: &Finding) -> Finding {
-        let mut finding = Finding { range: self.later(finding.range), ..finding.clone() };
-        for related in finding.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
-            related.range = self.later(related.range);
-        }
-        finding
+        finding.moved(|range| self.later(range))
     }
 
     /// Converts the ranges of `finding` from the repaired text to the file.
     pub(crate) fn finding_in_file(&self, finding: &Finding) -> Finding {
-        let mut finding = Finding { range: self.place(finding.range), ..finding.clone() };
-        for related in finding.related.iter_mut().filter(|related| related.elsewhere.is_none()) {
-            related.range = self.place(related.range);
-        }
-        finding
+        finding.moved(|range| self.place(range))
     }
 
     /// Converts `edit` from the repaired text to the file; `None` if it changes text that the repair wrote.

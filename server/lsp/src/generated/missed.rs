@@ -33,7 +33,10 @@ impl Generated {
 
     /// The marker of the group of a file's package, if it is at a place where it has no effect.
     pub(crate) fn misplaced_group(&self, made: &Made) -> Option<(PathBuf, TextRange)> {
-        let place = self.outcome.misplaced(GROUP, made.path.parent())?;
+        self.in_file(self.outcome.misplaced(GROUP, made.path.parent())?)
+    }
+
+    fn in_file(&self, place: Place) -> Option<(PathBuf, TextRange)> {
         let path = self.outcome.source(place.file)?.path.clone();
         Some((path, TextRange::new(place.span.start, place.span.end)))
     }
@@ -72,7 +75,6 @@ impl Generated {
             }
             _ => return None,
         };
-        let path = outcome.source(place.file)?.path.clone();
-        Some((path, TextRange::new(place.span.start, place.span.end)))
+        self.in_file(place)
     }
 }

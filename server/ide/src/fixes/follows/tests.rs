@@ -1,0 +1,225 @@
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use crate::marked::WIDGET;
+use crate::{File, Finding, Settings};
+
+fn shown(text: &str) -> Vec<Finding> {
+    File::new(text, &Settings::default()).grouped().findings
+}
+
+/// Checks that `written` in place of `right` causes one finding, at that text, whose first fix restores
+/// the right text.
+#[track_caller]
+fn check(right: &str, written: &str, code: &str, at: &str) {
+    check_in(WIDGET, right, written, code, at);
+}
+
+#[track_caller]
+fn check_in(whole: &str, right: &str, written: &str, code: &str, at: &str) {
+    assert!(whole.contains(right), "{right}");
+    let text = whole.replacen(right, written, 1);
+    let found = shown(&text);
+    let told: Vec<(&str, &str)> =
+        found.iter().map(|one| (one.code.as_str(), text.get(one.range.as_usize()).unwrap())).collect();
+    assert_eq!(told, [(code, at)], "{written:?}: {found:#?}\n{text}");
+    let fixes = File::new(&text, &Settings::default()).fixes(found[0].range);
+    let mended: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+    assert_eq!(mended.first().map(String::as_str), Some(whole), "{written:?}: {fixes:#?}\n{text}");
+}
+
+#[test]
+fn a_description_in_a_wrong_column_is_one_finding() {
+    let described = "              size:\n                description: |-\n                  The size\n                  of it.\n";
+    let whole = WIDGET.replacen("              size:\n", described, 1);
+    let right = "                description: |-\n";
+    for (written, at) in [
+        ("                  description: |-\n", "The size"),
+        ("               description: |-\n", "type: integer"),
+        ("              description: |-\n", "type: integer"),
+        ("                 description: |-\n", "type: integer"),
+    ] {
+        check_in(&whole, right, written, "yaml/syntax", at);
+    }
+    for written in
+        ["\tdescription: |-\n", "              \tdescription: |-\n", "                \tdescription: |-\n"]
+    {
+        check_in(&whole, right, written, "yaml/tab-indentation", "\t");
+    }
+}
+
+#[test]
+fn a_list_without_dashes_is_one_finding() {
+    let right = "              modes:\n                type: array\n                items:\n                  type: string\n";
+    let listed = right.replace(
+        "type: string",
+        "enum:\n                  - One\n                  - Two\n                  type: string",
+    );
+    let whole = WIDGET.replacen(right, &listed, 1);
+    let written = "                    One\n                    Two\n";
+    check_in(
+        &whole,
+        "                  - One\n                  - Two\n",
+        written,
+        "decode/type",
+        "One\n                    Two",
+    );
+}
+
+#[test]
+fn a_list_without_its_first_dash_is_one_finding() {
+    let whole = WIDGET.replacen("            - size\n", "            - size\n            - modes\n", 1);
+    let right = "            - size\n            - modes\n";
+    check_in(&whole, right, "              size\n            - modes\n", "yaml/syntax", "-");
+    check_in(&whole, right, "            size\n            - modes\n", "yaml/syntax", "-");
+}
+
+#[test]
+fn a_slip_is_one_finding_although_much_follows() {
+    for (right, written, code, at) in [
+        ("  versions:\n", "  versions\n", "yaml/syntax", "versions"),
+        (
+            "    additionalPrinterColumns:\n",
+            "    additionalPrinterColumns\n",
+            "yaml/syntax",
+            "additionalPrinterColumns",
+        ),
+        ("    schema:\n", "    schema\n", "yaml/syntax", "schema"),
+        ("          status:\n", "          status\n", "yaml/syntax", "status"),
+        ("      type: integer\n", "      type integer\n", "yaml/syntax", "type integer"),
+        ("  names:\n", "", "yaml/syntax", "kind: Widget"),
+        ("          status:\n", "           status:\n", "yaml/syntax", "status:"),
+        ("                type: array\n", "                 type: array\n", "yaml/syntax", "items:"),
+        ("    kind: Widget\n", "  kind: Widget\n", "yaml/syntax", "listKind: WidgetList"),
+        (
+            "apiextensions.k8s.io/v1",
+            "apiextensions.k8s.io/v1beta1",
+            "definition/not-served",
+            "apiextensions.k8s.io/v1beta1",
+        ),
+        ("spec:\n", "", "decode/unknown-field", "group"),
+        ("    schema:\n", "", "decode/unknown-field", "openAPIV3Schema"),
+        ("      openAPIV3Schema:\n", "", "decode/unknown-field", "type"),
+        ("  - name: v1\n", "", "decode/type", "versions"),
+        ("          spec:\n", "", "decode/type", "type"),
+        ("              size:\n", "", "decode/type", "type"),
+        ("          status:\n", "", "yaml/duplicate-key", "type"),
+        ("              replicas:\n", "", "decode/type", "type"),
+        ("                type: array\n", "\ttype: array\n", "yaml/tab-indentation", "\t"),
+        ("    schema:\n      openAPIV3Schema:\n", "", "yaml/syntax", "type: object"),
+        ("type: array", "type: *array", "yaml/alias", "*array"),
+        ("listKind: WidgetList", "listKind: *WidgetList", "yaml/alias", "*WidgetList"),
+        ("plural: widgets", "plural: @widgets", "yaml/syntax", "@widgets"),
+        ("plural: widgets", "plural: %widgets", "yaml/syntax", "%widgets"),
+        ("plural: widgets", "plural: `widgets", "yaml/syntax", "`widgets"),
+        ("type: array", "type: >array", "yaml/syntax", "array"),
+        ("scope: Namespaced", "scope: |Namespaced", "yaml/syntax", "Namespaced"),
+        ("              modes:\n", "              modes=\n", "yaml/syntax", "modes="),
+        ("              modes:\n", "              modes;\n", "yaml/syntax", "modes;"),
+        ("              modes:\n", "              modes #:\n", "yaml/syntax", "modes #:"),
+        ("          status:\n            type", "          - status:\n            type", "yaml/syntax", "-"),
+        (
+            "          spec:\n            type",
+            "          - spec:\n            type",
+            "yaml/syntax",
+            "status:",
+        ),
+        ("    listKind: W", "    - listKind: W", "yaml/syntax", "-"),
+        (
+            "            properties:\n              size",
+            "            - properties:\n              size",
+            "decode/type",
+            "-",
+        ),
+        (
+            "        properties:\n          spec",
+            "        # properties:\n          spec",
+            "yaml/syntax",
+            "spec:",
+        ),
+        (
+            "              modes:\n                type: array\n",
+            "                type: array\n              modes:\n",
+            "yaml/duplicate-key",
+            "type",
+        ),
+        ("          status:\n            type", "\tstatus:\n            type", "yaml/tab-indentation", "\t"),
+    ] {
+        check(right, written, code, at);
+    }
+}
+
+#[test]
+fn what_is_not_written_yet_is_no_further_finding() {
+    for (last, at) in [
+        ("        ty", "ty"),
+        ("          st", "st"),
+        ("    sche", "sche"),
+        ("  ver", "ver"),
+        ("                ty", "ty"),
+    ] {
+        let indent = last.len() - last.trim_start().len();
+        let line = WIDGET.lines().position(|line| line.starts_with(last)).unwrap();
+        let mut text: String = WIDGET.lines().take(line).map(|line| format!("{line}\n")).collect();
+        text.push_str(last);
+        let found = shown(&text);
+        let told: Vec<&str> = found.iter().map(|one| text.get(one.range.as_usize()).unwrap()).collect();
+        assert_eq!(told, [at], "{indent}: {found:#?}\n{text}");
+    }
+}
+
+#[test]
+fn a_mistake_in_what_a_repair_leaves_unread_stays() {
+    let secret = "              secret:\n                description The secret\n                  of a widget.\n                properties:\n                  name:\n                    pattern: 5\n                    type: string\n                type: object\n";
+    let text = WIDGET.replacen("              size:\n", &format!("{secret}              size:\n"), 1);
+    assert_eq!(text.matches("pattern: 5").count(), 1, "{text}");
+    let codes: Vec<String> = shown(&text).iter().map(|one| one.code.to_string()).collect();
+    assert!(codes.iter().any(|code| code == "decode/type"), "{codes:?}\n{text}");
+}
+
+#[test]
+fn a_name_of_which_a_part_is_no_text_follows_from_that() {
+    for part in ["group: example.com", "plural: widgets"] {
+        let key = part.split(':').next().unwrap();
+        let text = WIDGET.replacen(part, &format!("{key}: true"), 1);
+        let codes: Vec<String> = shown(&text).iter().map(|one| one.code.to_string()).collect();
+        assert_eq!(codes, ["decode/type"]);
+    }
+}
+
+/// The text below these slips is checked only after a repair.
+#[test]
+fn a_slip_hides_none_below_it() {
+    let below = ("                  type: string", "                  tpe: string");
+    for slip in [
+        ("    schema:\n", ""),
+        ("      openAPIV3Schema:\n", ""),
+        ("    schema:\n      openAPIV3Schema:\n", ""),
+        ("        properties:\n", ""),
+        ("        properties:\n", "      properties:\n"),
+        ("        properties:\n", "        propertise:\n"),
+        ("  versions:\n", "  version:\n"),
+        ("spec:\n  group", "sepc:\n  group"),
+        ("            properties:\n              size", "              size"),
+    ] {
+        let text = [slip, below].iter().fold(WIDGET.to_owned(), |text, (right, written)| {
+            assert!(text.contains(right), "{right}");
+            text.replacen(right, written, 1)
+        });
+        let found = shown(&text);
+        let at = |one: &Finding| text.get(one.range.as_usize()).unwrap().to_owned();
+        let told: Vec<String> = found.iter().map(at).collect();
+        assert!(told.contains(&"tpe".to_owned()) && told.len() == 2, "{slip:?}: {found:#?}\n{text}");
+    }
+}
+
+#[test]
+fn independent_slips_are_findings_of_their_own() {
+    let text = WIDGET.replacen("          status:\n", "           status:\n", 1);
+    let text = text.replacen("listKind:", "listKnd:", 1).replacen(
+        "items:\n                  type: string",
+        "items:\n                  type: strng",
+        1,
+    );
+    let codes: Vec<String> = shown(&text).iter().map(|one| one.code.to_string()).collect();
+    assert_eq!(codes, ["decode/unknown-field", "schema/type-unsupported", "yaml/syntax"]);
+}
