@@ -41,6 +41,7 @@ mod signs;
 mod similar;
 mod skeleton;
 mod survey;
+mod swaps;
 #[cfg(test)]
 mod tests;
 mod texts;
@@ -207,7 +208,7 @@ fn fixes_with(
     fixes.extend(expression::guards(document, settings, findings, range, &editor, proof));
     let offers = resources::fixes(document, &reader, surroundings, findings, range, &editor);
     fixes.extend(repairs::proven(offers, proof));
-    let swapped = extra::swaps(document, findings, range, &fixes, proof);
+    let swapped = swaps::fixes(document, findings, range, &fixes, proof);
     fixes.extend(swapped);
     let mut seen = BTreeSet::new();
     fixes.retain(|fix| seen.insert(fix.edits.clone()));
