@@ -36,7 +36,7 @@ fn typed(client: &mut Client, uri: &str, text: &str) -> (Vec<Vec<Value>>, Vec<St
 }
 
 #[test]
-fn a_base_that_does_not_exist_is_said_once() {
+fn a_missing_base_is_reported_once() {
     let (root, _repository) = branched(&[("crd.yaml", &definition(WIDE))]);
     let mut client = editor(&json!({"compat": {"base": "nowhere"}, "compareWith": "off"}));
     let (findings, logged) = typed(&mut client, &uri(root.path(), "crd.yaml"), &definition(TIGHT));
@@ -46,7 +46,7 @@ fn a_base_that_does_not_exist_is_said_once() {
 }
 
 #[test]
-fn a_shallow_clone_without_the_base_says_how_to_get_it() {
+fn a_shallow_clone_without_the_base_states_how_to_fetch_it() {
     let (root, repository) = branched(&[("crd.yaml", &definition(WIDE))]);
     // Another commit on each branch, without their common history.
     fs::write(root.path().join("other.yaml"), "a: 1\n").unwrap();
@@ -70,7 +70,7 @@ fn a_shallow_clone_without_the_base_says_how_to_get_it() {
 }
 
 #[test]
-fn a_renamed_file_is_compared_with_what_it_was() {
+fn a_renamed_file_is_compared_with_its_earlier_version() {
     let other = definition(WIDE).replace("widgets", "gadgets").replace("Widget", "Gadget");
     let (root, repository) = branched(&[("old/widgets.yaml", &definition(WIDE)), ("other.yaml", &other)]);
     fs::remove_file(root.path().join("old/widgets.yaml")).unwrap();
@@ -99,7 +99,7 @@ fn a_renamed_file_is_compared_with_what_it_was() {
 }
 
 #[test]
-fn a_definition_that_moved_out_of_a_bundle_is_compared_with_what_it_was_there() {
+fn a_definition_that_moved_out_of_a_bundle_is_compared_with_its_earlier_version() {
     let other = definition(WIDE).replace("widgets", "gadgets").replace("Widget", "Gadget");
     let bundle = format!("{}---\n{other}", definition(WIDE));
     let (root, _repository) = branched(&[("bundle.yaml", &bundle)]);
@@ -156,7 +156,7 @@ fn without_a_path_all_files_below_are_compared_and_unchanged_ones_are_only_count
 }
 
 #[test]
-fn a_definition_whose_file_is_gone_is_told_by_the_command_line() {
+fn a_definition_whose_file_was_deleted_is_reported_by_the_command_line() {
     let other = definition(WIDE).replace("widgets", "gadgets").replace("Widget", "Gadget");
     let (root, _repository) = branched(&[("crds/a.yaml", &definition(WIDE)), ("crds/b.yaml", &other)]);
     fs::remove_file(root.path().join("crds/b.yaml")).unwrap();
@@ -170,7 +170,7 @@ fn a_definition_whose_file_is_gone_is_told_by_the_command_line() {
 }
 
 #[test]
-fn a_definition_that_does_not_parse_at_the_base_is_said_once_and_not_compared() {
+fn a_definition_that_does_not_parse_at_the_base_is_reported_once_and_not_compared() {
     let half_typed = definition(WIDE).replace("  scope: Namespaced\n", "  scope: [Namespaced\n");
     let (root, _repository) = branched(&[("crd.yaml", &half_typed)]);
     let mut client = editor(&json!({"compareWith": "off"}));

@@ -173,7 +173,7 @@ fn hover(client: &mut Client, uri: &str, position: &Value) -> String {
 }
 
 #[test]
-fn each_kind_is_told_at_its_line_explained_and_silenced_with_a_reason() {
+fn each_kind_of_change_is_reported_at_its_line_explained_and_suppressed_with_a_reason() {
     let (root, repository) = branched(&[("crd.yaml", "a: 1\n")]);
     let uri = uri(root.path(), "crd.yaml");
     for (old, new, code, line, word) in CHANGES {
@@ -184,10 +184,10 @@ fn each_kind_is_told_at_its_line_explained_and_silenced_with_a_reason() {
         client.open_as(&uri, "yaml", &text);
         let diagnostics = client.compared_diagnostics(&uri, 1);
         let found = broken(&diagnostics);
-        let told: Vec<(&str, &str)> =
+        let reported: Vec<(&str, &str)> =
             found.iter().map(|one| (one["code"].as_str().unwrap(), line_of(&text, one))).collect();
         assert!(
-            told.len() == 1 && told[0].0 == code && told[0].1.starts_with(line),
+            reported.len() == 1 && reported[0].0 == code && reported[0].1.starts_with(line),
             "{old} -> {new}: {diagnostics}"
         );
         let shown = hover(&mut client, &uri, &found[0]["range"]["start"]);
@@ -242,7 +242,7 @@ const AROUND: [(&str, &str, &str, &str, &str); 6] = [
 ];
 
 #[test]
-fn what_changes_around_schemas_is_told_at_its_line_and_explained() {
+fn changes_outside_schemas_are_reported_at_their_line_and_explained() {
     let (root, repository) = branched(&[("crd.yaml", "a: 1\n")]);
     let uri = uri(root.path(), "crd.yaml");
     let old = with_properties("a: {type: string}");
@@ -271,7 +271,7 @@ fn what_changes_around_schemas_is_told_at_its_line_and_explained() {
 }
 
 #[test]
-fn a_hover_over_the_value_says_who_breaks_and_in_which_steps() {
+fn a_hover_over_the_value_states_the_affected_clients_and_the_steps() {
     let (root, repository) = branched(&[("crd.yaml", "a: 1\n")]);
     let uri = uri(root.path(), "crd.yaml");
     fs::write(root.path().join("crd.yaml"), with_properties("a: {type: integer, maximum: 9}")).unwrap();

@@ -132,7 +132,7 @@ fn pulling() -> Value {
 }
 
 #[test]
-fn what_an_edit_of_a_definition_breaks_is_shown_until_the_edit_is_undone() {
+fn findings_of_a_breaking_edit_are_shown_until_the_edit_is_undone() {
     let mut workspace = Workspace::open(json!({}));
     assert_eq!(workspace.published(), counts([("crd.yaml", 0)]), "opening a definition checks nothing");
     workspace.edit(SMALLER);
@@ -143,7 +143,7 @@ fn what_an_edit_of_a_definition_breaks_is_shown_until_the_edit_is_undone() {
 }
 
 #[test]
-fn edits_that_mean_nothing_to_resources_and_texts_that_cannot_be_read_check_nothing() {
+fn edits_without_effect_on_resources_and_unreadable_texts_check_nothing() {
     let mut workspace = Workspace::open(json!({}));
     workspace.edit(&format!("{SIZE} # a remark"));
     workspace.edit(&format!("{SIZE}\n              # further down"));
@@ -214,7 +214,7 @@ fn the_whole_workspace_is_checked_on_demand_and_stays_up_to_date() {
 }
 
 #[test]
-fn clients_that_pull_get_the_same_and_are_told_to_pull_again() {
+fn clients_that_pull_get_the_same_findings_and_are_asked_to_pull_again() {
     let mut workspace = Workspace::open(pulling());
     // This is answered once the open definition is analysed; an earlier report on the workspace cannot contain it.
     let open = json!({"textDocument": {"uri": workspace.uri("crd.yaml")}});
@@ -243,7 +243,7 @@ fn clients_that_pull_get_the_same_and_are_told_to_pull_again() {
 }
 
 #[test]
-fn a_client_that_wants_both_apart_is_published_to() {
+fn a_client_without_workspace_pulls_gets_published_findings() {
     let mut capabilities = pulling();
     capabilities["experimental"] = json!({"crd-ls/publishesClosed": true});
     let mut workspace = Workspace::open(capabilities);

@@ -145,7 +145,7 @@ fn expect_codes(client: &mut Client, expected: &[&str]) {
 }
 
 #[test]
-fn a_cluster_is_asked_once_and_only_to_read() {
+fn a_cluster_gets_each_request_once_and_only_to_read() {
     let directory = tempfile::tempdir().unwrap();
     let (address, asked) = api_server();
     let config = kubeconfig(&directory, &address);
@@ -161,7 +161,7 @@ fn a_cluster_is_asked_once_and_only_to_read() {
 }
 
 #[test]
-fn nothing_is_asked_unless_the_setting_says_so() {
+fn nothing_is_requested_without_the_setting() {
     let directory = tempfile::tempdir().unwrap();
     let (address, asked) = api_server();
     let config = kubeconfig(&directory, &address);

@@ -214,7 +214,7 @@ fn an_old_definition_is_migrated() {
 }
 
 #[test]
-fn who_asks_without_a_kind_gets_all() {
+fn a_request_without_a_kind_gets_all_actions() {
     let mut client = client_with(WIDGETS, capabilities());
     let kinds = |found: Vec<Value>| found.iter().map(|action| action["kind"].clone()).collect::<Vec<_>>();
     let found = actions_with(&mut client, (33, 23), json!({"diagnostics": []}));
@@ -244,7 +244,7 @@ fn a_choice_is_offered_but_never_made() {
 }
 
 #[test]
-fn nothing_is_offered_where_nothing_is_wrong() {
+fn nothing_is_offered_without_findings() {
     let mut client = client_with(WIDGETS, capabilities());
     // `group: shop.example.com`; the type of `name` within `metadata`, whose finding is on `metadata`.
     for place in [(5, 4), (22, 20)] {
@@ -257,7 +257,7 @@ fn nothing_is_offered_where_nothing_is_wrong() {
 }
 
 #[test]
-fn an_action_is_not_marked_for_a_client_that_does_not_know_marks() {
+fn an_action_is_not_preferred_for_a_client_without_support() {
     let mut announced = capabilities();
     announced["textDocument"]["codeAction"]["isPreferredSupport"] = json!(false);
     let mut client = client_with(WIDGETS, announced);
@@ -285,7 +285,7 @@ spec:
 ";
 
 #[test]
-fn slips_outside_of_schemas_are_repaired_too() {
+fn mistakes_outside_schemas_are_repaired_as_well() {
     let mut client = client_with(SLIPS, capabilities());
     let name = actions(&mut client, (3, 10), "quickfix");
     assert_eq!(
@@ -321,7 +321,7 @@ fn offered(client: &mut Client, start: (u32, u32), end: (u32, u32), diagnostics:
 
 /// Neovim sends only the cursor, at any place in the line.
 #[test]
-fn a_cursor_asks_for_its_line() {
+fn a_cursor_selects_the_fixes_of_its_line() {
     let mut client = client_with(SLIPS, capabilities());
     let rename = "Rename `desciption` to `description`";
     for character in [0, 3, 8, 12, 27, 5_000] {
@@ -337,7 +337,7 @@ fn a_cursor_asks_for_its_line() {
 }
 
 #[test]
-fn a_diagnostic_that_the_client_names_is_asked_for_wherever_the_cursor_is() {
+fn a_diagnostic_that_the_client_names_selects_its_fixes_at_any_cursor() {
     let mut client = client_with(SLIPS, capabilities());
     let published = client.diagnostics(URI, 1);
     let of = |code: &str| {
@@ -377,7 +377,7 @@ fn the_fixes_of_a_line_are_sorted_by_the_cursor() {
 
 /// Twelve fields without a type: the choice is made once.
 #[test]
-fn a_choice_is_offered_for_all_places() {
+fn a_choice_is_offered_for_all_similar_places() {
     let fields: String = (0..12).map(|index| format!("          a{index}: {{}}\n")).collect();
     let text = CHOICE.replace("          free: {}\n", &fields);
     let mut client = client_with(&text, capabilities());
@@ -398,7 +398,7 @@ fn a_choice_is_offered_for_all_places() {
 
 /// A client rejects edits for an earlier version of the text.
 #[test]
-fn edits_name_the_version_that_they_are_of() {
+fn edits_name_the_version_of_their_text() {
     let mut client = client_with(WIDGETS, capabilities());
     let before = actions(&mut client, (33, 23), "quickfix");
     client.send(&[did_change(2, json!([change((0, 0), (0, 0), "# new\n")]))]);
@@ -411,7 +411,7 @@ fn edits_name_the_version_that_they_are_of() {
 }
 
 #[test]
-fn what_is_broken_or_filled_in_is_left_alone() {
+fn templates_and_broken_texts_are_not_changed() {
     for (sound, broken) in [
         ("enum: [small, large]", "enum: [small, large"),
         ("enum: [small, large]", "enum: {{ .Values.sizes }}"),

@@ -45,7 +45,7 @@ fn a_clean_file_has_an_entry_without_diagnostics() {
 }
 
 #[test]
-fn directories_are_walked_in_path_order_without_what_is_ignored() {
+fn directories_are_walked_in_path_order_without_ignored_files() {
     let directory = directory(&[
         (".gitignore", b"generated/\n*.tmp.yaml\n"),
         ("b.yml", b""),
@@ -68,10 +68,10 @@ fn directories_are_walked_in_path_order_without_what_is_ignored() {
 }
 
 #[test]
-fn no_input_at_all_is_no_clean_check() {
+fn a_check_without_input_is_not_clean() {
     let directory =
         directory(&[("readme.md", b"# no"), (".gitignore", b"generated/\n"), ("generated/a.yaml", b"")]);
-    let told = "crd-ls: nothing checked: . has no YAML or JSON file that is not excluded\n";
+    let expected = "crd-ls: nothing checked: . has no YAML or JSON file that is not excluded\n";
     let check = |format: &str| run(directory.path(), &["check", "--output", format, "."]);
     // People get one message; programs also get a report.
     for (format, start, end) in [
@@ -86,7 +86,7 @@ fn no_input_at_all_is_no_clean_check() {
     ] {
         let output = check(format);
         let text = stdout(&output);
-        assert_eq!((status(&output), &*stderr(&output)), (2, told), "{format}");
+        assert_eq!((status(&output), &*stderr(&output)), (2, expected), "{format}");
         assert!(text.starts_with(start) && text.ends_with(end), "{format}: {text}");
         assert_eq!(text.is_empty(), start.is_empty(), "{format}: {text}");
         if ["json", "sarif", "gitlab"].contains(&format) {
@@ -104,17 +104,17 @@ const GO_TYPES: &[u8] =
                           `json:\"a\"`\n}\n";
 
 #[test]
-fn a_check_of_go_alone_says_what_was_checked() {
+fn a_check_of_go_alone_states_what_was_checked() {
     let module: (&str, &[u8]) = ("go.mod", b"module example.com/a\n");
     let plain: (&str, &[u8]) = ("v1/doc.go", b"package v1\n");
     let files = directory(&[module, ("v1/types.go", GO_TYPES), plain]);
-    for (path, told) in [
+    for (path, expected) in [
         (".", "2 Go files checked: no findings\n"),
         ("v1", "2 Go files checked: no findings\n"),
         ("v1/doc.go", "1 Go file checked: no findings\n"),
     ] {
         let output = run(files.path(), &["check", path]);
-        assert_eq!((status(&output), &*stdout(&output), &*stderr(&output)), (0, told, ""), "{path}");
+        assert_eq!((status(&output), &*stdout(&output), &*stderr(&output)), (0, expected, ""), "{path}");
     }
     let files = directory(&[module, ("v1/types.go", GO_TYPES), ("v1/a.yaml", b"a: b\n")]);
     let output = run(files.path(), &["check", "."]);
@@ -122,12 +122,12 @@ fn a_check_of_go_alone_says_what_was_checked() {
 }
 
 #[test]
-fn go_that_declares_no_kinds_is_passed_over_with_the_reason() {
+fn go_files_without_kinds_are_skipped_with_the_reason() {
     let files = directory(&[("go.mod", b"module example.com/a\n"), ("main.go", b"package main\n")]);
     let output = run(files.path(), &["check", "."]);
-    let told = "crd-ls: nothing checked: . has no YAML or JSON file that is not excluded, and its Go file has no marker \
+    let expected = "crd-ls: nothing checked: . has no YAML or JSON file that is not excluded, and its Go file has no marker \
                 of kinds, such as `+groupName=` or `+kubebuilder:resource:`; name Go files to check them without\n";
-    assert_eq!((status(&output), &*stdout(&output), &*stderr(&output)), (2, "", told));
+    assert_eq!((status(&output), &*stdout(&output), &*stderr(&output)), (2, "", expected));
     let output = run(files.path(), &["check", "main.go"]);
     assert_eq!((status(&output), &*stdout(&output)), (0, "1 Go file checked: no findings\n"));
 }
@@ -135,7 +135,7 @@ fn go_that_declares_no_kinds_is_passed_over_with_the_reason() {
 const WIDGET: &[u8] = b"apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\n";
 
 #[test]
-fn what_is_not_checked_is_told() {
+fn unchecked_files_and_resources_are_reported() {
     let directory = directory(&[
         ("unknown.yaml", WIDGET),
         ("deployment.yaml", b"# one\n\napiVersion: apps/v1\nkind: Deployment\n---\na: b\n"),
@@ -165,7 +165,7 @@ fn what_is_not_checked_is_told() {
 }
 
 #[test]
-fn what_is_not_checked_can_fail_the_check() {
+fn unchecked_resources_can_fail_the_check() {
     let directory = directory(&[("unknown.yaml", WIDGET), ("pod.yaml", b"apiVersion: v1\nkind: Pod\n")]);
     let status_of = |arguments: &[&str]| status(&run(directory.path(), arguments));
     assert_eq!(status_of(&["check", "."]), 0);
@@ -174,7 +174,7 @@ fn what_is_not_checked_can_fail_the_check() {
 }
 
 #[test]
-fn a_missing_path_is_told_and_the_others_are_checked() {
+fn a_missing_path_is_reported_and_the_others_are_checked() {
     let directory = directory(&[("a.yaml", b"")]);
     let output = run(directory.path(), &["check", "--output", "json", "missing.yaml", "a.yaml"]);
     assert_eq!(status(&output), 2);
@@ -184,7 +184,7 @@ fn a_missing_path_is_told_and_the_others_are_checked() {
 
 #[cfg(unix)]
 #[test]
-fn a_directory_that_cannot_be_read_is_told_and_the_others_are_checked() {
+fn an_unreadable_directory_is_reported_and_the_others_are_checked() {
     use std::os::unix::fs::PermissionsExt;
 
     let directory = directory(&[("a.yaml", b""), ("locked/b.yaml", b"")]);
@@ -303,7 +303,7 @@ fn the_program_names_its_version() {
 }
 
 #[test]
-fn without_arguments_and_terminal_it_serves() {
+fn without_arguments_and_terminal_the_server_starts() {
     let directory = directory(&[]);
     let body = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#;
     let message = format!("Content-Length: {}\r\n\r\n{body}", body.len());
@@ -315,7 +315,7 @@ fn without_arguments_and_terminal_it_serves() {
 }
 
 #[test]
-fn an_update_is_judged_against_what_is_stored() {
+fn an_update_is_validated_against_the_stored_version() {
     let definition = |scope: &str| {
         format!(
             "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: widgets.example.com}}\n\
@@ -343,7 +343,7 @@ fn an_update_is_judged_against_what_is_stored() {
 const OLD: &str = include_str!("../fixtures/migrate/kept.before.yaml");
 
 #[test]
-fn a_diff_shows_what_fixes_would_change_and_writes_nothing() {
+fn a_diff_shows_the_changes_of_fixes_and_writes_nothing() {
     let text = include_str!("../fixtures/first-light/widgets.yaml");
     let directory = directory(&[("sub/a.yaml", text.as_bytes()), ("clean.yaml", b"a: b\n")]);
     let output = run(directory.path(), &["check", "--fix", "--diff", "."]);
@@ -395,7 +395,7 @@ fn applied(text: &str, diff: &str) -> String {
 }
 
 #[test]
-fn old_definitions_are_migrated_and_the_author_is_told() {
+fn old_definitions_are_migrated_and_lost_parts_are_reported() {
     let kept = include_str!("../fixtures/migrate/kept.after.yaml");
     let dropped = include_str!("../fixtures/migrate/kept.drop.yaml");
     let directory = directory(&[("a.yaml", OLD.as_bytes()), ("b.yaml", b"a: b\n")]);
@@ -407,19 +407,19 @@ fn old_definitions_are_migrated_and_the_author_is_told() {
 
     let output = run(directory.path(), &["migrate", "."]);
     assert_eq!((status(&output), stdout(&output)), (0, String::new()));
-    let told = stderr(&output);
+    let messages = stderr(&output);
     assert!(
-        told.starts_with("./a.yaml: widgets.example.com: migrated to apiextensions.k8s.io/v1\n"),
-        "{told}"
+        messages.starts_with("./a.yaml: widgets.example.com: migrated to apiextensions.k8s.io/v1\n"),
+        "{messages}"
     );
-    assert!(told.contains("note: undeclared fields are still kept"), "{told}");
+    assert!(messages.contains("note: undeclared fields are still kept"), "{messages}");
     assert_eq!(fs::read_to_string(directory.path().join("a.yaml")).unwrap(), kept);
     let output = run(directory.path(), &["migrate", "."]);
     assert_eq!((status(&output), stderr(&output)), (0, String::new()));
 }
 
 #[test]
-fn what_is_not_migrated_is_told_with_the_reason() {
+fn files_that_are_not_migrated_are_reported_with_the_reason() {
     let template = OLD.replace("group: example.com", "group: {{ .Values.group }}");
     let directory = directory(&[("a.yaml", template.as_bytes())]);
     let output = run(directory.path(), &["migrate", "a.yaml"]);
@@ -430,7 +430,7 @@ fn what_is_not_migrated_is_told_with_the_reason() {
 }
 
 #[test]
-fn patches_of_old_definitions_are_named_and_stay() {
+fn patches_of_old_definitions_are_reported_and_not_changed() {
     let part = "apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\n\
         metadata: {name: widgets.example.com}\nspec: {conversion: {strategy: None}}\n";
     let kustomization = "patchesJson6902:\n- path: json.yaml\n  target: {group: apiextensions.k8s.io, version: v1beta1, \
@@ -443,7 +443,7 @@ fn patches_of_old_definitions_are_named_and_stay() {
     ]);
     let output = run(directory.path(), &["migrate", "."]);
     assert_eq!(status(&output), 1, "something is left");
-    let told = stderr(&output);
+    let messages = stderr(&output);
     let whole = "the definition `widgets.example.com` of `apiextensions.k8s.io/v1beta1`";
     let rest = "; rewrite it for `apiextensions.k8s.io/v1`";
     for line in [
@@ -452,7 +452,7 @@ fn patches_of_old_definitions_are_named_and_stay() {
         format!("./kustomization.yaml: not migrated: it patches {whole}{rest}"),
         format!("./part.yaml: not migrated: it patches {whole}{rest}"),
     ] {
-        assert!(told.lines().any(|told| told == line), "{line}\n{told}");
+        assert!(messages.lines().any(|message| message == line), "{line}\n{messages}");
     }
     assert_eq!(fs::read_to_string(directory.path().join("part.yaml")).unwrap(), part);
 }

@@ -82,7 +82,7 @@ fn a_commit_is_noticed() {
 }
 
 #[test]
-fn the_setting_names_another_revision_or_none() {
+fn the_setting_names_the_revision_or_turns_comparison_off() {
     let (root, repository) = repository();
     let first = repository.head().unwrap().peel_to_commit().unwrap();
     repository.branch("release", &first, false).unwrap();
@@ -98,14 +98,17 @@ fn the_setting_names_another_revision_or_none() {
         client.open_as(&uri(&root), "yaml", &definition("Cluster"));
         assert_eq!(updates(&client.compared_diagnostics(&uri(&root), 1)).len(), found, "{options}");
         if options["compareWith"] == "nowhere" {
-            let told = client.receive("window/logMessage");
-            assert!(told["params"]["message"].as_str().unwrap().contains("nowhere cannot be read"), "{told}");
+            let logged = client.receive("window/logMessage");
+            assert!(
+                logged["params"]["message"].as_str().unwrap().contains("nowhere cannot be read"),
+                "{logged}"
+            );
         }
     }
 }
 
 #[test]
-fn the_command_line_judges_updates_of_a_base() {
+fn the_command_line_validates_updates_of_a_base() {
     let (root, _repository) = repository();
     fs::write(root.path().join("crd.yaml"), definition("Cluster")).unwrap();
     fs::write(root.path().join("new.yaml"), definition("Cluster").replace("idget", "adget")).unwrap();

@@ -102,7 +102,7 @@ fn changes_are_a_table_in_markdown() {
 }
 
 #[test]
-fn alpha_versions_fail_only_where_that_is_asked_for() {
+fn alpha_versions_fail_only_on_request() {
     let (old, new) = (definition("v1alpha1", "{type: integer}"), definition("v1alpha1", "{type: string}"));
     let root = directory(&[("old.yaml", old.as_bytes()), ("new.yaml", new.as_bytes())]);
     let output = run(root.path(), &["diff", "old.yaml", "new.yaml"]);
@@ -162,8 +162,8 @@ fn a_revision_is_named_or_found() {
     for (base, from) in [("merge-base", "10"), ("main", "10"), ("HEAD", "7"), ("tag:v*", "7")] {
         let output = run(root.path(), &["diff", "--base", base, "."]);
         assert_eq!(status(&output), 1, "{base}: {}", stderr(&output));
-        let told = format!("`maximum` changed from {from} to 5");
-        assert!(stdout(&output).contains(&told), "{base}: {}", stdout(&output));
+        let expected = format!("`maximum` changed from {from} to 5");
+        assert!(stdout(&output).contains(&expected), "{base}: {}", stdout(&output));
     }
     for base in ["nowhere", "tag:x*"] {
         let output = run(root.path(), &["diff", "--base", base, "crd.yaml"]);
@@ -174,20 +174,20 @@ fn a_revision_is_named_or_found() {
 
 /// The messages on breaking changes.
 fn broken(diagnostics: &Value) -> Vec<String> {
-    let told = branches::broken(diagnostics);
-    told.iter().map(|one| one["message"].as_str().unwrap().to_owned()).collect()
+    let breaking = branches::broken(diagnostics);
+    breaking.iter().map(|one| one["message"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
-fn what_breaks_is_told_while_it_is_typed() {
+fn breaking_changes_are_reported_while_they_are_typed() {
     let (root, repository) = repository();
     let uri = format!("file://{}/crd.yaml", root.path().display());
     let mut client = editor(&json!({}));
     let tighter = definition("v1", "{type: integer, maximum: 5}");
     client.open_as(&uri, "yaml", &tighter);
-    let told = broken(&client.compared_diagnostics(&uri, 1));
+    let messages = broken(&client.compared_diagnostics(&uri, 1));
     assert_eq!(
-        told,
+        messages,
         [
             "compared with the main branch: `.spec.size` in v1: `maximum` changed from 10 to 5; values in between are rejected (affects stored objects and clients that write; since Kubernetes 1.30, unchanged stored values remain valid)"
         ]
@@ -202,7 +202,7 @@ fn what_breaks_is_told_while_it_is_typed() {
 }
 
 #[test]
-fn settings_name_the_base_and_whether_alpha_counts() {
+fn settings_name_the_base_and_whether_alpha_versions_count() {
     let (root, _repository) = repository();
     let uri = format!("file://{}/crd.yaml", root.path().display());
     let tighter = definition("v1", "{type: integer, maximum: 5}");
@@ -237,7 +237,7 @@ fn changes_of_alpha_versions_are_hints_unless_they_count() {
 }
 
 #[test]
-fn a_comment_silences_it() {
+fn a_comment_suppresses_a_breaking_change() {
     let (root, _repository) = repository();
     let uri = format!("file://{}/crd.yaml", root.path().display());
     let tighter = definition(
@@ -269,7 +269,7 @@ fn taken_back(old: &str, new: &str) -> (Vec<String>, String) {
 }
 
 #[test]
-fn a_change_is_taken_back() {
+fn a_breaking_change_is_undone_by_a_fix() {
     let with = |size: &str| definition("v1", size);
     for (old, new, title) in [
         ("{type: integer, maximum: 10}", "{type: integer, maximum: 5}", "Restore `maximum` from `HEAD`"),
@@ -284,7 +284,7 @@ fn a_change_is_taken_back() {
 }
 
 #[test]
-fn a_field_that_is_gone_comes_back() {
+fn a_removed_field_is_restored_by_a_fix() {
     let old = definition("v1", "{type: integer}")
         + "              color:\n                type: string\n                enum:\n                - red\n";
     let (titles, text) = taken_back(&old, &definition("v1", "{type: integer}"));
@@ -293,7 +293,7 @@ fn a_field_that_is_gone_comes_back() {
 }
 
 #[test]
-fn a_version_that_is_gone_stays_without_being_served() {
+fn a_removed_version_is_restored_by_a_fix_and_not_served() {
     let second = "  - name: v2
     served: true
     storage: true
@@ -345,7 +345,7 @@ spec:
 }
 
 #[test]
-fn versions_stand_side_by_side_with_what_becomes_of_their_fields() {
+fn versions_are_compared_side_by_side_with_the_effect_on_their_fields() {
     let webhook = "  conversion:
     strategy: Webhook
     webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://a.b'}}
@@ -389,7 +389,7 @@ fn versions_stand_side_by_side_with_what_becomes_of_their_fields() {
 /// The server lists the versions in this order, regardless of the text (documentation on versions of
 /// CustomResourceDefinitions).
 #[test]
-fn versions_are_listed_as_discovery_does() {
+fn versions_are_listed_in_the_order_of_discovery() {
     let names =
         ["v1", "v10", "v2", "foo10", "foo1", "v11alpha2", "v12alpha1", "v3beta1", "v10beta3", "v11beta2"];
     let version = |name: &&str| {
@@ -431,7 +431,7 @@ fn versions_are_listed_as_discovery_does() {
 }
 
 #[test]
-fn diff_fails_on_what_versions_lose_now() {
+fn diff_fails_on_fields_that_versions_lose() {
     let webhook = "  conversion:
     strategy: Webhook
     webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://a.b'}}
@@ -452,7 +452,7 @@ fn diff_fails_on_what_versions_lose_now() {
 }
 
 #[test]
-fn code_actions_right_after_a_file_is_opened_know_the_version_in_git() {
+fn code_actions_right_after_opening_use_the_version_in_git() {
     let old = definition("v1", "{type: integer, maximum: 10}");
     let root = directory(&[("crd.yaml", old.as_bytes())]);
     commit_all(&Repository::init(root.path()).unwrap());

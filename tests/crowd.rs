@@ -97,7 +97,7 @@ fn small_is_answered(client: &mut Client) {
 
 /// More documents than threads for analyses, and requests on each of them.
 #[test]
-fn a_small_document_is_answered_beside_many_expensive_ones() {
+fn a_small_document_is_answered_while_many_expensive_ones_are_open() {
     let (mut client, _) = Client::initialized(json!({}));
     crowd(&mut client, 48, 3);
     small_is_answered(&mut client);

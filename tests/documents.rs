@@ -40,7 +40,7 @@ fn a_position_inside_a_character_is_its_start() {
 }
 
 #[test]
-fn lines_end_with_lf_crlf_or_cr_and_stay_as_they_are() {
+fn lines_end_with_lf_crlf_or_cr_and_are_kept() {
     let (mut client, _) = Client::initialized(json!({}));
     client.open("yaml", "a: 1\r\nb: 2\rc: 3\nd: 4");
     let changes = json!([
@@ -57,7 +57,7 @@ fn lines_end_with_lf_crlf_or_cr_and_stay_as_they_are() {
 }
 
 #[test]
-fn a_change_that_cannot_be_applied_leaves_the_rest_alone() {
+fn a_change_that_cannot_be_applied_does_not_affect_the_others() {
     let (mut client, _) = Client::initialized(json!({}));
     client.open("yaml", "a: b\n");
     let elsewhere = json!({"uri": "file:///other.yaml", "version": 2});
@@ -72,7 +72,7 @@ fn a_change_that_cannot_be_applied_leaves_the_rest_alone() {
 }
 
 #[test]
-fn diagnostics_name_their_version_and_go_with_the_document() {
+fn diagnostics_name_their_version_and_are_cleared_with_the_document() {
     let (mut client, result) = Client::initialized(json!({"textDocument": {"diagnostic": {}}}));
     assert_eq!(result["capabilities"].get("diagnosticProvider"), None);
     client.open("yaml", "a: b\n");
@@ -86,7 +86,7 @@ fn diagnostics_name_their_version_and_go_with_the_document() {
 }
 
 #[test]
-fn a_client_that_can_be_told_to_pull_again_pulls() {
+fn a_client_that_supports_a_refresh_pulls() {
     let (mut client, result) = Client::initialized(json!({
         "textDocument": {"diagnostic": {}},
         "workspace": {"diagnostics": {"refreshSupport": true}},
@@ -104,7 +104,7 @@ fn a_client_that_can_be_told_to_pull_again_pulls() {
 }
 
 #[test]
-fn the_version_in_force_can_be_asked_for() {
+fn the_effective_version_can_be_requested() {
     let (mut client, _) = Client::initialized(json!({}));
     client.open("yaml", "a: b\n");
     assert_eq!(client.ask("crd-ls/kubernetesVersion", document()), "1.37");
@@ -113,7 +113,7 @@ fn the_version_in_force_can_be_asked_for() {
 }
 
 #[test]
-fn what_is_not_checked_can_be_asked_for() {
+fn unchecked_resources_can_be_requested() {
     let (mut client, _) = Client::initialized(json!({}));
     client.open("yaml", "apiVersion: example.com/v1\nkind: Widget\n---\nreplicas: 1\n");
     assert_eq!(
@@ -131,7 +131,7 @@ fn what_is_not_checked_can_be_asked_for() {
 }
 
 #[test]
-fn an_editor_can_keep_syntax_errors_to_another_server() {
+fn an_editor_can_leave_syntax_errors_to_another_server() {
     let (mut client, _) = Client::initialized(json!({}));
     // The missing fields of a patch do not matter here.
     let text =
@@ -167,7 +167,7 @@ fn a_text_that_is_too_large_has_one_finding_until_it_shrinks() {
 }
 
 #[test]
-fn a_bad_setting_is_told_once() {
+fn an_invalid_setting_is_reported_once() {
     let (mut client, _) = Client::initialized(json!({}));
     for _ in 0..2 {
         let settings = json!({"settings": {"crd-ls": {"kubernetesVersion": "2.0"}}});
@@ -181,7 +181,7 @@ fn a_bad_setting_is_told_once() {
 }
 
 #[test]
-fn the_server_asks_for_settings_and_takes_the_answer() {
+fn the_server_requests_settings_and_uses_the_answer() {
     let (mut client, _) = Client::initialized(json!({
         "workspace": {"configuration": true, "didChangeConfiguration": {"dynamicRegistration": true}},
     }));

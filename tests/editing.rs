@@ -36,7 +36,7 @@ fn at(uri: &str, line: u32, character: u32) -> Value {
 }
 
 #[test]
-fn a_resource_is_explained_completed_and_linked_with_its_definition() {
+fn resources_have_hovers_completions_and_links_to_their_definition() {
     let directory = directory(&[
         ("crds/crd.yaml", definition(SIZE).as_bytes()),
         ("samples/other.yaml", widget("2").as_bytes()),
@@ -126,7 +126,7 @@ fn open_definition(rest: &str) -> String {
 }
 
 #[test]
-fn enter_puts_the_cursor_where_the_next_key_belongs() {
+fn enter_indents_the_cursor_for_the_next_key() {
     let text = open_definition("  names:\r\n    singular: \"😀\" \r\n    categories:\r\n    \r\n");
     let (mut client, offered) = editor(&json!({}), &json!({}), URI, &text);
     assert_eq!(offered["documentOnTypeFormattingProvider"], json!({"firstTriggerCharacter": "\n"}));
@@ -173,7 +173,7 @@ fn formatting_is_offered_unless_another_tool_formats() {
 }
 
 #[test]
-fn a_proposal_goes_on_moves_its_line_and_is_found_by_its_kind() {
+fn a_proposal_triggers_the_next_moves_its_line_and_is_filtered_by_its_kind() {
     let capabilities = json!({
         "textDocument": {"completion": {"completionItem": {"snippetSupport": true, "labelDetailsSupport": true}}},
         "experimental": {"commands": {"commands": ["editor.action.triggerSuggest"]}},

@@ -119,7 +119,7 @@ struct RuleSeen {
 
 /// Each fix and refactoring of `fixtures/fixes/titles.tsv`, by its title.
 #[test]
-fn neovim_takes_each_fix_by_its_name() {
+fn neovim_applies_each_fix_by_its_title() {
     let nvim = match neovim_from(|version| version >= (0, 11)) {
         Ok(nvim) => nvim,
         Err(reason) => return skip("Neovim 0.11 with each fix", &reason),
@@ -234,7 +234,7 @@ fn neovim_checks_resources_by_the_definition_as_it_is_edited() {
 }
 
 #[test]
-fn neovim_tells_a_breaking_change_while_it_is_typed() {
+fn neovim_shows_a_breaking_change_while_it_is_typed() {
     let (nvim, setup) = match neovim_from(|version| version >= (0, 11)) {
         Ok(nvim) => (nvim, "neovim"),
         Err(_) => match neovim_from(|version| version >= (0, 7)) {
@@ -253,10 +253,10 @@ fn neovim_tells_a_breaking_change_while_it_is_typed() {
         |name: &str| fs::read_to_string(work.path().join(name)).unwrap_or_else(|error| error.to_string());
     let seen: serde_json::Value = serde_json::from_str(&read("seen.json")).unwrap();
     assert_eq!(seen["problem"], "", "{seen}\n{}", read("output.txt"));
-    let told = seen["told"].as_array().unwrap();
-    assert_eq!(told.len(), 1, "{seen}");
+    let reported = seen["told"].as_array().unwrap();
+    assert_eq!(reported.len(), 1, "{seen}");
     assert_eq!(
-        (&told[0]["code"], &told[0]["line"]),
+        (&reported[0]["code"], &reported[0]["line"]),
         (&"compat/bound-tightened".into(), &breaking::LINE.into())
     );
     let hover = seen["hover"].as_str().unwrap();

@@ -77,7 +77,7 @@ fn gates_are_listed_with_their_state() {
 }
 
 #[test]
-fn what_is_tried_is_checked_and_what_is_not_is_unknown() {
+fn enabled_experiments_are_checked_and_others_are_unknown_fields() {
     let root = tried();
     let output =
         run(root.path(), &["check", "--output", "json", "--fail-on", "warning", "crd.yaml", "cr.yaml"]);
@@ -120,7 +120,7 @@ fn a_create_drops_the_field_and_an_update_keeps_it() {
 }
 
 #[test]
-fn what_rests_on_a_gate_that_is_off_is_told() {
+fn dependencies_on_disabled_gates_are_reported() {
     let root = tried();
     let resting = DEFINITION.replace("replicas: {type: integer}", "replicas: {type: integer, default: 1}");
     fs::write(root.path().join("crd.yaml"), resting).unwrap();
@@ -142,7 +142,7 @@ fn what_rests_on_a_gate_that_is_off_is_told() {
 }
 
 #[test]
-fn unions_are_published_unfolded() {
+fn unions_are_published_as_one_of() {
     let union = DEFINITION
         .replace("replicas: {type: integer}", "type: {type: string}")
         .replace("            type: object\n            properties", "            type: object\n            x-kubernetes-unions: [{discriminator: type, fields: {image: Image}}]\n            properties");

@@ -49,7 +49,7 @@ fn fields_are_proposed_while_they_are_typed() {
 }
 
 #[test]
-fn snippets_go_only_to_who_knows_them() {
+fn snippets_are_sent_only_to_clients_that_support_them() {
     let rule = "self.ports.a";
     let snippet = |capabilities| {
         let mut client = client_with(capabilities, rule);
@@ -63,7 +63,7 @@ fn snippets_go_only_to_who_knows_them() {
 }
 
 #[test]
-fn nothing_of_rules_is_proposed_elsewhere() {
+fn expressions_are_proposed_only_in_rules() {
     let mut client = client_with(json!({}), RULE);
     let place = json!({"textDocument": {"uri": URI}, "position": {"line": 1, "character": 7}});
     // The kind of a definition can have only this value.
@@ -84,7 +84,7 @@ fn a_call_shows_its_signature() {
 }
 
 #[test]
-fn a_rule_says_what_it_costs_where_that_is_much_and_somebody_wants_to_know() {
+fn an_expensive_rule_shows_its_cost_if_the_settings_ask_for_it() {
     let all = json!({"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}});
     let params = json!({"textDocument": {"uri": URI}, "range": all});
     let mut client = client_with(json!({}), RULE);
@@ -105,7 +105,7 @@ fn a_rule_says_what_it_costs_where_that_is_much_and_somebody_wants_to_know() {
 }
 
 #[test]
-fn a_hint_does_not_come_where_somebody_types() {
+fn no_hint_appears_at_the_cursor_while_typing() {
     let all = json!({"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}});
     let params = json!({"textDocument": {"uri": URI}, "range": all});
     let mut client = client_with(json!({}), RULE);
@@ -123,7 +123,7 @@ fn a_hint_does_not_come_where_somebody_types() {
 }
 
 #[test]
-fn a_field_and_its_property_know_each_other() {
+fn a_field_in_a_rule_and_its_property_are_linked() {
     let mut client = client_with(json!({}), RULE);
     let found = client.ask("textDocument/definition", at(RULE, "p.por"));
     let line = RULES.lines().position(|line| line.trim() == "port: {type: integer}").unwrap();
@@ -171,7 +171,7 @@ fn a_selection_grows_in_a_rule() {
 }
 
 #[test]
-fn a_rule_is_formatted_and_guarded_by_actions() {
+fn actions_format_a_rule_and_add_guards() {
     let rule = "self.replicas>1";
     let capabilities = json!({"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}});
     let mut client = client_with(capabilities, rule);

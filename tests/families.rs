@@ -77,17 +77,17 @@ fn too_much(bounds: &Bounds, what: &str, once: &(usize, Spent), twice: &(usize, 
         let Bounds { noise, floor, of_byte } = bounds;
         of(two) > of(noise) + GROWTH * of(one) || of(two) > of(floor) + of(of_byte) * bytes as f64
     };
-    let told = [
+    let exceeded = [
         (is_too_much(|spent| spent.cpu.as_secs_f64()), "CPU"),
         (is_too_much(|spent| spent.output as f64), "output"),
         (is_too_much(|spent| spent.memory as f64), "memory"),
     ];
-    let told: Vec<&str> = told.into_iter().filter_map(|(is, word)| is.then_some(word)).collect();
+    let exceeded: Vec<&str> = exceeded.into_iter().filter_map(|(is, word)| is.then_some(word)).collect();
     let line = format!("{what}: {} bytes {one}; {bytes} bytes {two}", once.0);
     if environment::shows() {
         println!("{line}");
     }
-    (!told.is_empty()).then(|| format!("{line}: too much {}", told.join(", ")))
+    (!exceeded.is_empty()).then(|| format!("{line}: too much {}", exceeded.join(", ")))
 }
 
 /// Measures each selected family, at its size and at twice that size.
@@ -105,11 +105,12 @@ fn measure(
         };
         let what = format!("{}, {what}", family.name);
         let both = || of(family.size * times()).and_then(|once| Ok((once, of(family.size * times() * 2)?)));
-        let told = |(once, twice): &(_, _)| too_much(bounds, &what, once, twice);
+        let check_bounds = |(once, twice): &(_, _)| too_much(bounds, &what, once, twice);
         // Costs of other processes on the machine are unlikely to affect two measurements.
-        let measured = both().and_then(|first| if told(&first).is_some() { both() } else { Ok(first) });
+        let measured =
+            both().and_then(|first| if check_bounds(&first).is_some() { both() } else { Ok(first) });
         match measured {
-            Ok(measured) => wrong.extend(told(&measured)),
+            Ok(measured) => wrong.extend(check_bounds(&measured)),
             Err(problem) => wrong.push(format!("{what}: {problem}")),
         }
     }
@@ -164,7 +165,7 @@ fn expect_none(wrong: &[String]) {
 }
 
 #[test]
-fn what_check_writes_costs_no_more_than_its_text() {
+fn the_cost_of_check_is_proportional_to_its_text() {
     let measured = |output: &str, is_meant: &dyn Fn(usize) -> bool| {
         measure(&CHECK, output, is_meant, |text| check(output, text))
     };
@@ -204,7 +205,7 @@ fn serve(text: &str) -> Result<Spent, String> {
 }
 
 #[test]
-fn what_a_server_does_costs_no_more_than_its_text() {
+fn the_cost_of_the_server_is_proportional_to_its_text() {
     let wrong = measure(&SERVER, "server", &|_| true, |text| {
         std::panic::catch_unwind(|| serve(text))
             .unwrap_or_else(|_| Err(format!("{} bytes: no answer", text.len())))

@@ -61,7 +61,7 @@ fn every_finding_marks_the_word_at_fault() {
 }
 
 #[test]
-fn a_diagnostic_names_its_rule_its_source_and_where_that_is_explained() {
+fn a_diagnostic_names_its_rule_its_source_and_its_page() {
     let (mut client, _) = Client::initialized(json!({}));
     client.open("yaml", WIDGETS);
     let published = client.receive("textDocument/publishDiagnostics");
@@ -97,7 +97,7 @@ fn with_related_information(settings: Value) -> Client {
 }
 
 #[test]
-fn related_places_are_told_to_clients_that_show_them() {
+fn related_places_are_sent_to_clients_that_support_them() {
     let mut client = with_related_information(json!({"groupErrors": false}));
     client.open("yaml", WIDGETS);
     let diagnostics = client.diagnostics(URI, 1);
@@ -120,7 +120,7 @@ fn related_places_are_told_to_clients_that_show_them() {
 /// The errors in the branches of `size`, and its missing type, are one diagnostic, at the first of them. The fix names that
 /// diagnostic, regardless of the place at which it is requested.
 #[test]
-fn findings_with_one_cause_are_one() {
+fn findings_with_one_cause_are_merged() {
     let mut client = with_related_information(json!({}));
     client.open("yaml", WIDGETS);
     let diagnostics = client.diagnostics(URI, 1);
@@ -141,7 +141,7 @@ fn findings_with_one_cause_are_one() {
 }
 
 #[test]
-fn places_count_in_the_negotiated_encoding_whatever_ends_the_lines() {
+fn places_count_in_the_negotiated_encoding_with_any_line_ends() {
     for (encoding, start, end) in [("utf-8", 49, 53), ("utf-16", 46, 50), ("utf-32", 45, 49)] {
         for line_end in ["\n", "\r\n", "\r"] {
             let announced = json!({"general": {"positionEncodings": [encoding]}});
@@ -222,7 +222,7 @@ fn several_changes_in_one_notification_apply_one_after_another() {
 }
 
 #[test]
-fn random_edits_leave_no_trace_of_earlier_texts() {
+fn findings_after_random_edits_are_independent_of_earlier_texts() {
     let (mut fresh, _) = Client::initialized(json!({}));
     // All its documents define the same kind.
     let rules = json!({"resource/rival-definitions": "off"});
@@ -298,7 +298,7 @@ fn diagnostics_of_an_older_version_never_follow_those_of_a_newer() {
 }
 
 #[test]
-fn closing_clears_and_nothing_comes_after() {
+fn closing_clears_findings_and_none_follow() {
     let (mut client, _) = Client::initialized(json!({}));
     client.open("yaml", WIDGETS);
     client.diagnostics(URI, 1);

@@ -57,7 +57,7 @@ fn names(directory: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_run_that_is_killed_leaves_one_text_or_the_other_and_the_next_run_nothing_else() {
+fn a_killed_run_leaves_a_complete_text_and_the_next_run_no_other_files() {
     for (text, arguments) in [(WIDGETS, &["check", "--fix", "a.yaml"][..]), (V1BETA1, &["migrate", "a.yaml"])]
     {
         let (after, took) = written(text, arguments);
@@ -85,7 +85,7 @@ fn a_run_that_is_killed_leaves_one_text_or_the_other_and_the_next_run_nothing_el
 }
 
 #[test]
-fn what_a_person_saves_is_never_lost() {
+fn a_concurrent_save_is_never_lost() {
     let arguments = ["check", "--fix", "a.yaml"];
     let (after, took) = written(WIDGETS, &arguments);
     let theirs = format!("# by hand\n{WIDGETS}");
@@ -120,15 +120,15 @@ fn a_read_only_file_is_refused_with_a_message() {
         fs::set_permissions(&file, Permissions::from_mode(0o444)).unwrap();
         let output = run(directory.path(), arguments);
         assert_eq!(status(&output), 2);
-        let told = stderr(&output);
-        assert!(told.contains("the file is read-only; make it writable first"), "{told}");
+        let errors = stderr(&output);
+        assert!(errors.contains("the file is read-only; make it writable first"), "{errors}");
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
         assert_eq!(names(directory.path()), ["a.yaml"]);
     }
 }
 
 #[test]
-fn hard_links_and_modes_stay() {
+fn hard_links_and_modes_are_kept() {
     let directory = directory(&[("a.yaml", WIDGETS.as_bytes())]);
     let (file, other) = (directory.path().join("a.yaml"), directory.path().join("b.txt"));
     fs::hard_link(&file, &other).unwrap();

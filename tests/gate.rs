@@ -38,7 +38,7 @@ spec:
 ";
 
 /// The path, code and line of each finding of `check --output concise` with these arguments.
-fn told(root: &Path, arguments: &[&str]) -> Vec<String> {
+fn findings_of(root: &Path, arguments: &[&str]) -> Vec<String> {
     let arguments = [&["check", "--output", "concise"], arguments].concat();
     let output = run(root, &arguments);
     assert_eq!(stderr(&output), "");
@@ -65,7 +65,7 @@ fn of(root: &TempDir, arguments: &[&str]) -> Output {
 const SIZE: &str = "20 structural/type-required";
 
 #[test]
-fn what_settings_exclude_is_not_found() {
+fn excluded_files_are_not_checked() {
     let files = [
         (".crd-ls.toml", "exclude = [\"vendor\", \"*.gen.yaml\"]\n"),
         ("a.yaml", WIDGETS),
@@ -75,22 +75,26 @@ fn what_settings_exclude_is_not_found() {
     let root = repository(&files);
     let only = |path: &str| vec![format!("{path}:{SIZE}")];
     // The default path is the current directory.
-    assert_eq!(told(root.path(), &[]), only("./a.yaml"));
+    assert_eq!(findings_of(root.path(), &[]), only("./a.yaml"));
     // If all files are excluded, nothing was checked.
     let output = of(&root, &["--exclude", "/a.yaml"]);
     assert_eq!((status(&output), &*stdout(&output)), (2, ""));
     assert_eq!(stderr(&output), "crd-ls: nothing checked: . has no YAML or JSON file that is not excluded\n");
     // A named file or directory is checked.
-    assert_eq!(told(root.path(), &["b.gen.yaml"]), only("b.gen.yaml"));
-    assert_eq!(told(root.path(), &["vendor"]), only("vendor/deep/c.yaml"));
-    assert_eq!(told(&root.path().join("vendor"), &["."]), only("./deep/c.yaml"));
+    assert_eq!(findings_of(root.path(), &["b.gen.yaml"]), only("b.gen.yaml"));
+    assert_eq!(findings_of(root.path(), &["vendor"]), only("vendor/deep/c.yaml"));
+    assert_eq!(findings_of(&root.path().join("vendor"), &["."]), only("./deep/c.yaml"));
     for named in ["b.gen.yaml", "vendor", "vendor/deep/c.yaml", "./vendor/../b.gen.yaml"] {
-        assert_eq!(told(root.path(), &["--force-exclude", named, "a.yaml"]), only("a.yaml"), "{named}");
+        assert_eq!(
+            findings_of(root.path(), &["--force-exclude", named, "a.yaml"]),
+            only("a.yaml"),
+            "{named}"
+        );
     }
 }
 
 #[test]
-fn what_settings_include_is_all_that_is_found() {
+fn only_included_files_are_checked() {
     let settings = "include = [\"config/crd/**\"]\nexclude = [\"old.yaml\"]\n";
     let root = repository(&[
         (".crd-ls.toml", settings),
@@ -98,20 +102,23 @@ fn what_settings_include_is_all_that_is_found() {
         ("config/crd/bases/b.yaml", WIDGETS),
         ("config/crd/old.yaml", WIDGETS),
     ]);
-    assert_eq!(told(root.path(), &["."]), [format!("./config/crd/bases/b.yaml:{SIZE}")]);
+    assert_eq!(findings_of(root.path(), &["."]), [format!("./config/crd/bases/b.yaml:{SIZE}")]);
 }
 
 #[test]
-fn an_excluded_definition_judges_nothing() {
+fn an_excluded_definition_validates_nothing() {
     let widget = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {seize: 1}\n";
     let definition = WIDGETS.replace("size: {}", "size: {type: integer}");
     let root = repository(&[("crds/widgets.yaml", &definition), ("widget.yaml", widget)]);
-    assert_eq!(told(root.path(), &["--select", "resource"]), ["./widget.yaml:4 resource/unknown-field"]);
-    assert_eq!(told(root.path(), &["--select", "resource", "--exclude", "crds"]), [""; 0]);
+    assert_eq!(
+        findings_of(root.path(), &["--select", "resource"]),
+        ["./widget.yaml:4 resource/unknown-field"]
+    );
+    assert_eq!(findings_of(root.path(), &["--select", "resource", "--exclude", "crds"]), [""; 0]);
 }
 
 #[test]
-fn overrides_choose_for_some_files() {
+fn overrides_change_settings_of_some_files() {
     let settings = "\
 rules = {structural = \"warning\"}
 [[overrides]]
@@ -144,7 +151,7 @@ ignore = [\"structural\"]
 }
 
 #[test]
-fn mistakes_in_settings_have_their_place() {
+fn mistakes_in_settings_are_reported_with_their_place() {
     for (settings, problem) in [
         ("exclude = \"a\"\n", "line 1, column 11: invalid type: string \"a\", expected a sequence"),
         (
@@ -168,8 +175,8 @@ fn mistakes_in_settings_have_their_place() {
         let root = repository(&[(".crd-ls.toml", settings), ("a.yaml", "a: b\n")]);
         let output = of(&root, &["a.yaml"]);
         assert_eq!(status(&output), 2, "{settings}");
-        let told = stderr(&output);
-        assert!(told.contains(&format!(".crd-ls.toml: {problem}")), "{settings}: {told}");
+        let errors = stderr(&output);
+        assert!(errors.contains(&format!(".crd-ls.toml: {problem}")), "{settings}: {errors}");
     }
 }
 
@@ -177,7 +184,7 @@ fn mistakes_in_settings_have_their_place() {
 fn rules_are_selected_and_ignored() {
     let duplicate = WIDGETS.replace("  scope: Namespaced\n", "  scope: Namespaced\n  scope: Namespaced\n");
     let root = repository(&[("a.yaml", &duplicate)]);
-    let all = told(root.path(), &["."]);
+    let all = findings_of(root.path(), &["."]);
     assert_eq!(all.len(), 2, "{all:?}");
     let type_required = ["./a.yaml:21 structural/type-required"];
     for arguments in [
@@ -186,30 +193,30 @@ fn rules_are_selected_and_ignored() {
         &["--ignore", "yaml/*,decode"],
         &["--select", "structural,yaml", "--ignore", "yaml"],
     ] {
-        assert_eq!(told(root.path(), arguments), type_required, "{arguments:?}");
+        assert_eq!(findings_of(root.path(), arguments), type_required, "{arguments:?}");
     }
     let output = of(&root, &["--select", "structural/type-requird"]);
     assert_eq!(status(&output), 2);
-    let told = stderr(&output);
-    assert!(told.contains("did you mean 'structural/type-required'?"), "{told}");
+    let errors = stderr(&output);
+    assert!(errors.contains("did you mean 'structural/type-required'?"), "{errors}");
 }
 
 #[test]
-fn the_settings_of_a_named_file_count_for_all() {
+fn the_settings_of_a_named_file_apply_to_all_files() {
     let root = repository(&[
         (".crd-ls.toml", "rules = {structural = \"off\"}\n"),
         ("ci/strict.toml", "exclude = [\"/vendor\"]\n"),
         ("a.yaml", WIDGETS),
         ("vendor/b.yaml", WIDGETS),
     ]);
-    assert_eq!(told(root.path(), &[]), [""; 0]);
-    assert_eq!(told(root.path(), &["--config", "ci/strict.toml"]), [format!("./a.yaml:{SIZE}")]);
+    assert_eq!(findings_of(root.path(), &[]), [""; 0]);
+    assert_eq!(findings_of(root.path(), &["--config", "ci/strict.toml"]), [format!("./a.yaml:{SIZE}")]);
     let output = of(&root, &["--config", "none.toml"]);
     assert_eq!((status(&output), &*stderr(&output)), (2, "crd-ls: --config: none.toml: no such file\n"));
 }
 
 #[test]
-fn stdin_stands_for_the_file_that_is_named() {
+fn stdin_replaces_the_named_file() {
     let root = repository(&[
         (".crd-ls.toml", "[[overrides]]\npaths = [\"crds/**\"]\nignore = [\"structural/type-required\"]\n"),
         ("crds/a.yaml", "a: b\n"),
@@ -232,7 +239,7 @@ fn stdin_stands_for_the_file_that_is_named() {
 }
 
 #[test]
-fn a_version_is_written_as_clusters_write_it() {
+fn a_version_may_be_written_as_clusters_write_it() {
     let root = repository(&[("a.yaml", "a: b\n")]);
     for version in ["1.30", "v1.30", "1.30.2", "v1.30.2+k3s1"] {
         assert_eq!(status(&of(&root, &["--kubernetes-version", version])), 0, "{version}");
@@ -253,7 +260,7 @@ fn quiet_and_colours_are_chosen() {
 }
 
 #[test]
-fn what_a_baseline_holds_is_not_reported() {
+fn findings_in_a_baseline_are_not_reported() {
     let root = repository(&[("crds/a.yaml", WIDGETS), ("crds/b.yaml", WIDGETS)]);
     let output = of(&root, &["--baseline", "known.json"]);
     assert_eq!(status(&output), 2);
@@ -275,11 +282,11 @@ fn what_a_baseline_holds_is_not_reported() {
     fs::write(root.path().join("crds/a.yaml"), &moved).unwrap();
     let structural = ["--select", "structural", "--baseline"];
     let only = ["crds/a.yaml:22 structural/type-required"];
-    assert_eq!(told(root.path(), &[&structural[..], &["known.json", "crds"]].concat()), only);
+    assert_eq!(findings_of(root.path(), &[&structural[..], &["known.json", "crds"]].concat()), only);
     // The result is the same from another directory.
     let crds = root.path().join("crds");
     let only = ["./a.yaml:22 structural/type-required"];
-    assert_eq!(told(&crds, &[&structural[..], &["../known.json"]].concat()), only);
+    assert_eq!(findings_of(&crds, &[&structural[..], &["../known.json"]].concat()), only);
 
     // Stale entries are reported, except those for files that were not checked.
     fs::write(root.path().join("crds/a.yaml"), WIDGETS.replace("size: {}", "size: {type: integer}")).unwrap();
@@ -291,9 +298,12 @@ fn what_a_baseline_holds_is_not_reported() {
     assert_eq!(fs::read_to_string(root.path().join("known.json")).unwrap(), known);
     let output = of(&root, &["--baseline", "known.json"]);
     assert_eq!(status(&output), 0);
-    let told = stderr(&output);
-    assert!(told.starts_with("crd-ls: known.json: 1 finding of the baseline no longer occurs;"), "{told}");
-    assert!(told.contains("  crds/a.yaml: structural/type-required at spec.versions[0]"), "{told}");
+    let errors = stderr(&output);
+    assert!(
+        errors.starts_with("crd-ls: known.json: 1 finding of the baseline no longer occurs;"),
+        "{errors}"
+    );
+    assert!(errors.contains("  crds/a.yaml: structural/type-required at spec.versions[0]"), "{errors}");
 
     // An update of one file keeps the entries for the other.
     of(&root, &["--baseline", "known.json", "--update-baseline", "crds/a.yaml"]);
@@ -304,7 +314,7 @@ fn what_a_baseline_holds_is_not_reported() {
 }
 
 #[test]
-fn a_baseline_that_cannot_be_read_is_told() {
+fn an_unreadable_baseline_is_reported() {
     let root = repository(&[("a.yaml", WIDGETS), ("known.json", "{\"version\": 7, \"findings\": []}\n")]);
     let output = of(&root, &["--baseline", "known.json"]);
     assert_eq!(status(&output), 2);

@@ -83,7 +83,7 @@ fn a_package_below_the_module_needs_no_repository() {
 }
 
 #[test]
-fn a_stale_file_is_shown_and_stays() {
+fn a_stale_file_is_shown_and_not_changed() {
     let folder = module();
     generate(folder.path(), &["./..."]);
     assert_eq!(status(&generate(folder.path(), &["--check", "./..."])), 0);
@@ -125,18 +125,18 @@ fn definitions_show_how_they_were_generated() {
 }
 
 #[test]
-fn errors_are_told_at_their_places_and_make_the_status_1() {
+fn errors_are_reported_at_their_places_and_the_status_is_1() {
     let folder = module();
     fs::write(folder.path().join("api/v1/types.go"), TYPES.replace("A string", "A int")).unwrap();
     let output = generate(folder.path(), &["--stdout", "./..."]);
     assert_eq!(status(&output), 1);
     let place = Path::new("api/v1/types.go").display().to_string();
-    let told = text(&output.stderr);
+    let messages = text(&output.stderr);
     assert!(
-        told.contains(&format!(
+        messages.contains(&format!(
             "{place}:12:2: must apply maxlength to a textual value, found type \"integer\"\n"
         )),
-        "{told}"
+        "{messages}"
     );
     assert_eq!(status(&generate(folder.path(), &["./nowhere"])), 2);
 }
@@ -160,8 +160,8 @@ fn a_replacement_outside_of_the_repository_is_not_read() {
     .unwrap();
     let output = generate(folder.path(), &["--stdout", "./..."]);
     assert_eq!(status(&output), 1);
-    let told = text(&output.stderr);
-    assert!(told.contains("go.mod replaces module example.org/far by "), "{told}");
+    let messages = text(&output.stderr);
+    assert!(messages.contains("go.mod replaces module example.org/far by "), "{messages}");
     assert!(text(&output.stdout).contains("          b: {}\n"), "{}", text(&output.stdout));
 }
 
@@ -175,9 +175,9 @@ fn a_bare_clone_is_enough_for_the_types_of_apimachinery() {
         TYPES.replace("A string `json:\"a\"`", "A string `json:\"a\"`\n\tC []metav1.Condition `json:\"c\"`");
     fs::write(folder.path().join("api/v1/types.go"), types).unwrap();
     let output = generate(folder.path(), &["--stdout", "./api/..."]);
-    let (file, told) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(status(&output), 0, "{told}");
-    assert!(told.contains("go mod download k8s.io/apimachinery"), "{told}");
+    let (file, messages) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(status(&output), 0, "{messages}");
+    assert!(messages.contains("go mod download k8s.io/apimachinery"), "{messages}");
     assert!(
         file.contains(
             "            Servers should convert recognized schemas to the latest internal value, and\n"
@@ -205,8 +205,8 @@ fn a_go_file_is_checked_by_the_definitions_of_its_package() {
         .env("GOROOT", folder.path().join("none"))
         .output()
         .unwrap();
-    let (out, told) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(status(&output), 1, "{out}{told}");
+    let (out, messages) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(status(&output), 1, "{out}{messages}");
     assert!(out.contains("api/v1/types.go:12:61: "), "{out}");
     assert!(out.contains("there is no variable `x`"), "{out}");
     assert!(out.contains("warning[go/marker-unknown]"), "{out}");
@@ -215,7 +215,7 @@ fn a_go_file_is_checked_by_the_definitions_of_its_package() {
 
 /// Generators of clients name groups in the same way, in packages from which no definitions are generated.
 #[test]
-fn packages_for_generators_of_clients_are_not_judged_unless_controller_gen_is_called() {
+fn packages_for_generators_of_clients_are_checked_only_if_controller_gen_is_called() {
     let folder = module();
     let types = TYPES
         .replace("// Thing is one.", "// +genclient")
@@ -231,7 +231,7 @@ fn packages_for_generators_of_clients_are_not_judged_unless_controller_gen_is_ca
 
 /// The consequences of a module that is not downloaded are not findings.
 #[test]
-fn nothing_is_said_of_types_that_are_not_there() {
+fn missing_types_cause_no_other_findings() {
     let folder = module();
     let go_mod = fs::read_to_string(folder.path().join("go.mod")).unwrap();
     fs::write(folder.path().join("go.mod"), go_mod + "require example.org/far v1.0.0\n").unwrap();
@@ -252,7 +252,7 @@ fn nothing_is_said_of_types_that_are_not_there() {
 
 /// Modules that only controllers and tests import need not be downloaded to compare definitions.
 #[test]
-fn a_missing_module_counts_where_a_definition_needs_it() {
+fn a_missing_module_is_reported_only_if_a_definition_needs_it() {
     let folder = module();
     let go_mod = fs::read_to_string(folder.path().join("go.mod")).unwrap();
     put(folder.path(), "go.mod", &(go_mod + "\nrequire example.org/b v1.0.0\n"));
@@ -274,15 +274,15 @@ fn a_missing_module_counts_where_a_definition_needs_it() {
 
 /// An embedded value gives its struct another type. The errors of the struct's rules that follow from that are not reported.
 #[test]
-fn what_follows_from_a_field_without_a_name_is_not_told() {
+fn consequences_of_a_field_without_a_name_are_not_reported() {
     let folder = module();
     let spec = "\tSpec Spec `json:\"spec\"`\n}\n\n// +kubebuilder:validation:XValidation:rule=\"self.c == 'a'\"\ntype Spec \
                 struct {\n\t// +kubebuilder:validation:MaxLength=5\n\tC string `json:\"c\"`\n\tB string `json:\",b\"`\n}\n";
     let types = TYPES.trim_end().trim_end_matches('}').to_owned() + spec;
     put(folder.path(), "api/v1/types.go", &types);
-    let told = text(&check(folder.path(), &["--output", "concise", "api/v1/types.go"]).stdout);
-    assert_eq!(told.lines().count(), 1, "{told}");
-    assert!(told.contains("`B` has no JSON name"), "{told}");
+    let report = text(&check(folder.path(), &["--output", "concise", "api/v1/types.go"]).stdout);
+    assert_eq!(report.lines().count(), 1, "{report}");
+    assert!(report.contains("`B` has no JSON name"), "{report}");
 }
 
 fn check(folder: &Path, args: &[&str]) -> Output {
@@ -348,13 +348,13 @@ fn a_misspelled_type_of_another_package_is_named() {
     let folder = module();
     let field = "\tB metav1.Durattion `json:\"b\"`\n";
     put(folder.path(), "api/v1/types.go", &TYPES.replace("\t// +kube", &format!("{field}\n\t// +kube")));
-    let told = text(&check(folder.path(), &["api/v1/types.go"]).stdout);
-    assert!(told.contains("is not declared; write `metav1.Duration`"), "{told}");
+    let report = text(&check(folder.path(), &["api/v1/types.go"]).stdout);
+    assert!(report.contains("is not declared; write `metav1.Duration`"), "{report}");
 }
 
 /// The effect of a fix is unknown while controller-gen rejects something else.
 #[test]
-fn fixes_wait_for_what_controller_gen_refuses() {
+fn rejected_markers_are_fixed_before_other_findings() {
     let folder = module();
     let file = folder.path().join("api/v1/types.go");
     let list = "\t// +kubebuilder:validation:UniqueItems:true\n\tB []string `json:\"b\"`\n\n\t// +kubebuilder:validation:MaxLength=x\n\tA string";
@@ -366,7 +366,7 @@ fn fixes_wait_for_what_controller_gen_refuses() {
 
 /// Errors in files that were not named are not fixed.
 #[test]
-fn only_files_that_are_named_are_corrected() {
+fn only_named_files_are_fixed() {
     let folder = module();
     let wrong = TYPES.replace("MaxLength=5", "MaxLenght=5");
     let beside = wrong.replace("package v1", "package v2");
@@ -384,7 +384,7 @@ fn only_files_that_are_named_are_corrected() {
 
 /// A convention is kept by markers that change nothing in the definition.
 #[test]
-fn conventions_are_kept_by_fixes_that_leave_the_definition_alone() {
+fn fixes_of_conventions_do_not_change_the_definition() {
     let folder = module();
     let file = folder.path().join("api/v1/types.go");
     let many: String = (0..300)
@@ -485,7 +485,7 @@ fn a_definition_that_another_program_rewrote_has_a_hint() {
 
 /// The built-in types are those of one release: with the types of another one, a file may be up to date.
 #[test]
-fn types_of_another_release_of_kubernetes_are_told_and_no_file_is_stale_by_them() {
+fn types_of_another_release_are_reported_and_make_no_file_stale() {
     let folder = module();
     let types = TYPES
         .replace("import metav1", "import corev1 \"k8s.io/api/core/v1\"\nimport metav1")
@@ -514,7 +514,7 @@ fn types_of_another_release_of_kubernetes_are_told_and_no_file_is_stale_by_them(
 
 /// Kinds that are not checked because controller-gen panics elsewhere are not reported as clean.
 #[test]
-fn kinds_that_a_panic_elsewhere_leaves_without_a_definition_are_told() {
+fn kinds_without_a_definition_because_of_a_panic_are_reported() {
     let folder = module();
     let panics = TYPES.replace("// Thing is one.", "// Thing is one.\n// +kubebuilder:metadata:labels=app");
     fs::create_dir_all(folder.path().join("api/v2")).unwrap();

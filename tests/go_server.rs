@@ -34,12 +34,12 @@ fn a_go_file_has_a_kubernetes_version() {
 }
 
 #[test]
-fn a_sound_file_has_no_findings() {
+fn a_correct_file_has_no_findings() {
     assert_eq!(Editor::open(TYPES).findings(), []);
 }
 
 #[test]
-fn findings_on_what_is_generated_stand_at_the_tokens_of_the_buffer() {
+fn findings_on_generated_definitions_are_at_the_tokens_of_the_buffer() {
     let mut editor = Editor::open(TYPES);
     assert_eq!(editor.findings(), []);
     editor.edit("self.size\"", "self.sise\"");
@@ -51,7 +51,7 @@ fn findings_on_what_is_generated_stand_at_the_tokens_of_the_buffer() {
 }
 
 #[test]
-fn markers_that_controller_gen_passes_over_are_told_at_their_names() {
+fn markers_that_controller_gen_ignores_are_reported_at_their_names() {
     let mut editor = Editor::open(TYPES);
     editor.findings();
     editor.edit("validation:Maximum", "validation:Maxmum");
@@ -62,7 +62,7 @@ fn markers_that_controller_gen_passes_over_are_told_at_their_names() {
 }
 
 #[test]
-fn what_controller_gen_reports_is_told() {
+fn errors_of_controller_gen_are_reported() {
     let mut editor = Editor::open(TYPES);
     editor.findings();
     editor.edit("Maximum=100", "Maximum=many");
@@ -81,7 +81,7 @@ fn what_controller_gen_reports_is_told() {
 }
 
 #[test]
-fn errors_of_go_are_left_to_gopls_where_the_editor_says_so() {
+fn errors_of_go_are_left_to_gopls_if_the_editor_asks_for_it() {
     let mut editor = Editor::open(TYPES);
     assert_eq!(editor.findings(), []);
     let mode = "\tMode Mode `json:\"mode,omitempty\"`";
@@ -115,7 +115,7 @@ fn errors_of_go_are_left_to_gopls_where_the_editor_says_so() {
 }
 
 #[test]
-fn a_text_that_is_no_go_just_now_keeps_the_last_findings_and_adds_none() {
+fn a_text_with_syntax_errors_keeps_the_last_findings_and_adds_none() {
     let mut editor = Editor::open(TYPES);
     editor.edit("self.size\"", "self.sise\"");
     assert_eq!(editor.findings().len(), 1);
@@ -127,7 +127,7 @@ fn a_text_that_is_no_go_just_now_keeps_the_last_findings_and_adds_none() {
 
 /// Findings on a line do not apply after the line has changed.
 #[test]
-fn a_line_that_is_edited_has_no_findings_of_before_while_the_text_is_broken() {
+fn an_edited_line_has_no_earlier_findings_while_the_text_is_broken() {
     let mut editor = Editor::open(TYPES);
     editor.edit("self.size\"", "self.sise\"");
     assert_eq!(editor.findings().len(), 1);
@@ -138,7 +138,7 @@ fn a_line_that_is_edited_has_no_findings_of_before_while_the_text_is_broken() {
 
 /// If one package of a group cannot be generated, the definition of its version is kept.
 #[test]
-fn a_marker_that_is_refused_takes_no_version_away() {
+fn a_rejected_marker_removes_no_version() {
     let other = TYPES
         .replace("package v1", "package v2")
         .replace("Mode Mode", "Mode string")
@@ -188,7 +188,7 @@ fn a_sample_breaks_when_the_type_is_edited() {
 }
 
 #[test]
-fn what_was_generated_earlier_does_not_count_beside_the_buffer() {
+fn an_earlier_generated_file_is_ignored_while_the_go_file_is_open() {
     let committed = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  annotations:\n    \
                      controller-gen.kubebuilder.io/version: v0.20.0\n  name: things.a.example.com\nspec:\n  group: a.example.com\n  \
                      names: {kind: Thing, listKind: ThingList, plural: things, singular: thing}\n  scope: Namespaced\n  versions:\n  \
@@ -204,7 +204,7 @@ fn what_was_generated_earlier_does_not_count_beside_the_buffer() {
 }
 
 #[test]
-fn a_breaking_change_is_told_at_the_marker_that_makes_it() {
+fn a_breaking_change_is_reported_at_the_marker_that_causes_it() {
     let mut editor = Editor::committed(TYPES);
     assert_eq!(editor.findings(), []);
     editor.edit("Maximum=100", "Maximum=50");
@@ -246,7 +246,7 @@ fn names_arguments_and_values_of_markers_are_proposed() {
 
 /// Common words lead to rules, and the marker of another generator has its value.
 #[test]
-fn rules_are_proposed_by_other_words() {
+fn markers_are_proposed_for_words_of_other_schemas() {
     let mut editor = Editor::open(TYPES);
     for word in ["cel", "rul", "immut"] {
         editor.edit("\tMinimum int32", &format!("\t// +{word}\n\tMinimum int32"));
@@ -266,7 +266,7 @@ fn rules_are_proposed_by_other_words() {
 
 /// Kinds need a marker of another generator.
 #[test]
-fn markers_that_most_write_come_first() {
+fn common_markers_come_first() {
     let mut editor = Editor::open(
         "package v1\n\ntype A struct {\n\tB string `json:\"b\"`\n\n\t// C counts.\n\t// +\n}\n\n// +\n",
     );
@@ -318,7 +318,7 @@ fn values_of_a_default_are_proposed() {
 }
 
 #[test]
-fn a_marker_and_a_field_show_what_is_generated_of_them() {
+fn a_marker_and_a_field_show_their_generated_schema() {
     let mut editor = Editor::open(TYPES);
     let marker = editor.hover("validation:Maxim");
     assert!(marker.contains("Sets `maximum`") && marker.contains("maximum: 100"), "{marker}");
@@ -386,7 +386,7 @@ fn the_generated_definition_is_shown() {
 
 /// Fields and rules of the pages lead to Go; those that another file declares lead to their kind.
 #[test]
-fn pages_of_a_definition_lead_to_go() {
+fn pages_of_a_definition_link_to_go() {
     let mut editor = Editor::open(TYPES);
     let model = editor.execute("crd-ls.model", json!({}));
     let said = |path: &str| {
@@ -414,14 +414,14 @@ fn a_finding_is_explained() {
 }
 
 #[test]
-fn nothing_is_said_of_other_packages() {
+fn other_packages_have_no_findings() {
     let mut editor = Editor::open("package main\n\nfunc main() {}\n");
     assert_eq!(editor.findings(), []);
     assert_eq!(editor.ask("textDocument/hover", "func ma"), Value::Null);
 }
 
 #[test]
-fn the_tags_of_the_call_count_in_the_editor() {
+fn the_tags_of_the_call_are_used_in_the_editor() {
     let modes = "//go:build extra\n\npackage v1\n\n// +kubebuilder:validation:Enum=fast;slow\ntype Mode string\n\ntype Modes []Mode\n";
     let makefile = "manifests:\n\tcontroller-gen --load-build-tags=extra crd paths=./... output:crd:dir=config/crd/bases\n";
     let mut editor = Editor::with(TYPES, &[("api/v1/modes.go", modes), ("Makefile", makefile)]);
@@ -430,7 +430,7 @@ fn the_tags_of_the_call_count_in_the_editor() {
 }
 
 #[test]
-fn a_call_in_the_settings_counts_once_it_is_saved() {
+fn a_call_in_the_settings_is_used_once_it_is_saved() {
     let mut editor = Editor::open(&TYPES.replace("Minimum int32", "Minimum float64"));
     assert!(editor.findings()[0].1.contains("float"), "{:?}", editor.findings());
     let settings = editor.folder.path().join(".crd-ls.toml");

@@ -20,14 +20,14 @@ type Error = (String, String, String);
 const FOLDERS: [&str; 3] = ["crd/structural", "crd/editor", "documents"];
 
 #[test]
-fn errors_of_the_server_are_those_of_its_own_code() {
+fn errors_of_the_server_equal_the_recorded_answers() {
     let unpacked = tempfile::tempdir().unwrap();
     let mut cases: BTreeMap<String, Case> = BTreeMap::new();
     for folder in FOLDERS {
-        let told = suites::fixtures().join(folder);
-        suites::unpack(&told, &unpacked.path().join(folder)).unwrap();
+        let source = suites::fixtures().join(folder);
+        suites::unpack(&source, &unpacked.path().join(folder)).unwrap();
         let named = |case: Case| Some((format!("{folder}/{}", case.judged()?.file_name()), case));
-        cases.extend(suites::cases(&told).unwrap().into_iter().filter_map(named));
+        cases.extend(suites::cases(&source).unwrap().into_iter().filter_map(named));
     }
     let mut arguments = vec!["check", "--output", "json"];
     arguments.extend(FOLDERS);

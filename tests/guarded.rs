@@ -123,7 +123,7 @@ fn peak(process: u32) -> u64 {
 }
 
 #[test]
-fn the_command_line_reads_none_of_it_and_checks_the_rest() {
+fn the_command_line_reads_no_special_file_and_checks_the_others() {
     for name in NAMES {
         for (bad, _) in BAD {
             let what = format!("{name}: {bad}");
@@ -143,12 +143,12 @@ fn the_command_line_reads_none_of_it_and_checks_the_rest() {
 }
 
 #[test]
-fn settings_that_cannot_be_read_are_told() {
-    for (bad, told) in BAD {
+fn unreadable_settings_are_reported() {
+    for (bad, expected) in BAD {
         let (root, _socket) = repository(".crd-ls.toml", bad);
         let (status, _, err) = ends(bad, &root.path().join("repository"), &["check"]);
         assert_eq!(status, 2, "{bad}: {err}");
-        assert!(err.contains(".crd-ls.toml: ") && err.contains(told), "{bad}: {err}");
+        assert!(err.contains(".crd-ls.toml: ") && err.contains(expected), "{bad}: {err}");
     }
 }
 
@@ -164,7 +164,7 @@ fn a_baseline_is_a_regular_file() {
 }
 
 #[test]
-fn the_server_reads_none_of_it_and_keeps_its_protocol() {
+fn the_server_reads_no_special_file_and_keeps_answering() {
     for name in NAMES.iter().chain(&[".crd-ls.toml"]) {
         for (bad, _) in BAD {
             let what = format!("{name}: {bad}");
@@ -250,19 +250,19 @@ spec:
 }
 
 #[test]
-fn settings_of_a_repository_name_definitions_inside_it_alone() {
+fn settings_of_a_repository_name_only_definitions_inside_it() {
     let root = with_definition_outside();
     let repository = root.path().join("repository");
-    for (named, told) in outside(root.path()) {
+    for (named, expected) in outside(root.path()) {
         fs::write(repository.join(".crd-ls.toml"), format!("crds = [\"{named}\"]\n")).unwrap();
         let (status, out, err) = ends(&named, &repository, &["check", "--output", "concise", "a.yaml"]);
         assert!(!out.contains("a.yaml:4"), "{named}: {out}");
-        assert!(status == 2 && err.contains(told), "{named}: {status} {err}");
+        assert!(status == 2 && err.contains(expected), "{named}: {status} {err}");
 
         let (mut client, _) = opened(&repository);
-        client.wait_for(&format!("{named}: {told}"), |message| {
+        client.wait_for(&format!("{named}: {expected}"), |message| {
             message["method"] == "window/logMessage"
-                && message["params"]["message"].as_str().is_some_and(|text| text.contains(told))
+                && message["params"]["message"].as_str().is_some_and(|text| text.contains(expected))
         });
         client.wait_for("the whole index", |message| {
             message["method"] == "crd-ls/index" && message["params"]["isComplete"] == true
@@ -287,7 +287,7 @@ fn settings_of_a_repository_name_definitions_inside_it_alone() {
 }
 
 #[test]
-fn what_the_user_names_may_be_a_pipe() {
+fn named_files_may_be_pipes() {
     let mut child = Command::new("bash")
         .args(["-c", "\"$0\" check --output concise <(cat)", env!("CARGO_BIN_EXE_crd-ls")])
         .stdin(Stdio::piped())
@@ -300,7 +300,7 @@ fn what_the_user_names_may_be_a_pipe() {
 }
 
 #[test]
-fn lists_of_what_is_ignored_count_as_git_has_them() {
+fn ignore_lists_apply_as_in_git() {
     let root = directory(&[
         (".gitignore", b"*.gen.yaml\n/only-top.yaml\nbuild/\n"),
         ("deep/.gitignore", b"!kept.gen.yaml\nlocal.yaml\n"),

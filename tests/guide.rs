@@ -131,7 +131,7 @@ fn indented(schema: &str) -> String {
 }
 
 #[test]
-fn examples_have_the_findings_below_them() {
+fn examples_have_the_listed_findings() {
     let documents = documents();
     let wrong: Vec<String> = thread::scope(|scope| {
         let threads: Vec<_> = documents.iter().map(|path| scope.spawn(|| wrong(path))).collect();

@@ -135,7 +135,7 @@ fn an_alias_within_its_own_anchor() {
 }
 
 #[test]
-fn more_than_can_be_checked() {
+fn a_document_over_the_limits() {
     let codes = survives("33 MiB", &"a: b # and so on\n".repeat(33 * 1024 * 1024 / 17 + 1));
     assert_eq!(codes, ["file/too-large"]);
 }

@@ -73,7 +73,7 @@ fn settings_name_the_definitions_of_some_files() {
 }
 
 #[test]
-fn a_hover_tells_which_definition_judges_and_why() {
+fn a_hover_states_which_definition_is_used_and_why() {
     let root = directory(&[
         ("config/crd/crd.yaml", definition(INTEGER).as_bytes()),
         ("releases/1.0/crd.yaml", definition(STRING).as_bytes()),
@@ -84,9 +84,9 @@ fn a_hover_tells_which_definition_judges_and_why() {
     let place = &found[0]["relatedInformation"][0]["location"]["uri"];
     assert_eq!(*place, json!(uri(&root.path().join("config/crd/crd.yaml"))));
     let text = hover(&mut client, &cr, 1);
-    let told = "Defined in `config/crd/crd.yaml`, which takes precedence over one other definition \
+    let expected = "Defined in `config/crd/crd.yaml`, which takes precedence over one other definition \
                 (its directory or generator ranks higher)";
-    assert!(text.contains(told), "{text}");
+    assert!(text.contains(expected), "{text}");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_definition_has_a_hint_about_its_rivals() {
 }
 
 #[test]
-fn items_of_a_list_are_judged_beside_the_definition_in_it() {
+fn items_of_a_list_are_validated_by_a_definition_in_the_same_list() {
     let indented = |text: &str| text.lines().map(|line| format!("  {line}\n")).collect::<String>();
     let item = |text: &str| indented(text).replacen("  ", "- ", 1);
     let list = |size: &str| {
@@ -144,7 +144,7 @@ fn items_of_a_list_are_judged_beside_the_definition_in_it() {
 }
 
 #[test]
-fn items_of_a_list_of_one_kind_are_judged() {
+fn items_of_a_list_of_one_kind_are_validated() {
     let root = directory(&[("crd.yaml", definition(INTEGER).as_bytes())]);
     let mut client = with_folder(root.path());
     let list = "apiVersion: example.com/v1\nkind: WidgetList\nitems:\n- apiVersion: example.com/v1\n  kind: Widget\n  \

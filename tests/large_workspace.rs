@@ -78,7 +78,7 @@ fn lens_titles(client: &mut Client, uri: &str) -> Vec<String> {
 }
 
 #[test]
-fn open_files_come_before_the_index_and_lenses_know_it() {
+fn open_files_are_analysed_before_the_index_and_lenses_show_its_state() {
     let files = environment::made_up(200);
     let (_directory, root) = large(files);
     let folder = root.join("d000");
@@ -118,7 +118,7 @@ fn open_files_come_before_the_index_and_lenses_know_it() {
 }
 
 #[test]
-fn keys_are_answered_while_resources_are_checked_anew() {
+fn requests_are_answered_while_resources_are_checked_again() {
     let resources = environment::made_up(100);
     let directory = tempfile::tempdir().unwrap();
     let path = |name: &str| directory.path().join(name);
@@ -154,7 +154,7 @@ fn keys_are_answered_while_resources_are_checked_anew() {
     let before = spent(client.process());
     let since = Instant::now();
     edit(&mut client, 2, change((line, column - 6), (line, column), "integer"));
-    expect_anew(&mut client, uris.clone(), 1, |_| {});
+    expect_new_findings(&mut client, uris.clone(), 1, |_| {});
     report(&client, &format!("{resources} resources checked anew"), since);
     if let (Some((before, _)), Some((after, _))) = (before, spent(client.process())) {
         println!("CPU of that: {:?}", after.cpu.saturating_sub(before.cpu));
@@ -163,7 +163,7 @@ fn keys_are_answered_while_resources_are_checked_anew() {
     let since = Instant::now();
     edit(&mut client, 3, change((line, column - 6), (line, column + 1), "string"));
     let (mut keys, mut version) = (Vec::new(), 3);
-    expect_anew(&mut client, uris, 2, |client| {
+    expect_new_findings(&mut client, uris, 2, |client| {
         // A key every 30 ms: nobody types faster.
         std::thread::sleep(Duration::from_millis(30));
         let pressed = Instant::now();
@@ -177,7 +177,7 @@ fn keys_are_answered_while_resources_are_checked_anew() {
 }
 
 /// Waits until each of `uris` was published with this number of `findings`, and calls `meanwhile` repeatedly until then.
-fn expect_anew(
+fn expect_new_findings(
     client: &mut Client,
     mut uris: BTreeSet<String>,
     findings: usize,

@@ -170,10 +170,10 @@ fn circle(named: &BTreeMap<String, BTreeMap<String, PathBuf>>) -> Option<Vec<Str
             if let Some(at) = way.iter().position(|(name, _)| *name == next) {
                 let circle = way[at..].iter().map(|(name, _)| *name).chain([next]);
                 let circle: Vec<&str> = circle.collect();
-                let told = circle.windows(2).map(|pair| {
+                let imports = circle.windows(2).map(|pair| {
                     format!("`{}` names `{}` in {}", pair[0], pair[1], named[pair[0]][pair[1]].display())
                 });
-                return Some(told.collect());
+                return Some(imports.collect());
             }
             if !done.contains(next) {
                 way.push((next, below(named, next)));
@@ -189,13 +189,13 @@ fn below<'n>(named: &'n BTreeMap<String, BTreeMap<String, PathBuf>>, of: &str) -
 
 #[test]
 fn no_modules_of_a_crate_name_each_other() {
-    let told: Vec<String> = CRATES
+    let cycles: Vec<String> = CRATES
         .iter()
         .flat_map(|name| [&[], &ROOMS[..]].map(|rooms| (name, rooms)))
         .filter_map(|(name, rooms)| Some((name, circle(&named(&server().join(name).join("src"), rooms))?)))
         .map(|(name, circle)| format!("server/{name}: {}", circle.join(", ")))
         .collect();
-    assert!(told.is_empty(), "{}", told.join("\n"));
+    assert!(cycles.is_empty(), "{}", cycles.join("\n"));
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn a_crate_names_lower_crates_only() {
 }
 
 #[test]
-fn a_circle_is_found() {
+fn a_cycle_of_imports_is_found() {
     let file = PathBuf::from("a.rs");
     let mut named: BTreeMap<String, BTreeMap<String, PathBuf>> = BTreeMap::new();
     for (from, to) in [("a", "b"), ("b", "c"), ("a", "c")] {

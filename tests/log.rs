@@ -66,7 +66,7 @@ fn each_analysis_and_request_is_a_span_with_its_document_version_and_duration() 
 }
 
 #[test]
-fn without_a_level_only_what_matters_is_told() {
+fn without_a_level_only_important_events_are_logged() {
     let directory = directory(&[]);
     let log = logged(directory.path(), &[]);
     assert_eq!((lines(&log, &["INFO", "the log starts"]), lines(&log, &["DEBUG"])), (1, 0), "{log}");
@@ -74,7 +74,7 @@ fn without_a_level_only_what_matters_is_told() {
 
 #[test]
 #[cfg(unix)]
-fn what_was_refused_is_told() {
+fn rejected_messages_are_logged() {
     let directory = directory(&[("a.yaml", b"a: b\n")]);
     std::os::unix::fs::symlink("/dev/zero", directory.path().join(".gitignore")).unwrap();
     let log = logged(directory.path(), &["--log-level", "warn"]);
@@ -83,7 +83,7 @@ fn what_was_refused_is_told() {
 }
 
 #[test]
-fn a_log_is_asked_for_by_a_variable_and_a_wrong_level_is_told() {
+fn a_log_is_enabled_by_a_variable_and_an_invalid_level_is_reported() {
     let run = |level: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_crd-ls"));
         command.arg("server").env("CRD_LS_LOG", level).stdin(Stdio::null());
@@ -93,9 +93,9 @@ fn a_log_is_asked_for_by_a_variable_and_a_wrong_level_is_told() {
     assert!(run("info").1.contains("the log starts"));
     assert_eq!(run("off").1, "");
     assert_eq!(run("").1, "");
-    let (status, told) = run("loud");
+    let (status, errors) = run("loud");
     assert_eq!(
-        (status, &*told),
+        (status, &*errors),
         (Some(1), "crd-ls: CRD_LS_LOG: 'loud' is not a level; use off, error, warn, info, debug or trace\n")
     );
 }

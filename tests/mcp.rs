@@ -64,7 +64,7 @@ async fn the_tools_are_those_that_an_agent_needs() {
 }
 
 #[tokio::test]
-async fn what_is_checked_explained_and_repaired_is_that_of_the_command_line() {
+async fn tools_return_the_results_of_the_command_line() {
     let agent = Agent::start(repository()).await;
     let (failed, found) = agent.call("check", json!({ "paths": [BROKEN] })).await;
     assert!(!failed);
@@ -105,7 +105,7 @@ async fn samples_evaluations_and_comparisons_come_from_definitions() {
 }
 
 #[tokio::test]
-async fn a_call_that_fails_ends_nothing_but_itself() {
+async fn a_failing_call_does_not_affect_others() {
     let root = directory(&[]);
     let agent = Agent::start(root.path()).await;
     let (failed, problem) = agent.call("check", json!({ "paths": ["no/such.yaml"] })).await;

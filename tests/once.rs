@@ -79,7 +79,7 @@ fn a_definition_and_its_resource_in_one_text() {
 }
 
 #[test]
-fn keys_in_quick_succession_end_with_the_right_diagnostics() {
+fn fast_typing_ends_with_the_right_diagnostics() {
     let (mut client, _) = Client::initialized(json!({}));
     client.open("yaml", &format!("{DEFINITION}{RESOURCE}"));
     let wrong = published(&mut client).pop().unwrap().1;

@@ -60,7 +60,7 @@ const FAR: [(&str, &str); 3] = [
 
 /// Errors of kube-apiserver or controller-gen on types in another module are reported once, at the field that has the type.
 #[test]
-fn what_is_wrong_with_types_of_other_modules_is_shown_at_the_field() {
+fn errors_in_types_of_other_modules_are_reported_at_the_field() {
     let types = head("import \"example.com/far\"\n")
         + "\t// +listType=map\n\t// +listMapKey=value\n\tItems []far.Item `json:\"items\"`\n\
            \tLists []far.List `json:\"lists\"`\n\tBare *far.Untagged `json:\"bare\"`\n}\n";
@@ -68,8 +68,9 @@ fn what_is_wrong_with_types_of_other_modules_is_shown_at_the_field() {
     files.push(("v1/types.go", &types));
     let folder = module(&files);
     let found = found(folder.path(), false);
-    let told = |code: &str| -> Vec<&String> { found.iter().filter(|line| line.contains(code)).collect() };
-    let [refused] = &*told("error[go/generation]") else { panic!("{found:?}") };
+    let with_code =
+        |code: &str| -> Vec<&String> { found.iter().filter(|line| line.contains(code)).collect() };
+    let [refused] = &*with_code("error[go/generation]") else { panic!("{found:?}") };
     assert!(
         refused.ends_with("controller-gen cannot generate the type `far.Untagged`; use another type"),
         "{refused}"
@@ -79,16 +80,17 @@ fn what_is_wrong_with_types_of_other_modules_is_shown_at_the_field() {
     let fixed = types.replace("\tBare *far.Untagged `json:\"bare\"`\n", "");
     fs::write(folder.path().join("v1/types.go"), fixed.replace("META", META)).unwrap();
     let found = self::found(folder.path(), false);
-    let told = |code: &str| -> Vec<&String> { found.iter().filter(|line| line.contains(code)).collect() };
-    let [key] = &*told("schema/list-map-key-default") else { panic!("{found:?}") };
+    let with_code =
+        |code: &str| -> Vec<&String> { found.iter().filter(|line| line.contains(code)).collect() };
+    let [key] = &*with_code("schema/list-map-key-default") else { panic!("{found:?}") };
     assert!(key.starts_with("v1/types.go:13:") && key.ends_with("choose a field that is required"), "{key}");
-    let [cost] = &*told("cel/rule-cost") else { panic!("{found:?}") };
+    let [cost] = &*with_code("cel/rule-cost") else { panic!("{found:?}") };
     assert!(cost.starts_with("v1/types.go:14:") && cost.ends_with("(1 more finding in its type)"), "{cost}");
 }
 
 /// A comment silences the rules that it names: on a field with its markers, on the declaration below it, in the whole file.
 #[test]
-fn comments_silence_findings() {
+fn comments_suppress_findings() {
     let field = "\t// +kubebuilder:validation:MaxLenght=3\n\tA string `json:\"a\"`";
     let comment = "// crd-ls: ignore[go/marker-unknown] another tool reads it";
     let types = |above: &str, behind: &str| head("") + above + field + behind + "\n}\n";
@@ -110,15 +112,15 @@ fn a_rule_of_a_type_that_is_used_twice_has_one_finding() {
            type Part struct {\n\tNames []string `json:\"names\"`\n}\n";
     let found = found(module(&[("v1/types.go", &types)]).path(), false);
     for code in ["cel/rule-cost", "cel/old-self-uncorrelatable"] {
-        let told: Vec<&String> = found.iter().filter(|line| line.contains(code)).collect();
-        let [told] = &*told else { panic!("{code}: {found:?}") };
-        assert!(told.ends_with("(1 more finding where the type is used)"), "{told}");
+        let lines: Vec<&String> = found.iter().filter(|line| line.contains(code)).collect();
+        let [line] = &*lines else { panic!("{code}: {found:?}") };
+        assert!(line.ends_with("(1 more finding where the type is used)"), "{line}");
     }
 }
 
 /// A package with syntax errors; and a type that only a type parameter declares.
 #[test]
-fn a_type_that_is_not_known_is_told_with_its_reason() {
+fn an_unknown_type_is_reported_with_the_reason() {
     let types = head("import \"example.com/a/common\"\n")
         + "\tSpec common.Spec `json:\"spec\"`\n\tMore []common.Spec `json:\"more\"`\n}\n";
     let folder = module(&[
@@ -141,7 +143,7 @@ fn a_type_that_is_not_known_is_told_with_its_reason() {
 }
 
 #[test]
-fn an_error_in_an_imported_package_is_shown_there() {
+fn an_error_in_an_imported_package_is_reported_in_that_package() {
     let types = head("import \"example.com/a/common\"\n")
         + "\tSpec common.Spec `json:\"spec\"`\n\tMore []common.Spec `json:\"more\"`\n}\n";
     let common = "package common\n\ntype Spec struct {\n\t// +kubebuilder:validation:MaxLength=a\n\tA string `json:\"a\"`\n}\n";
@@ -158,7 +160,7 @@ fn an_error_in_an_imported_package_is_shown_there() {
 }
 
 #[test]
-fn a_conflict_with_a_type_of_another_package_is_told_at_the_marker() {
+fn a_conflict_with_a_type_of_another_package_is_reported_at_the_marker() {
     let types = head("")
         + "\t// +kubebuilder:validation:Type=object\n\tAt metav1.Time `json:\"at\"`\n\n\t// +kubebuilder:validation:Type=string\n\t\
            Selector metav1.LabelSelector `json:\"selector\"`\n}\n";
@@ -172,7 +174,7 @@ fn a_conflict_with_a_type_of_another_package_is_told_at_the_marker() {
 }
 
 #[test]
-fn two_versions_that_none_is_stored_of_have_one_finding() {
+fn two_versions_without_a_storage_version_have_one_finding() {
     let of = |version: &str| head("").replace("package v1", &format!("package {version}")) + "}\n";
     let folder = module(&[("v1/types.go", &of("v1")), ("v2/types.go", &of("v2"))]);
     let found = found(folder.path(), false);
@@ -195,7 +197,7 @@ fn a_package_without_a_group_has_one_finding() {
 }
 
 #[test]
-fn a_type_that_holds_itself_is_called_so() {
+fn a_type_that_contains_itself_is_reported_as_recursive() {
     let types = head("")
         + "\tRoot *Node `json:\"root,omitempty\"`\n}\n\ntype Node struct {\n\tNext *Node `json:\"next,omitempty\"`\n}\n";
     let folder = module(&[("v1/types.go", &types)]);
@@ -258,7 +260,7 @@ fn a_token_has_one_finding() {
 
 /// A rule that does not compile may use `oldSelf` once it does.
 #[test]
-fn what_a_broken_rule_needs_is_not_removed() {
+fn fields_that_a_broken_rule_uses_are_not_removed() {
     let types = head("")
         + "\t// +kubebuilder:validation:XValidation:rule=\"self == oldSelf\",optionalOldSelf=true\n\tA string `json:\"a\"`\n\n\t\
            // +kubebuilder:validation:EmbeddedResource\n\tB string `json:\"b\"`\n}\n";
@@ -270,7 +272,7 @@ fn what_a_broken_rule_needs_is_not_removed() {
 }
 
 #[test]
-fn a_field_that_a_union_lacks_is_told_at_its_name() {
+fn a_field_missing_from_a_union_is_reported_at_its_name() {
     let types = head("")
         + "\tSpec Spec `json:\"spec\"`\n}\n\n// +kubebuilder:validation:AtMostOneOf=first;secnod\ntype Spec struct {\n\tFirst string \
            `json:\"first,omitempty\"`\n\tSecond string `json:\"second,omitempty\"`\n}\n";

@@ -43,8 +43,8 @@ struct Kind {
 }
 
 impl Kind {
-    fn read(suite: &str, told: &str) -> Self {
-        let (heading, rest) = told.split_once('\n').unwrap();
+    fn read(suite: &str, section: &str) -> Self {
+        let (heading, rest) = section.split_once('\n').unwrap();
         let name = format!("{suite}: {heading}");
         let (rule, rest) = rest.split_once("```go\n").unwrap_or_else(|| panic!("{name} has no code"));
         let code = rest.split_once("```").unwrap_or_else(|| panic!("{name} is not closed")).0;
@@ -106,7 +106,7 @@ fn kinds() -> Vec<Kind> {
     for suite in suites {
         let name = suite.file_stem().unwrap().to_str().unwrap();
         let text = fs::read_to_string(suite).unwrap();
-        kinds.extend(text.split("\n## ").skip(1).map(|told| Kind::read(name, told)));
+        kinds.extend(text.split("\n## ").skip(1).map(|section| Kind::read(name, section)));
     }
     kinds
 }
@@ -190,30 +190,33 @@ fn offset(text: &str, position: &Value) -> usize {
 
 /// The differences from the suite; empty if there are none.
 fn differences(kind: &Kind, wrong: &str, right: &str, found: &Findings) -> String {
-    let mut told = String::new();
+    let mut lines = String::new();
     let mut of_wrong = found.get(wrong).cloned().unwrap_or_default();
     let expected = kind.tokens.iter().flat_map(|(token, rules)| rules.iter().map(move |rule| (token, rule)));
     for (token, rule) in expected {
         match of_wrong.iter().position(|(other, range, _)| other == rule && range == token) {
             Some(at) => drop(of_wrong.remove(at)),
             None => {
-                let _ = writeln!(told, "  not reported: {rule} at `{}`", &kind.wrong[token.clone()]);
+                let _ = writeln!(lines, "  not reported: {rule} at `{}`", &kind.wrong[token.clone()]);
             }
         }
     }
     for (rule, range, message) in of_wrong {
-        let _ = writeln!(told, "  reported: {rule} at `{}`: {message}", &kind.wrong[range]);
+        let _ = writeln!(lines, "  reported: {rule} at `{}`: {message}", &kind.wrong[range]);
     }
     for (rule, range, message) in found.get(right).into_iter().flatten() {
-        let _ =
-            writeln!(told, "  reported of right code: {rule} at `{}`: {message}", &kind.right[range.clone()]);
+        let _ = writeln!(
+            lines,
+            "  reported of right code: {rule} at `{}`: {message}",
+            &kind.right[range.clone()]
+        );
     }
-    told
+    lines
 }
 
 /// Projects with conversions have the types of all versions once more, without JSON names.
 #[test]
-fn types_for_conversions_are_no_mistakes() {
+fn types_for_conversions_are_not_reported() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     let put = |path: &str, text: &str| {
@@ -265,8 +268,8 @@ fn names_and_columns_are_reported_although_types_are_missing() {
         ["columns/type", "go/missing-module", "lint/column-path", "names/plural", "spec/scope-unsupported"]
     );
     let output = program(&root, &["check", "--output", "concise", "."]);
-    let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert_eq!(told.matches("lint/column-path").count(), 1, "{told}");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(printed.matches("lint/column-path").count(), 1, "{printed}");
 }
 
 /// Each version has a separate package, so no suite has two.
@@ -286,10 +289,10 @@ fn two_storage_versions_are_reported_at_their_markers() {
     put("v1", storage);
     put("v1beta1", storage);
     let output = program(&root, &["check", "--output", "concise", "."]);
-    let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    let lines: Vec<&str> = told.lines().filter(|line| line.contains("versions/one-storage")).collect();
-    assert!(lines.len() == 1 && lines[0].contains("more than one version has"), "{told}");
-    assert!(lines[0].contains("types.go:6:"), "{told}");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lines: Vec<&str> = printed.lines().filter(|line| line.contains("versions/one-storage")).collect();
+    assert!(lines.len() == 1 && lines[0].contains("more than one version has"), "{printed}");
+    assert!(lines[0].contains("types.go:6:"), "{printed}");
     let titles = fixes(&root).remove("versions/one-storage").unwrap_or_default();
     assert!(titles.iter().any(|title| title.contains("storageversion")), "{titles:?}");
     put("v1beta1", "");
@@ -309,9 +312,9 @@ fn each_mistake_is_reported_at_its_token_and_nothing_else() {
     let found = findings(&texts);
     let mut failed = String::new();
     for (number, kind) in kinds.iter().enumerate() {
-        let told = differences(kind, &name("wrong", number), &name("right", number), &found);
-        if !told.is_empty() {
-            let _ = writeln!(failed, "{}\n{told}", kind.name);
+        let found_differences = differences(kind, &name("wrong", number), &name("right", number), &found);
+        if !found_differences.is_empty() {
+            let _ = writeln!(failed, "{}\n{found_differences}", kind.name);
         }
     }
     println!("{} kinds of mistakes", kinds.len());
@@ -331,7 +334,7 @@ fn without_keywords(title: &str) -> String {
 
 /// At least one of the fixes of a generated definition is offered at the finding in Go.
 #[test]
-fn what_repairs_a_definition_repairs_go() {
+fn fixes_of_definitions_repair_go() {
     let mut missing = String::new();
     let mut count = 0;
     for kind in kinds().into_iter().filter(|kind| kind.name != RECURSION) {

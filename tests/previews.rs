@@ -103,14 +103,14 @@ fn openapi_writes_the_document_of_a_group_and_version() {
 
 /// A walk that shows nothing says so.
 #[test]
-fn nothing_is_not_applied_silently() {
+fn apply_without_resources_is_reported() {
     let folder = directory(&[(
         "other.yaml",
         b"apiVersion: other.example.com/v1\nkind: Gadget\nmetadata: {name: a}\n",
     )]);
     let output = run(folder.path(), &["apply", "--dry-run", "."]);
-    let told = "crd-ls: no custom resource with a definition found; name definitions with --crd PATH\n";
-    assert_eq!((status(&output), stdout(&output), stderr(&output)), (2, String::new(), told.to_owned()));
+    let message = "crd-ls: no custom resource with a definition found; name definitions with --crd PATH\n";
+    assert_eq!((status(&output), stdout(&output), stderr(&output)), (2, String::new(), message.to_owned()));
     let output = run(folder.path(), &["gates"]);
     assert_eq!(
         (status(&output), stderr(&output)),
@@ -124,21 +124,21 @@ fn a_template_is_not_published() {
     let template = DEFINITION.replace("spec:\n", "spec:\n  {{- if .Values.a }}\n");
     let folder =
         directory(&[("crd.yaml", DEFINITION.as_bytes()), ("templates/crd.yaml", template.as_bytes())]);
-    let told = "templates/crd.yaml: widgets.example.com is in a template and is not shown\n";
+    let message = "templates/crd.yaml: widgets.example.com is in a template and is not shown\n";
     let walked = run(folder.path(), &["openapi"]);
     assert_eq!(status(&walked), 0);
-    assert!(stderr(&walked).ends_with(told), "{}", stderr(&walked));
+    assert!(stderr(&walked).ends_with(message), "{}", stderr(&walked));
     let alone = run(folder.path(), &["openapi", "crd.yaml"]);
     assert_eq!(
         stdout(&walked).matches("description:").count(),
         stdout(&alone).matches("description:").count()
     );
     let named = run(folder.path(), &["openapi", "templates/crd.yaml"]);
-    assert_eq!((status(&named), stderr(&named)), (2, format!("crd-ls: {told}")));
+    assert_eq!((status(&named), stderr(&named)), (2, format!("crd-ls: {message}")));
 }
 
 #[test]
-fn what_cannot_be_published_is_told() {
+fn definitions_that_cannot_be_published_are_reported() {
     for (path, words) in [
         ("cr.yaml", "cr.yaml: no definition found that kube-apiserver accepts"),
         ("broken.yaml", "broken.yaml: kube-apiserver cannot decode this: "),
@@ -183,7 +183,7 @@ spec:
 }
 
 #[test]
-fn apply_tells_why_a_request_is_refused() {
+fn apply_states_why_a_request_is_rejected() {
     let output = run(files().path(), &["apply", "--dry-run", "bad.yaml", "--crd", "crd.yaml"]);
     assert_eq!(status(&output), 1);
     assert_eq!(

@@ -118,16 +118,16 @@ fn answers(
                 continue;
             }
             let texts = |key: &str| answer[key].as_array().cloned().unwrap_or_default();
-            let told = texts("errors").into_iter().map(|error| error["message"].clone());
-            let told = told.chain(texts("strictErrors")).chain(texts("decodeErrors"));
-            let told = told.map(|text| text.as_str().unwrap().to_owned());
+            let messages = texts("errors").into_iter().map(|error| error["message"].clone());
+            let messages = messages.chain(texts("strictErrors")).chain(texts("decodeErrors"));
+            let messages = messages.map(|text| text.as_str().unwrap().to_owned());
             let of_file = answers.entry(answer["file"].as_str().unwrap().to_owned()).or_default();
             let line = answer["line"].as_u64().unwrap();
             let at = of_file.partition_point(|one| one.line < line);
             if of_file.get(at).is_none_or(|one| one.line != line) {
                 of_file.insert(at, Answer { line, errors: BTreeSet::new() });
             }
-            of_file[at].errors.extend(told);
+            of_file[at].errors.extend(messages);
         }
     }
     answers

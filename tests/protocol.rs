@@ -25,7 +25,7 @@ fn assert_right_or_stale(answer: &Value, right: &Value) {
 }
 
 #[test]
-fn changes_apply_in_wire_order_whatever_runs_beside_them() {
+fn changes_apply_in_wire_order_with_concurrent_requests() {
     let (mut client, _) = Client::initialized(json!({}));
     client.open("yaml", "");
     let mut text = String::new();
@@ -76,7 +76,7 @@ fn a_cancelled_request_is_answered_as_cancelled() {
 }
 
 #[test]
-fn a_request_sees_the_text_of_its_place_on_the_wire() {
+fn a_request_is_answered_for_the_text_at_its_place_in_the_stream() {
     let (mut client, _) = Client::initialized(json!({}));
     client.open("yaml", "one");
     let (hover, hover_request) = client.request("textDocument/hover", start_of_document());
@@ -163,7 +163,7 @@ fn the_end_of_stdin_ends_the_process() {
 }
 
 #[test]
-fn exit_ends_the_process_though_nobody_reads_its_answers() {
+fn exit_ends_the_process_even_if_no_answer_is_read() {
     let mut child = spawn();
     let mut stdin = child.stdin.take().unwrap();
     let request = |id: i32, method: &str, params: Value| {
@@ -182,7 +182,7 @@ fn exit_ends_the_process_though_nobody_reads_its_answers() {
 }
 
 #[test]
-fn the_life_cycle_is_the_protocols() {
+fn the_life_cycle_follows_the_protocol() {
     let mut client = Client::start();
     let (early, request) = client.request("textDocument/hover", start_of_document());
     client.send(&[request]);
@@ -201,7 +201,7 @@ fn the_life_cycle_is_the_protocols() {
 }
 
 #[test]
-fn nonsense_in_messages_is_survived() {
+fn the_server_survives_invalid_parameters() {
     let (mut client, _) = Client::initialized(json!({}));
     client.open("yaml", "a: b\n");
     client.notify("textDocument/didChange", json!({"textDocument": 7}));
@@ -218,7 +218,7 @@ fn nonsense_in_messages_is_survived() {
 }
 
 #[test]
-fn bytes_that_are_no_message_are_told_and_survived() {
+fn invalid_messages_are_reported_and_survived() {
     let (mut client, _) = Client::initialized(json!({}));
     client.open("yaml", "a: b\n");
     for bad in ["{\"broken\"", "[]", "\u{fffd}"] {

@@ -24,7 +24,7 @@ fn definition(plural: &str, kind: &str, more: &str) -> String {
 }
 
 #[test]
-fn all_definitions_of_a_group_and_version_share_a_document_and_the_last_of_a_name_counts() {
+fn definitions_of_a_group_and_version_share_a_document_and_the_last_of_a_name_is_used() {
     let status_too = ", subresources: {status: {}}";
     let root = directory(&[
         ("crds/a.yaml", definition("widgets", "Widget", status_too).as_bytes()),
@@ -46,7 +46,7 @@ fn all_definitions_of_a_group_and_version_share_a_document_and_the_last_of_a_nam
 
 /// Each project of the corpus is a workspace.
 #[test]
-fn documents_of_whole_projects_are_those_of_the_oracle() {
+fn documents_of_projects_equal_those_of_the_oracle() {
     let Some(oracle) = environment::resource_oracle() else {
         return beside::skipped("CRD_LS_CR_ORACLE names no oracle");
     };

@@ -38,7 +38,7 @@ fn a_keyword_is_explained() {
 }
 
 #[test]
-fn a_property_tells_its_schema() {
+fn a_hover_over_a_property_shows_its_schema() {
     let mut client = client_with(json!({"textDocument": {"hover": {"contentFormat": ["markdown"]}}}));
     // `size`, which `spec` requires.
     let shown = hover(&mut client, 31, 17);
@@ -49,7 +49,7 @@ fn a_property_tells_its_schema() {
 }
 
 #[test]
-fn white_space_and_comments_tell_nothing() {
+fn white_space_and_comments_have_no_hover() {
     let mut client = client_with(json!({}));
     for (line, character) in [(3, 0), (31, 3), (30, 20), (42, 0), (99, 99)] {
         assert_eq!(hover(&mut client, line, character), Value::Null, "{line}:{character}");
@@ -57,7 +57,7 @@ fn white_space_and_comments_tell_nothing() {
 }
 
 #[test]
-fn a_client_that_shows_plain_text_only_is_told_so() {
+fn a_client_without_markdown_gets_plain_text() {
     let mut client = client_with(json!({"textDocument": {"hover": {"contentFormat": ["plaintext"]}}}));
     assert_eq!(hover(&mut client, 32, 20)["contents"]["kind"], "plaintext");
 }

@@ -94,7 +94,7 @@ fn first_light(arguments: &[&str]) -> std::process::Output {
 }
 
 #[test]
-fn people_see_the_line_with_the_word_at_fault_underlined() {
+fn the_human_report_underlines_the_word_at_fault() {
     let output = first_light(&[]);
     assert_eq!((status(&output), stderr(&output).as_str()), (1, ""));
     let text = stdout(&output);
@@ -116,7 +116,7 @@ error[structural/junctor-type]: `type` is not allowed inside `anyOf`; move `type
 
 /// The findings that follow from a typo are counted and reported with it; scripts get each finding, as does `--verbose`.
 #[test]
-fn people_see_a_slip_with_what_follows_from_it() {
+fn the_human_report_shows_a_mistake_with_its_consequences() {
     let spec = "          spec:\n            type: object\n            properties:\n              size: {type: integer}\n";
     let status = "          status:\n            type: object\n";
     let text = ONLY_A_WARNING.split("          source:").next().unwrap().to_owned() + spec + status;
@@ -127,21 +127,21 @@ fn people_see_a_slip_with_what_follows_from_it() {
         assert_eq!(crate::status(&output), 1);
         stdout(&output)
     };
-    let told = titles(&[]);
+    let report = titles(&[]);
     let is_title = |line: &&str| line.starts_with("error[") || line.starts_with("warning[");
     let heads: Vec<&str> =
-        told.lines().filter(is_title).map(|line| line.split(':').next().unwrap()).collect();
-    assert_eq!(heads, ["error[decode/unknown-field]", "error[decode/type]"], "{told}");
-    assert!(told.contains("more findings with the same cause: lines "), "{told}");
+        report.lines().filter(is_title).map(|line| line.split(':').next().unwrap()).collect();
+    assert_eq!(heads, ["error[decode/unknown-field]", "error[decode/type]"], "{report}");
+    assert!(report.contains("more findings with the same cause: lines "), "{report}");
     let all = titles(&["--output", "concise"]);
     let is_wrong = |line: &&str| line.contains(": error[") || line.contains(": warning[");
     assert_eq!(titles(&["--verbose"]).lines().filter(is_title).count(), all.lines().filter(is_wrong).count());
     let errors = all.lines().filter(|line| line.contains(": error[")).count();
-    assert!(told.contains(&format!("checked: {errors} errors")), "{told}\n{all}");
+    assert!(report.contains(&format!("checked: {errors} errors")), "{report}\n{all}");
 }
 
 #[test]
-fn programs_get_the_promised_json() {
+fn the_json_report_has_the_documented_form() {
     let output = first_light(&["--output", "json"]);
     assert_eq!((status(&output), stderr(&output).as_str()), (1, ""));
     let first = concat!(
@@ -220,7 +220,7 @@ fn a_warning_of_our_own_is_never_shown_as_the_servers() {
 }
 
 #[test]
-fn a_warning_fails_where_warnings_are_to_fail() {
+fn warnings_fail_with_fail_on_warning() {
     let directory = directory(&[("a.yaml", ONLY_A_WARNING.as_bytes())]);
     for (fail_on, expected) in [("error", 0), ("warning", 1), ("never", 0)] {
         let output = run(directory.path(), &["check", "--fail-on", fail_on, "a.yaml"]);
@@ -232,7 +232,7 @@ fn a_warning_fails_where_warnings_are_to_fail() {
 }
 
 #[test]
-fn github_gets_an_annotation_for_each_finding() {
+fn the_github_report_has_an_annotation_for_each_finding() {
     let text = stdout(&first_light(&["--output", "github"]));
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 7);
@@ -244,7 +244,7 @@ fn github_gets_an_annotation_for_each_finding() {
 }
 
 #[test]
-fn code_scanning_gets_results_with_places_and_fixes() {
+fn the_sarif_report_has_results_with_places_and_fixes() {
     let log = json_of(&first_light(&["--output", "sarif"]));
     let run = &log["runs"][0];
     let rules: Vec<&Value> =
@@ -311,7 +311,7 @@ fn a_fixed_file_keeps_its_mode_and_is_replaced_in_one_step() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_cannot_be_fixed_is_told_and_stays() {
+fn a_file_that_cannot_be_fixed_is_reported_and_not_changed() {
     use std::os::unix::fs::PermissionsExt;
 
     let directory = directory(&[("locked/a.yaml", WIDGETS.as_bytes())]);
@@ -351,13 +351,13 @@ fn fix_leaves_choices_and_reports_them() {
     let left =
         FIXED.replace("                replicas:\n", "                free: {}\n                replicas:\n");
     assert_eq!(stdout(&output), left);
-    let told = stderr(&output);
-    assert!(told.contains("= help: Add `type: string` to `free`\n"), "{told}");
-    assert!(told.ends_with("1 definition checked: 1 error; 1 file fixed\n"), "{told}");
+    let messages = stderr(&output);
+    assert!(messages.contains("= help: Add `type: string` to `free`\n"), "{messages}");
+    assert!(messages.ends_with("1 definition checked: 1 error; 1 file fixed\n"), "{messages}");
 }
 
 #[test]
-fn many_files_are_told_in_path_order() {
+fn files_are_reported_in_path_order() {
     let names: Vec<String> = (0..60).map(|at| format!("{:02}.yaml", at * 37 % 60)).collect();
     let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), WIDGETS.as_bytes())).collect();
     let directory = directory(&files);
@@ -419,7 +419,7 @@ fn rules_are_explained() {
 }
 
 #[test]
-fn an_answer_that_is_one_text_is_told_as_it_is() {
+fn an_answer_that_is_one_text_is_reported_unchanged() {
     let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspecs: {}\nspec:\n  group: a.b\n  \
                 names: {}\n  versions: []\n";
     let directory = directory(&[("a.yaml", text.as_bytes())]);

@@ -151,7 +151,7 @@ fn stdin_may_hold_definitions_and_resources() {
 }
 
 #[test]
-fn unknown_fields_are_as_bad_as_field_validation_says() {
+fn the_severity_of_unknown_fields_depends_on_field_validation() {
     let wrong = widget("1") + "  siez: 2\n";
     let directory = directory(&[("crd.yaml", definition(INTEGER).as_bytes()), ("cr.yaml", wrong.as_bytes())]);
     for (validation, severity) in [("Strict", "error"), ("Warn", "warning"), ("Ignore", "hint")] {
@@ -167,7 +167,7 @@ fn unknown_fields_are_as_bad_as_field_validation_says() {
 }
 
 #[test]
-fn items_of_lists_are_checked_and_patches_may_lack_things() {
+fn items_of_lists_are_checked_and_patches_may_omit_required_fields() {
     let list = "apiVersion: v1\nkind: List\nitems:\n- apiVersion: example.com/v1\n  kind: Widget\n  metadata:\n    name: a\n  \
                 spec:\n    size: 0\n";
     let patch = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {}\n";
@@ -198,15 +198,15 @@ fn items_of_lists_are_checked_and_patches_may_lack_things() {
 /// A file that holds only definitions is checked before the other files are known, a file that also holds a resource later.
 /// The findings on the definitions are the same.
 #[test]
-fn definitions_are_told_the_same_of_with_and_without_a_resource_behind_them() {
+fn findings_on_definitions_are_independent_of_a_resource_after_them() {
     let (one, other) = (definition(INTEGER), definition("{type: string, minimum: 1}"));
     let rival = "resource/rival-definitions";
     let silenced = format!("# crd-ls: ignore[{rival}] known\n{one}");
     let template = other.replace("name: v1", "name: {{ .Values.version");
-    let behind = format!("---\n{}", widget("1"));
+    let appended = format!("---\n{}", widget("1"));
     let settings = "[rules]\n\"lint/keyword-type\" = \"error\"\n";
-    let told = |behind: &str| {
-        let texts = [&one, &other, &silenced, &template].map(|text| format!("{text}{behind}"));
+    let findings_with = |appended: &str| {
+        let texts = [&one, &other, &silenced, &template].map(|text| format!("{text}{appended}"));
         let files: Vec<_> = ["a.yaml", "b.yaml", "c.yaml", "d.yaml"].into_iter().zip(&texts).collect();
         let mut files: Vec<_> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
         files.push((".crd-ls.toml", settings.as_bytes()));
@@ -218,8 +218,8 @@ fn definitions_are_told_the_same_of_with_and_without_a_resource_behind_them() {
         all.retain(|one| !["apiVersion", "spec.size"].contains(&one["fieldPath"].as_str().unwrap()));
         all
     };
-    let alone = told("");
-    assert_eq!(alone, told(&behind));
+    let alone = findings_with("");
+    assert_eq!(alone, findings_with(&appended));
     let codes: Vec<_> = alone.iter().map(|one| (one["code"].as_str().unwrap(), &one["severity"])).collect();
     assert_eq!(codes.iter().filter(|(code, _)| *code == rival).count(), 1, "{codes:?}");
     assert!(codes.contains(&("lint/keyword-type", &json!("error"))), "{codes:?}");
@@ -227,7 +227,7 @@ fn definitions_are_told_the_same_of_with_and_without_a_resource_behind_them() {
 
 /// Only small files are searched for the kinds of objects before the check; kinds in other files are found in time.
 #[test]
-fn a_definition_judges_resources_in_large_files() {
+fn a_definition_validates_resources_in_large_files() {
     let large = format!("# {}\n{}", "much text ".repeat(10_000), widget("0"));
     let directory =
         directory(&[("crd.yaml", definition(INTEGER).as_bytes()), ("large.yaml", large.as_bytes())]);
@@ -238,7 +238,7 @@ fn a_definition_judges_resources_in_large_files() {
 }
 
 #[test]
-fn rivals_are_told_once_and_copies_are_none() {
+fn rivals_are_reported_once_and_copies_are_not_rivals() {
     let described = definition("{type: integer, description: how large, minimum: 1}");
     let directory = directory(&[
         ("a/crd.yaml", definition(INTEGER).as_bytes()),
@@ -283,7 +283,7 @@ fn an_edit_of_the_definition_changes_the_findings_on_the_resource() {
 }
 
 #[test]
-fn definitions_in_files_count_and_open_buffers_win() {
+fn definitions_in_files_are_used_and_open_buffers_take_precedence() {
     let directory = directory(&[
         (".gitignore", b"ignored/\n"),
         ("config/crd.yaml", definition(INTEGER).as_bytes()),
@@ -301,7 +301,7 @@ fn definitions_in_files_count_and_open_buffers_win() {
 }
 
 #[test]
-fn a_client_that_pulls_is_told_to_pull_again() {
+fn a_client_that_pulls_is_asked_to_pull_again() {
     let (crd, cr) = ("file:///w/crd.yaml", "file:///w/cr.yaml");
     let pulling = json!({
         "textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": true}}
@@ -318,15 +318,15 @@ fn a_client_that_pulls_is_told_to_pull_again() {
     assert_eq!(pull(&mut client), 1);
 }
 
-/// `told`: whether the client reports changed files; otherwise the server watches them.
-fn files_that_change(told: bool) {
+/// `is_watched_by_client`: whether the client reports changed files; otherwise the server watches them.
+fn files_that_change(is_watched_by_client: bool) {
     let directory = directory(&[("crd.yaml", definition(INTEGER).as_bytes())]);
     let root = directory.path();
     let cr = uri(&root.join("cr.yaml"));
     let watching = json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}});
-    let mut client = with_folders(&[root], if told { watching } else { json!({}) });
+    let mut client = with_folders(&[root], if is_watched_by_client { watching } else { json!({}) });
     let changed = |client: &mut Client, path: &str, kind: u8| {
-        if told {
+        if is_watched_by_client {
             let event = json!({"uri": uri(&root.join(path)), "type": kind});
             client.notify("workspace/didChangeWatchedFiles", json!({"changes": [event]}));
         }
@@ -352,12 +352,12 @@ fn files_that_change(told: bool) {
 }
 
 #[test]
-fn files_that_change_are_told_by_the_client() {
+fn file_changes_are_reported_by_the_client() {
     files_that_change(true);
 }
 
 #[test]
-fn files_that_change_are_seen_without_the_client() {
+fn file_changes_are_noticed_without_the_client() {
     files_that_change(false);
 }
 
@@ -402,7 +402,7 @@ fn settings_of_editor_and_project_name_definitions_elsewhere() {
 
 #[test]
 #[cfg(unix)]
-fn what_cannot_be_read_is_never_in_the_way() {
+fn unreadable_files_do_not_affect_others() {
     let faulty = definition("{type: integer, minimum: 1, maxLenght: x, items: [1]}") + "  extra: [\n";
     let directory = directory(&[
         // A definition with errors, whose valid parts are used.

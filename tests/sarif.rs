@@ -61,7 +61,7 @@ fn text<'v>(value: &'v Value, path: &str) -> &'v str {
 }
 
 #[test]
-fn the_log_has_what_the_schema_requires() {
+fn the_log_has_the_required_properties() {
     let log = report();
     assert_eq!((text(&log, "/version"), log["runs"].as_array().unwrap().len()), ("2.1.0", 1));
     assert!(text(&log, "/$schema").ends_with("/sarif-schema-2.1.0.json"));
@@ -78,13 +78,13 @@ fn the_log_has_what_the_schema_requires() {
     assert!(text(run, "/automationDetails/id").ends_with('/'));
     let invocation = &run["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], true);
-    let told = invocation["toolExecutionNotifications"].as_array().unwrap();
-    let reasons: BTreeSet<&str> = told.iter().map(|one| text(one, "/properties/reason")).collect();
+    let notifications = invocation["toolExecutionNotifications"].as_array().unwrap();
+    let reasons: BTreeSet<&str> = notifications.iter().map(|one| text(one, "/properties/reason")).collect();
     assert_eq!(reasons, BTreeSet::from(["no-definition", "unreadable"]));
 }
 
 #[test]
-fn rules_have_what_services_show_and_results_agree_with_them() {
+fn rules_have_descriptions_and_results_agree_with_them() {
     let log = report();
     let run = &log["runs"][0];
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();

@@ -50,12 +50,15 @@ fn the_command_line_reads_the_project_file() {
 }
 
 #[test]
-fn the_command_line_refuses_to_guess_what_a_wrong_project_file_means() {
+fn the_command_line_rejects_an_invalid_project_file() {
     let files = directory(&[(".crd-ls.toml", b"kubernetesVersion = 1.3\n"), ("a.yaml", b"a: b\n")]);
     let output = run(files.path(), &["check", "a.yaml"]);
     assert_eq!(status(&output), 2);
-    let told = stderr(&output);
-    assert!(told.contains(".crd-ls.toml: line 1, column 21: invalid type: floating point `1.3`"), "{told}");
+    let message = stderr(&output);
+    assert!(
+        message.contains(".crd-ls.toml: line 1, column 21: invalid type: floating point `1.3`"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -81,7 +84,7 @@ fn an_excluded_file_gets_no_diagnostics() {
 }
 
 #[test]
-fn a_client_that_watches_files_tells_of_the_project_file() {
+fn a_client_that_watches_files_reports_the_project_file() {
     let files = directory(&[("a.yaml", WIDGETS.as_bytes())]);
     let watches = json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}});
     let (mut client, _) = Client::initialized(watches);
@@ -100,7 +103,7 @@ fn a_client_that_watches_files_tells_of_the_project_file() {
 }
 
 #[test]
-fn for_other_clients_the_server_watches_itself() {
+fn the_server_watches_files_for_other_clients() {
     let files = directory(&[("crd/a.yaml", WIDGETS.as_bytes())]);
     let (mut client, _) = Client::initialized(json!({}));
     let file = uri(&files.path().join("crd/a.yaml"));
@@ -117,13 +120,13 @@ fn for_other_clients_the_server_watches_itself() {
 }
 
 #[test]
-fn a_wrong_project_file_is_told_once_and_changes_nothing() {
+fn an_invalid_project_file_is_reported_once_and_changes_nothing() {
     let files = directory(&[(".crd-ls.toml", b"rules = 7\n"), ("a.yaml", WIDGETS.as_bytes())]);
     let (mut client, _) = Client::initialized(json!({}));
     let file = uri(&files.path().join("a.yaml"));
     client.open_as(&file, "yaml", WIDGETS);
-    let told = client.receive("window/showMessage");
-    let text = told["params"]["message"].as_str().unwrap();
+    let message = client.receive("window/showMessage");
+    let text = message["params"]["message"].as_str().unwrap();
     assert!(text.contains(".crd-ls.toml: line 1, column 9: invalid type: integer `7`"), "{text}");
     assert!(!severities(&next(&mut client, &file)).is_empty());
     client.notify("workspace/didChangeConfiguration", json!({"settings": {"rules": {"structural": "hint"}}}));
@@ -132,7 +135,7 @@ fn a_wrong_project_file_is_told_once_and_changes_nothing() {
 }
 
 #[test]
-fn what_the_editor_withdraws_is_as_before() {
+fn a_withdrawn_setting_has_its_earlier_value() {
     let (mut client, _) = Client::initialized(json!({}));
     let file = "file:///nowhere/a.yaml";
     client.open_as(file, "yaml", WIDGETS);
@@ -144,7 +147,7 @@ fn what_the_editor_withdraws_is_as_before() {
 }
 
 #[test]
-fn settings_of_a_repository_count_once_its_user_trusts_it() {
+fn settings_of_a_repository_are_used_once_it_is_trusted() {
     let files = directory(&[
         (".crd-ls.toml", b"[rules]\n\"structural/junctor-type\" = \"hint\"\n"),
         ("a.yaml", WIDGETS.as_bytes()),

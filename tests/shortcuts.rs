@@ -44,7 +44,7 @@ fn compare(folder: &Path, output: &str) {
 }
 
 #[test]
-fn fixtures_are_told_alike() {
+fn reports_on_fixtures_are_independent_of_shortcuts() {
     let folder = tempfile::tempdir().unwrap();
     let texts = suites::texts_below(&suites::fixtures()).unwrap();
     assert!(texts.len() > 2_000, "{} texts", texts.len());
@@ -59,7 +59,7 @@ fn fixtures_are_told_alike() {
 }
 
 #[test]
-fn real_definitions_are_told_alike() {
+fn reports_on_real_definitions_are_independent_of_shortcuts() {
     let Some(corpus) = beside::shared("corpus", "real definitions are not compared") else { return };
     compare(&corpus, "github");
     compare(&corpus, "json");

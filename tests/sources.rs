@@ -41,7 +41,7 @@ fn published(files: &[(&str, &[u8])]) -> TempDir {
 }
 
 #[test]
-fn a_published_document_judges_like_its_definition() {
+fn a_published_document_validates_like_its_definition() {
     let wrong = [
         widget("x"),
         widget("0"),
@@ -66,7 +66,7 @@ fn a_published_document_judges_like_its_definition() {
 }
 
 #[test]
-fn where_both_exist_the_definition_judges() {
+fn a_definition_takes_precedence_over_a_published_document() {
     let cr = widget("0");
     let other = definition("{type: string}");
     let directory = published(&[("far/away/crd.yaml", other.as_bytes()), ("dump/cr.yaml", cr.as_bytes())]);
@@ -83,7 +83,7 @@ fn where_both_exist_the_definition_judges() {
 }
 
 #[test]
-fn kinds_of_other_servers_are_left_in_peace() {
+fn kinds_of_other_servers_are_not_validated() {
     let document = |name: &str, schema: Value| {
         json!({"openapi": "3.0.0", "paths": {}, "components": {"schemas": {name: schema}}}).to_string()
     };
@@ -148,7 +148,7 @@ fn as_real_ones_are() -> TempDir {
 
 #[test]
 #[cfg(unix)]
-fn a_directory_with_all_that_is_bad_is_checked() {
+fn a_directory_with_every_kind_of_unreadable_file_is_checked() {
     let directory = as_real_ones_are();
     let output = run(directory.path(), &["check", "--output", "json", "."]);
     let files = json_of(&output)["files"].as_array().unwrap().clone();
@@ -170,7 +170,7 @@ fn a_directory_with_all_that_is_bad_is_checked() {
 
 #[test]
 #[cfg(unix)]
-fn what_is_named_and_cannot_be_read_is_told() {
+fn unreadable_named_definitions_are_reported() {
     let directory = as_real_ones_are();
     for name in ["gone.yaml", "self.yaml", "nowhere.yaml"] {
         let output = run(directory.path(), &["check", name]);

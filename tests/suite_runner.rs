@@ -36,21 +36,21 @@ fn changed(name: &str, change: impl FnOnce(&str) -> String) -> TempDir {
 }
 
 /// The exit status, and the output.
-fn told(root: &Path, arguments: &[&str]) -> (i32, String, String) {
+fn run_tests(root: &Path, arguments: &[&str]) -> (i32, String, String) {
     let output = run(root, &[&["test"], arguments].concat());
     (status(&output), stdout(&output), stderr(&output))
 }
 
 #[test]
 fn all_cases_of_the_fixtures_pass() {
-    let (status, out, err) = told(&repository().join("fixtures/testing"), &[]);
+    let (status, out, err) = run_tests(&repository().join("fixtures/testing"), &[]);
     assert_eq!((status, &*out, &*err), (0, "13 cases passed\n", ""));
 }
 
 #[test]
 fn a_stored_object_that_differs_is_shown_as_a_diff() {
     let root = changed(SUITE, |text| text.replacen("        color: red\n", "        color: blue\n", 1));
-    let (status, out, _) = told(root.path(), &[SUITE]);
+    let (status, out, _) = run_tests(root.path(), &[SUITE]);
     let expected = format!(
         "\
 FAIL {SUITE}:6 Widget: Should be able to create a minimal Widget
@@ -75,7 +75,7 @@ FAIL {SUITE}:6 Widget: Should be able to create a minimal Widget
 #[test]
 fn an_error_is_expected_as_a_part_of_the_answer() {
     let root = changed(SUITE, |text| text.replace("host is immutable", "host never changes"));
-    let (status, out, _) = told(root.path(), &["--output", "json", "--filter", "another host", SUITE]);
+    let (status, out, _) = run_tests(root.path(), &["--output", "json", "--filter", "another host", SUITE]);
     let answer: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((status, &answer["passed"], &answer["line"]), (1, &Value::Bool(false), &Value::from(42)));
     let reason = answer["reason"].as_str().unwrap();
@@ -89,7 +89,7 @@ fn an_error_is_expected_as_a_part_of_the_answer() {
 #[test]
 fn junit_has_a_suite_for_each_definition() {
     let root = changed("widgets_test.yaml", |text| text.replace("size: 10", "size: 9"));
-    let (status, out, _) = told(root.path(), &["--output", "junit"]);
+    let (status, out, _) = run_tests(root.path(), &["--output", "junit"]);
     assert_eq!(status, 1);
     assert!(
         out.contains("<testsuites name=\"crd-ls test\" tests=\"13\" failures=\"1\" errors=\"0\">"),
@@ -107,7 +107,7 @@ fn errors_that_a_case_does_not_expect_fail_it() {
     let root = changed("widgets_test.yaml", |text| {
         text.replace("spec: {size: 10}", "spec: {size: 10, color: blue}")
     });
-    let (status, out, _) = told(root.path(), &["widgets_test.yaml"]);
+    let (status, out, _) = run_tests(root.path(), &["widgets_test.yaml"]);
     assert_eq!(status, 1, "{out}");
     assert!(out.contains("`expect.errors` does not have:\n    spec.color: Unsupported value"), "{out}");
 }
@@ -117,7 +117,7 @@ fn a_bad_suite_is_reported_with_its_line_and_the_rest_runs() {
     let root = changed("widgets_test.yaml", |text| {
         text.replace("- name: a size alone is enough\n", "- title: a size alone is enough\n")
     });
-    let (status, out, err) = told(root.path(), &[]);
+    let (status, out, err) = run_tests(root.path(), &[]);
     assert_eq!((status, &*out), (2, "12 cases passed\n"));
     let expected = "\
 crd-ls: widgets_test.yaml:2: `title` is unknown; use name, given, update, expect
@@ -125,11 +125,11 @@ crd-ls: widgets_test.yaml:2: `name` is missing; describe in one sentence what th
 ";
     assert_eq!(err, expected);
     let root = changed(SUITE, |text| text.replace("name: \"Widget\"", "name: \"Widget"));
-    let (status, out, err) = told(root.path(), &[]);
+    let (status, out, err) = run_tests(root.path(), &[]);
     assert_eq!((status, &*out), (2, "6 cases passed\n"), "{err}");
     assert!(err.starts_with(&format!("crd-ls: {SUITE}:2: ")), "{err}");
     let root = changed(SUITE, |text| text.replace("crdName: widgets", "crdName: gadgets"));
-    let (status, _, err) = told(root.path(), &[]);
+    let (status, _, err) = run_tests(root.path(), &[]);
     assert_eq!(status, 2);
     let expected = format!(
         "crd-ls: {SUITE}:1: no manifest of gadgets.example.com matches this suite; name its file with --crd\n"
@@ -151,7 +151,7 @@ cases:
   expect: {accepted: true}
 ";
     let root = changed("widgets_test.yaml", |_| suite.to_owned());
-    let (status, out, err) = told(root.path(), &["widgets_test.yaml"]);
+    let (status, out, err) = run_tests(root.path(), &["widgets_test.yaml"]);
     assert_eq!((status, &*out), (2, "1 case passed\n"), "{err}");
     let expected = "\
 crd-ls: widgets_test.yaml:1: `version` is not text; quote it
@@ -178,7 +178,7 @@ tests:
   onUpdate: 6
 ";
     let root = changed(SUITE, |_| suite.to_owned());
-    let (status, out, err) = told(root.path(), &[SUITE]);
+    let (status, out, err) = run_tests(root.path(), &[SUITE]);
     assert_eq!(status, 2, "{out}{err}");
     assert!(
         out.contains(&format!("FAIL {SUITE}:7 no object\n"))
@@ -197,10 +197,10 @@ tests:
 }
 
 #[test]
-fn coverage_says_what_no_case_tries() {
+fn coverage_lists_untested_items() {
     let root = changed("widgets_test.yaml", str::to_owned);
     let (status, out, err) =
-        told(root.path(), &["--coverage", "--coverage-fail-under", "95", "widgets_test.yaml"]);
+        run_tests(root.path(), &["--coverage", "--coverage-fail-under", "95", "widgets_test.yaml"]);
     assert_eq!(status, 1, "{out}");
     assert!(err.starts_with("coverage is "), "{err}");
     for missing in [
@@ -222,7 +222,7 @@ fn coverage_says_what_no_case_tries() {
 fn coverage_is_written_for_other_tools() {
     let root = changed("widgets_test.yaml", str::to_owned);
     let files = ["--coverage-lcov", "lcov.info", "--coverage-html", "coverage.html"];
-    let (status, _, err) = told(root.path(), &[&files[..], &["widgets_test.yaml"]].concat());
+    let (status, _, err) = run_tests(root.path(), &[&files[..], &["widgets_test.yaml"]].concat());
     assert_eq!((status, &*err), (0, ""));
     let lcov = fs::read_to_string(root.path().join("lcov.info")).unwrap();
     assert!(lcov.starts_with("TN:\nSF:widgets.yaml\nBRDA:"), "{lcov}");
@@ -235,7 +235,7 @@ fn coverage_is_written_for_other_tools() {
 fn generated_cases_pass_and_fill_the_gaps() {
     let root = changed("widgets.yaml", str::to_owned);
     fs::remove_file(root.path().join("widgets_test.yaml")).unwrap();
-    let (status, out, err) = told(root.path(), &["--generate", "widgets.yaml"]);
+    let (status, out, err) = run_tests(root.path(), &["--generate", "widgets.yaml"]);
     assert_eq!(status, 0, "{out}{err}");
     let made = fs::read_to_string(root.path().join("widgets_test.yaml")).unwrap();
     assert!(
@@ -245,10 +245,10 @@ fn generated_cases_pass_and_fill_the_gaps() {
         "{made}"
     );
     let (status, out, err) =
-        told(root.path(), &["--coverage", "--coverage-fail-under", "95", "widgets_test.yaml"]);
+        run_tests(root.path(), &["--coverage", "--coverage-fail-under", "95", "widgets_test.yaml"]);
     assert_eq!((status, &*err), (0, ""), "{out}\n{made}");
     // Existing cases are neither changed nor generated again.
-    let (_, _, err) = told(root.path(), &["--generate", "widgets_test.yaml"]);
+    let (_, _, err) = run_tests(root.path(), &["--generate", "widgets_test.yaml"]);
     assert_eq!(err, "");
     assert_eq!(fs::read_to_string(root.path().join("widgets_test.yaml")).unwrap(), made);
 }
@@ -256,7 +256,7 @@ fn generated_cases_pass_and_fill_the_gaps() {
 #[test]
 fn changes_of_rules_that_no_case_detects_are_listed() {
     let root = changed("widgets_test.yaml", str::to_owned);
-    let (status, out, _) = told(root.path(), &["--mutate", "widgets_test.yaml"]);
+    let (status, out, _) = run_tests(root.path(), &["--mutate", "widgets_test.yaml"]);
     assert_eq!(status, 1, "{out}");
     let survivor = "\
 widgets.yaml:45: no case detects this change:
@@ -282,7 +282,7 @@ fn dump(specs: &[&str]) -> String {
 }
 
 #[test]
-fn a_rehearsal_says_what_becomes_of_objects() {
+fn a_rehearsal_states_the_outcome_of_objects() {
     let root = changed("widgets.yaml", str::to_owned);
     let old = fs::read_to_string(root.path().join("widgets.yaml")).unwrap();
     let new = old
@@ -318,7 +318,7 @@ fn a_rehearsal_says_what_becomes_of_objects() {
 }
 
 #[test]
-fn a_rehearsal_groups_objects_by_reason_whatever_their_values_and_items() {
+fn a_rehearsal_groups_objects_by_reason_independently_of_values_and_items() {
     let root = changed("widgets.yaml", str::to_owned);
     let old = fs::read_to_string(root.path().join("widgets.yaml")).unwrap();
     let list = "              ports: {type: array, items: {type: integer}}\n              size:\n";
@@ -340,7 +340,7 @@ fn a_rehearsal_groups_objects_by_reason_whatever_their_values_and_items() {
 }
 
 #[test]
-fn a_rehearsal_lists_a_hundred_reasons_and_counts_the_objects_of_others() {
+fn a_rehearsal_lists_a_hundred_reasons_and_counts_the_other_objects() {
     let root = changed("widgets.yaml", str::to_owned);
     let text = fs::read_to_string(root.path().join("widgets.yaml")).unwrap();
     let with = |rest: &str| {
@@ -361,7 +361,7 @@ fn a_rehearsal_lists_a_hundred_reasons_and_counts_the_objects_of_others() {
 }
 
 #[test]
-fn a_rehearsal_reads_lists_in_json_and_says_when_nothing_is_found() {
+fn a_rehearsal_reads_lists_in_json_and_reports_missing_objects() {
     let root = changed("widgets.yaml", str::to_owned);
     let arguments = ["rehearse", "--old", "widgets.yaml", "--new", "widgets.yaml", "--objects", "-"];
     let rehearsed = |objects: &str| support::program::run_with(root.path(), &arguments, objects.as_bytes());
@@ -429,7 +429,7 @@ fn the_json_schema_has_the_keys_that_suites_may_have() {
     let expect = &case["properties"]["expect"];
     let suite = "other: 1\ncases:\n- other: 1\n  expect:\n    other: 1\n    errors:\n    - other: 1\n";
     let root = changed("widgets_test.yaml", |_| suite.to_owned());
-    let (_, _, err) = told(root.path(), &["widgets_test.yaml"]);
+    let (_, _, err) = run_tests(root.path(), &["widgets_test.yaml"]);
     for node in [&schema, case, expect, &expect["properties"]["errors"]["items"]] {
         let mut keys: Vec<&str> =
             node["properties"].as_object().unwrap().keys().map(String::as_str).collect();
@@ -446,7 +446,7 @@ fn the_json_schema_has_the_keys_that_suites_may_have() {
 
 /// `api` declares the fields of a suite and their documentation; the schema repeats them for other language servers.
 #[test]
-fn the_json_schema_describes_the_fields_as_editors_do() {
+fn the_json_schema_describes_the_fields_like_hovers() {
     fn compare(node: &Value, root: &Value, object: &api::ObjectType) {
         let properties = node["properties"].as_object().unwrap();
         assert_eq!(properties.len(), object.fields.len(), "{}", object.name);

@@ -67,7 +67,7 @@ fn helix() {
 }
 
 #[test]
-fn helix_set_up_of_readme_is_that_of_the_file() {
+fn helix_setup_of_the_readme_equals_the_file() {
     let said = |text: &str| -> toml::Table { text.parse().unwrap() };
     assert_eq!(said(&setup_of("helix")), said(&entry("helix/languages.toml")));
 }

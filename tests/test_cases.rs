@@ -65,11 +65,11 @@ impl Editor {
         let published = self.client.wait_for("diagnostics", |message| {
             message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == suite
         });
-        let told = |one: &Value| {
+        let line_and_message = |one: &Value| {
             let line = one["range"]["start"]["line"].as_u64().unwrap();
             (line, one["message"].as_str().unwrap().to_owned())
         };
-        published["params"]["diagnostics"].as_array().unwrap().iter().map(told).collect()
+        published["params"]["diagnostics"].as_array().unwrap().iter().map(line_and_message).collect()
     }
 
     fn run(&mut self, argument: Value) -> Value {

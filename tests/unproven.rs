@@ -22,33 +22,33 @@ fn text(is_large: bool) -> String {
 }
 
 #[test]
-fn people_are_told() {
-    for is_told in [false, true] {
-        let directory = directory(&[("crd.yaml", text(is_told).as_bytes())]);
+fn the_human_report_states_unproven_fixes() {
+    for is_unproven in [false, true] {
+        let directory = directory(&[("crd.yaml", text(is_unproven).as_bytes())]);
         let output = stdout(&run(directory.path(), &["check", "crd.yaml"]));
-        assert_eq!(output.matches(SENTENCE).count(), usize::from(is_told));
-        assert_eq!(output.contains(&format!("crd.yaml: {SENTENCE}")), is_told);
+        assert_eq!(output.matches(SENTENCE).count(), usize::from(is_unproven));
+        assert_eq!(output.contains(&format!("crd.yaml: {SENTENCE}")), is_unproven);
     }
 }
 
 #[test]
-fn programs_are_told() {
-    for is_told in [false, true] {
-        let directory = directory(&[("crd.yaml", text(is_told).as_bytes()), ("fine.yaml", b"a: b\n")]);
+fn the_json_report_states_unproven_fixes() {
+    for is_unproven in [false, true] {
+        let directory = directory(&[("crd.yaml", text(is_unproven).as_bytes()), ("fine.yaml", b"a: b\n")]);
         let found = json_of(&run(directory.path(), &["check", "--output", "json", "."]));
         let files = found["files"].as_array().unwrap();
-        let told = files.iter().map(|file| (file["path"].as_str().unwrap(), file.get("fixesUnproven")));
-        let told: Vec<_> = told.filter(|(_, told)| told.is_some()).collect();
-        match (is_told, told.as_slice()) {
+        let unproven = files.iter().map(|file| (file["path"].as_str().unwrap(), file.get("fixesUnproven")));
+        let unproven: Vec<_> = unproven.filter(|(_, unproven)| unproven.is_some()).collect();
+        match (is_unproven, unproven.as_slice()) {
             (false, []) => {}
             (true, [(path, Some(Value::Bool(true)))]) => assert!(path.ends_with("crd.yaml"), "{path}"),
-            _ => panic!("{is_told}: {told:?}"),
+            _ => panic!("{is_unproven}: {unproven:?}"),
         }
     }
 }
 
 #[test]
-fn editors_that_show_disabled_actions_are_told() {
+fn editors_with_disabled_actions_show_unproven_fixes() {
     for has_support in [false, true] {
         for is_cut in [false, true] {
             let (mut client, _) = Client::initialized(json!({"textDocument": {"codeAction": {

@@ -71,7 +71,7 @@ fn files() -> TempDir {
 }
 
 /// The messages of the server: the line of each finding, and the message as kubectl prints it.
-fn told(output: &std::process::Output) -> Vec<(u64, String)> {
+fn server_messages(output: &std::process::Output) -> Vec<(u64, String)> {
     let report = json_of(output);
     let files = report["files"].as_array().unwrap();
     let findings = files.iter().flat_map(|file| file["diagnostics"].as_array().unwrap());
@@ -81,7 +81,7 @@ fn told(output: &std::process::Output) -> Vec<(u64, String)> {
 }
 
 #[test]
-fn check_judges_resources_as_updates_of_stored_ones() {
+fn check_validates_resources_as_updates_of_stored_ones() {
     let root = files();
     let too_large = |line| {
         let detail = "spec.size in body should be less than or equal to 50";
@@ -91,27 +91,27 @@ fn check_judges_resources_as_updates_of_stored_ones() {
     let check = |arguments: &[&str]| {
         run(root.path(), &[&["check", "--output", "json", "new.yaml", "crd.yaml"], arguments].concat())
     };
-    let created = told(&check(&[]));
+    let created = server_messages(&check(&[]));
     assert_eq!(created, [too_large(8), too_large(13)]);
     for old in ["stored/all.yaml", "stored"] {
-        assert_eq!(told(&check(&["--old", old])), [shrinks.clone(), too_large(13)], "{old}");
+        assert_eq!(server_messages(&check(&["--old", old])), [shrinks.clone(), too_large(13)], "{old}");
     }
     // The new definition validates the widgets, and unchanged stored values are still allowed.
     let wider = DEFINITION.replace("maximum: 50", "maximum: 70");
     fs::write(root.path().join("crd.yaml"), wider).unwrap();
-    assert_eq!(told(&check(&["--old", "stored"])), [shrinks]);
+    assert_eq!(server_messages(&check(&["--old", "stored"])), [shrinks]);
 }
 
 #[test]
-fn items_of_lists_are_updates_of_documents_and_the_other_way_round() {
+fn items_of_lists_are_updates_of_documents_and_vice_versa() {
     let root = files();
     let stored = widget("shrinks", "{size: 9}");
     fs::write(root.path().join("stored/all.yaml"), format!("---\n{stored}---\nkind: Other\n")).unwrap();
     fs::write(root.path().join("new.yaml"), list(&[("shrinks", "{size: 8}")])).unwrap();
     let output =
         run(root.path(), &["check", "--output", "json", "--crd", "crd.yaml", "--old", "stored", "new.yaml"]);
-    assert_eq!(told(&output).len(), 1);
-    assert_eq!(told(&output)[0].1, "spec: Invalid value: may not shrink");
+    assert_eq!(server_messages(&output).len(), 1);
+    assert_eq!(server_messages(&output)[0].1, "spec: Invalid value: may not shrink");
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn a_resource_is_the_same_by_kind_name_and_namespace() {
 
 /// The server converts stored objects before it compares them.
 #[test]
-fn what_is_stored_in_another_version_is_read_in_this_one() {
+fn objects_stored_in_another_version_are_read_in_this_one() {
     let schema = DEFINITION.split_once("    schema:\n").unwrap().1;
     let two =
         format!("{DEFINITION}  - name: v2\n    served: true\n    storage: false\n    schema:\n{schema}");
@@ -178,7 +178,7 @@ fn what_is_stored_in_another_version_is_read_in_this_one() {
 }
 
 #[test]
-fn stored_definitions_are_updated_and_judge_where_there_is_no_other() {
+fn stored_definitions_are_updated_and_validate_without_another() {
     let root = files();
     let cluster = DEFINITION.replace("Namespaced", "Cluster");
     fs::write(root.path().join("stored/crd.yaml"), DEFINITION).unwrap();
@@ -186,11 +186,11 @@ fn stored_definitions_are_updated_and_judge_where_there_is_no_other() {
         run(root.path(), &[&["check", "--output", "json", "--old", "stored"], paths].concat())
     };
     // No other definition is known, so the stored one is used.
-    assert_eq!(told(&check(&["new.yaml"])).len(), 2);
+    assert_eq!(server_messages(&check(&["new.yaml"])).len(), 2);
     // A new definition takes precedence, and is itself an update.
     fs::write(root.path().join("crd.yaml"), cluster.replace("maximum: 50", "maximum: 70")).unwrap();
     let answers: Vec<String> =
-        told(&check(&["crd.yaml", "new.yaml"])).into_iter().map(|(_, of)| of).collect();
+        server_messages(&check(&["crd.yaml", "new.yaml"])).into_iter().map(|(_, of)| of).collect();
     assert_eq!(
         answers,
         ["spec.scope: Invalid value: \"Cluster\": field is immutable", "spec: Invalid value: may not shrink",]
@@ -207,7 +207,7 @@ fn stored_definitions_are_updated_and_judge_where_there_is_no_other() {
 }
 
 #[test]
-fn base_names_what_is_stored_for_resources_too() {
+fn base_names_the_stored_version_of_resources_as_well() {
     let root = files();
     let repository = Repository::init(root.path()).unwrap();
     fs::write(root.path().join("new.yaml"), widget("shrinks", "{size: 9}")).unwrap();
@@ -263,7 +263,7 @@ rule 1 at spec: false (cost 5)
 
 /// `oldSelf` of values in lists and maps is the stored value with the same key; values without one have no `oldSelf`.
 #[test]
-fn eval_finds_what_belongs_together() {
+fn eval_correlates_values_with_stored_ones() {
     let list = "{type: array, maxItems: 9, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: object, \
                 required: [name, size], properties: {name: {type: string}, size: {type: integer}}, \
                 x-kubernetes-validations: [{rule: oldSelf.size <= self.size}, {rule: self.size < 5}]}}";
@@ -296,7 +296,7 @@ fn eval_finds_what_belongs_together() {
 }
 
 #[test]
-fn apply_takes_a_directory_and_tells_what_it_cannot_read() {
+fn apply_takes_a_directory_and_reports_unreadable_files() {
     let root = files();
     fs::write(root.path().join("stored/crd.yaml"), DEFINITION).unwrap();
     let apply = ["apply", "--dry-run", "--output", "json", "--old", "stored", "new.yaml"];
@@ -322,7 +322,7 @@ fn apply_takes_a_directory_and_tells_what_it_cannot_read() {
 }
 
 #[test]
-fn field_validation_goes_before_the_setting() {
+fn field_validation_takes_precedence_over_the_setting() {
     let new = widget("one", "{size: 1, seiz: 2}");
     let root = directory(&[
         ("crd.yaml", DEFINITION.as_bytes()),

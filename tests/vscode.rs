@@ -32,7 +32,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use choice::tell;
+use choice::report;
 use environment::Editors;
 
 /// The downloads, and their installed size.
@@ -66,13 +66,13 @@ fn a_session_needs_fewer_keys_than_with_another_extension() {
 
 /// Killed, crashing, missing and foreign servers, an untrusted workspace.
 #[test]
-fn troubles_are_told() {
+fn problems_with_the_server_are_shown() {
     session("troubles.mjs");
 }
 
 /// Beside the YAML extension, no finding is reported twice.
 #[test]
-fn another_yaml_server_is_left_its_part() {
+fn another_yaml_server_keeps_its_features() {
     session("coexistence.mjs");
 }
 
@@ -84,12 +84,12 @@ fn previews_follow_the_text() {
 
 /// VS Code for the Web, where the server is a worker.
 #[test]
-fn a_window_without_a_machine_has_the_server_in_a_worker() {
+fn a_window_without_a_machine_runs_the_server_in_a_worker() {
     if Path::new(REPOSITORY).join("web/package/crd-ls.wasm").is_file() {
         session("web.mjs");
     } else {
         // Not every machine that has the editor has a compiler for browsers.
-        tell(
+        report(
             "skipped: VS Code for the Web, because web/package/crd-ls.wasm is missing: `cargo xtask web` makes it\n",
         );
     }
@@ -97,7 +97,7 @@ fn a_window_without_a_machine_has_the_server_in_a_worker() {
 
 /// A change that breaks objects is reported while it is typed, explained, and reverted.
 #[test]
-fn breaking_changes_are_told_while_they_are_typed() {
+fn breaking_changes_are_shown_while_they_are_typed() {
     let repository = TempDir::new().unwrap();
     breaking::write_repository(repository.path());
     session_with("breaking.mjs", Some(repository.path()));
@@ -130,7 +130,7 @@ fn write_definition(root: &Path) {
 
 /// A fix of each code in `fixtures/fixes/titles.tsv`, by its title; with `CRD_LS_CASES=all` each fix, as in Neovim.
 #[test]
-fn fixes_are_taken_by_their_names() {
+fn fixes_are_taken_by_their_titles() {
     let mut chosen = offers::table();
     if !environment::takes_all() {
         chosen.dedup_by(|named, before| named.code == before.code);
@@ -163,7 +163,7 @@ fn the_package_is_small() {
     let package = fs::metadata(installed.join("crd-ls.vsix")).unwrap().len();
     let server = packed_size_of_server(&installed.join("crd-ls.vsix"));
     let rest = package - server;
-    tell(&format!("the package without the server: {rest} bytes\n"));
+    report(&format!("the package without the server: {rest} bytes\n"));
     assert!(rest <= 1_000_000, "{rest} bytes");
 }
 
@@ -298,7 +298,7 @@ fn session_with(script: &str, folder: Option<&Path>) -> bool {
     }
     // On a busy machine, a menu that is still opening may miss a key press, so only a second failure counts.
     let said = String::from_utf8_lossy(&output.stdout);
-    tell(&format!("{script} failed and is run once more:\n{said}\n"));
+    report(&format!("{script} failed and is run once more:\n{said}\n"));
     succeeded(script, &run());
     true
 }
@@ -306,7 +306,7 @@ fn session_with(script: &str, folder: Option<&Path>) -> bool {
 fn succeeded(what: &str, output: &Output) {
     let said =
         format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    tell(&said);
+    report(&said);
     assert!(output.status.success(), "{what}: {:?}\n{said}", output.status);
 }
 
@@ -324,7 +324,7 @@ fn install() -> Result<PathBuf, String> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("vscode");
     let first =
         if target.join("tools/installed").exists() { "uses" } else { "downloads from the npm registry" };
-    tell(&format!(
+    report(&format!(
         "VS Code: {first} {DOWNLOADS}, in {}, and starts it in a browser without a window\n",
         target.display()
     ));
@@ -381,5 +381,5 @@ fn absolute(path: &str) -> PathBuf {
 /// Reports why nothing is tested, or fails if the tests are required.
 fn skip(reason: &str) {
     assert!(environment::editors() < Editors::Required, "real VS Code cannot be tested: {reason}");
-    tell(&format!("skipped: VS Code, because {reason}\n"));
+    report(&format!("skipped: VS Code, because {reason}\n"));
 }

@@ -139,7 +139,7 @@ fn a_property_of_a_definition_elsewhere_keeps_its_name() {
 }
 
 #[test]
-fn a_definition_says_how_many_resources_it_has() {
+fn a_definition_shows_the_number_of_its_resources() {
     let directory = workspace();
     let crd = uri(&directory.path().join("crds/crd.yaml"));
     let lenses =
@@ -242,7 +242,7 @@ fn kinds_and_addresses_are_links_and_defaults_can_be_written() {
 }
 
 #[test]
-fn templates_and_patches_are_treated_gently() {
+fn templates_and_patches_have_fewer_findings() {
     let directory = directory(&[
         (
             "crd.yaml",
@@ -287,7 +287,7 @@ fn templates_and_patches_are_treated_gently() {
 
 /// A part of a definition is a patch where something shows it, and a definition with errors elsewhere.
 #[test]
-fn parts_of_definitions_are_patches_where_something_shows_it() {
+fn parts_of_definitions_are_patches_if_the_project_shows_it() {
     let part =
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a.b.c}\n";
     let marked = format!("# crd-ls: patch\n{part}");
@@ -323,13 +323,13 @@ fn parts_of_definitions_are_patches_where_something_shows_it() {
     // A definition that a user begins to write has the server's error and one remark.
     let mut client = start(directory.path(), json!({}));
     client.open_as("untitled:Untitled-1", "yaml", part);
-    let told = client.wait_for("findings", |message| {
+    let published = client.wait_for("findings", |message| {
         message["params"]["uri"] == "untitled:Untitled-1" && message["params"]["diagnostics"] != json!([])
     });
-    let told = told["params"]["diagnostics"].as_array().unwrap();
-    let codes: Vec<&str> = told.iter().map(|one| one["code"].as_str().unwrap()).collect();
+    let diagnostics = published["params"]["diagnostics"].as_array().unwrap();
+    let codes: Vec<&str> = diagnostics.iter().map(|one| one["code"].as_str().unwrap()).collect();
     let remarks = codes.iter().filter(|code| **code == "definition/partial").count();
-    assert!(codes.contains(&"spec/group-required") && remarks == 1, "{told:?}");
+    assert!(codes.contains(&"spec/group-required") && remarks == 1, "{diagnostics:?}");
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn calls_below_the_folder_are_made() {
 
 /// The packages in a loop are known only when it runs; a template is a variable.
 #[test]
-fn a_call_that_is_not_understood_is_none() {
+fn a_call_that_cannot_be_parsed_is_ignored() {
     let folder = module();
     let put = |path: &str, text: &str| fs::write(folder.path().join(path), text).unwrap();
     put(
@@ -50,9 +50,9 @@ fn a_call_that_is_not_understood_is_none() {
 fn a_check_of_nothing_does_not_pass() {
     let folder = module();
     let output = generate(folder.path(), &["--check", "./meta/..."]);
-    let told = text(&output.stderr);
-    assert_ne!(status(&output), 0, "{told}");
-    assert!(told.contains("nothing checked: ./meta/... has no kinds"), "{told}");
+    let messages = text(&output.stderr);
+    assert_ne!(status(&output), 0, "{messages}");
+    assert!(messages.contains("nothing checked: ./meta/... has no kinds"), "{messages}");
 }
 
 /// Below the folder of the call, notes name files relative to the current directory, and diffs name them for `git apply`.
@@ -88,7 +88,7 @@ fn options_are_those_of_the_makefile_unless_some_are_given() {
 /// A pattern above the folders of calls generates the packages of each call; with options of the command line, it generates
 /// all packages.
 #[test]
-fn a_pattern_above_calls_makes_what_each_makes() {
+fn a_pattern_above_several_calls_runs_each_call() {
     let folder = module();
     let other = TYPES.replace("a.example.com", "b.example.com").replace("Thing", "Part");
     fs::create_dir_all(folder.path().join("b/v1")).unwrap();
@@ -114,7 +114,7 @@ fn a_pattern_above_calls_makes_what_each_makes() {
 
 /// The folder of a pattern may be one package of a call, which names others besides it.
 #[test]
-fn a_pattern_above_a_call_makes_nothing_that_it_does_not_name() {
+fn a_pattern_above_a_call_generates_only_the_packages_of_the_call() {
     let folder = module();
     let other = TYPES.replace("a.example.com", "b.example.com");
     put(folder.path(), "cmd/api/v1/types.go", &other);
@@ -187,7 +187,7 @@ fn a_call_may_name_packages_by_import_path() {
 
 /// Settings take precedence over scripts, for `generate` and for the check of generated definitions.
 #[test]
-fn calls_and_release_are_those_of_the_settings() {
+fn calls_and_release_come_from_the_settings() {
     let folder = module();
     fs::write(folder.path().join("Makefile"), MAKEFILE).unwrap();
     let settings = "[go]\ncalls = [\"crd paths=./other\", \"crd:maxDescLen=0 output:crd:dir=deploy\"]\n\
@@ -209,7 +209,7 @@ fn calls_and_release_are_those_of_the_settings() {
 
 /// A repository cannot cause reads or writes outside of it.
 #[test]
-fn what_a_call_names_outside_of_the_repository_is_refused() {
+fn paths_of_a_call_outside_the_repository_are_rejected() {
     let folder = module();
     let outside = tempfile::tempdir().unwrap();
     let header = outside.path().join("header.txt");
@@ -221,18 +221,21 @@ fn what_a_call_names_outside_of_the_repository_is_refused() {
         (status(&output), text(&output.stderr))
     };
     let target = outside.path().display();
-    let (code, told) = call(format!("crd paths=./... output:crd:dir={target}"));
-    assert_eq!(code, 2, "{told}");
-    assert!(told.contains(&format!("Makefile:2: the output directory {target} is outside")), "{told}");
-    let (code, told) = call(format!("crd:headerFile=\"{}\" paths=./...", header.display()));
-    assert_eq!(code, 2, "{told}");
-    assert!(told.contains("header.txt"), "{told}");
+    let (code, messages) = call(format!("crd paths=./... output:crd:dir={target}"));
+    assert_eq!(code, 2, "{messages}");
+    assert!(
+        messages.contains(&format!("Makefile:2: the output directory {target} is outside")),
+        "{messages}"
+    );
+    let (code, messages) = call(format!("crd:headerFile=\"{}\" paths=./...", header.display()));
+    assert_eq!(code, 2, "{messages}");
+    assert!(messages.contains("header.txt"), "{messages}");
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
 }
 
 /// Without a call, definitions are written to the directory of those of the same group.
 #[test]
-fn definitions_are_written_beside_those_of_their_group() {
+fn definitions_are_written_to_the_directory_of_their_group() {
     let folder = module();
     put(folder.path(), "operator/api/v1/types.go", &TYPES.replace("a.example.com", "b.example.com"));
     generate(folder.path(), &["--output-dir", "operator/config/crds", "./operator/..."]);
@@ -308,7 +311,7 @@ fn without_a_call_and_a_path_packages_with_a_group_are_generated() {
 
 /// Types of another project are copied with their markers. A project that generates their definitions names their group.
 #[test]
-fn a_copy_that_no_call_names_needs_no_group() {
+fn a_copied_package_that_no_call_names_needs_no_group() {
     let folder = module();
     put(
         folder.path(),
@@ -317,17 +320,17 @@ fn a_copy_that_no_call_names_needs_no_group() {
     );
     let copy = TYPES.replace("// +groupName=a.example.com\n", "");
     put(folder.path(), "pool/v1/types.go", &copy.replace("MaxLength=5", "MaxLen=5"));
-    let told = text(&check(folder.path(), &["."]).stdout);
-    assert!(!told.contains("spec/group-required"), "{told}");
-    assert!(told.contains("write `kubebuilder:validation:MaxLength`"), "{told}");
+    let report = text(&check(folder.path(), &["."]).stdout);
+    assert!(!report.contains("spec/group-required"), "{report}");
+    assert!(report.contains("write `kubebuilder:validation:MaxLength`"), "{report}");
     put(folder.path(), "Makefile", MAKEFILE);
-    let told = text(&check(folder.path(), &["."]).stdout);
-    assert!(told.contains("spec/group-required"), "{told}");
+    let report = text(&check(folder.path(), &["."]).stdout);
+    assert!(report.contains("spec/group-required"), "{report}");
 }
 
 /// The options of the call would affect the check, so the call is reported once.
 #[test]
-fn a_check_tells_of_a_call_that_is_not_understood() {
+fn a_check_reports_a_call_that_cannot_be_parsed() {
     let folder = module();
     put(
         folder.path(),
@@ -336,16 +339,16 @@ fn a_check_tells_of_a_call_that_is_not_understood() {
     );
     let note = "Makefile:2 names packages that are known only when it runs";
     put(folder.path(), "b/v1/types.go", &TYPES.replace("a.example.com", "b.example.com"));
-    let told = text(&check(folder.path(), &["."]).stderr);
-    assert_eq!(told.matches(note).count(), 1, "{told}");
+    let messages = text(&check(folder.path(), &["."]).stderr);
+    assert_eq!(messages.matches(note).count(), 1, "{messages}");
     put(folder.path(), "Makefile", MAKEFILE);
-    let told = text(&check(folder.path(), &["."]).stderr);
-    assert!(!told.contains("known only"), "{told}");
+    let messages = text(&check(folder.path(), &["."]).stderr);
+    assert!(!messages.contains("known only"), "{messages}");
 }
 
 /// Loops of Task, and Go programs below `hack`.
 #[test]
-fn calls_in_programs_and_loops_of_task_count() {
+fn calls_in_programs_and_loops_of_task_are_found() {
     for (file, call) in [
         (
             "Taskfile.yml",
@@ -363,8 +366,8 @@ fn calls_in_programs_and_loops_of_task_count() {
         let folder = module();
         put(folder.path(), file, call);
         let output = generate(folder.path(), &[]);
-        let told = text(&output.stderr);
-        assert!(folder.path().join("out/a.example.com_things.yaml").is_file(), "{file}: {told}");
+        let messages = text(&output.stderr);
+        assert!(folder.path().join("out/a.example.com_things.yaml").is_file(), "{file}: {messages}");
     }
 }
 
@@ -384,26 +387,26 @@ fn an_included_makefile_is_a_part_of_the_makefile() {
         "manifests:\n\tcontroller-gen crd $(MODULES:%=paths=./%...) 'output:crd:dir=$(OUT)'\n",
     );
     let output = generate(folder.path(), &[]);
-    let told = text(&output.stderr);
-    assert!(told.contains("of the call in parts/crds.mk:2"), "{told}");
-    assert!(folder.path().join("out/a.example.com_things.yaml").is_file(), "{told}");
+    let messages = text(&output.stderr);
+    assert!(messages.contains("of the call in parts/crds.mk:2"), "{messages}");
+    assert!(folder.path().join("out/a.example.com_things.yaml").is_file(), "{messages}");
     // Files outside of the repository are not read.
     let elsewhere = tempfile::tempdir().unwrap();
     put(elsewhere.path(), "crds.mk", "x:\n\tcontroller-gen crd paths=./... output:crd:dir=elsewhere\n");
     let makefile = format!("include {}/crds.mk\n", elsewhere.path().display());
     put(folder.path(), "Makefile", &makefile);
-    let told = text(&generate(folder.path(), &[]).stderr);
-    assert!(!told.contains("elsewhere"), "{told}");
+    let messages = text(&generate(folder.path(), &[]).stderr);
+    assert!(!messages.contains("elsewhere"), "{messages}");
 }
 
 /// Loops of Task over the sources of the task.
 #[test]
-fn sources_of_a_task_are_the_files_that_there_are() {
+fn sources_of_a_task_are_the_existing_files() {
     let folder = module();
     let tasks = "tasks:\n  gen:\n    sources:\n      - 'api/**/*.go'\n    cmds:\n      - for: sources\n        cmd: controller-gen crd paths=./{{dir .ITEM}} output:crd:dir=out\n";
     put(folder.path(), "Taskfile.yml", tasks);
-    let told = text(&generate(folder.path(), &[]).stderr);
-    assert!(folder.path().join("out/a.example.com_things.yaml").is_file(), "{told}");
+    let messages = text(&generate(folder.path(), &[]).stderr);
+    assert!(folder.path().join("out/a.example.com_things.yaml").is_file(), "{messages}");
 }
 
 /// A call that names a missing folder is reported, and the other calls are run.
@@ -416,21 +419,24 @@ fn a_call_of_a_missing_folder_is_named() {
         );
         put(folder.path(), "Makefile", &makefile);
         let output = generate(folder.path(), &[]);
-        let told = text(&output.stderr);
-        assert_eq!(status(&output), 2, "{told}");
-        assert!(told.contains("Makefile:2: the call names apis, but there is no such directory"), "{told}");
-        assert!(folder.path().join("two/a.example.com_things.yaml").is_file(), "{told}");
+        let messages = text(&output.stderr);
+        assert_eq!(status(&output), 2, "{messages}");
+        assert!(
+            messages.contains("Makefile:2: the call names apis, but there is no such directory"),
+            "{messages}"
+        );
+        assert!(folder.path().join("two/a.example.com_things.yaml").is_file(), "{messages}");
         // Folders of the command line are not reported as those of a call.
         let output = generate(folder.path(), &[paths]);
-        let told = text(&output.stderr);
-        assert_eq!(status(&output), 2, "{told}");
-        assert!(told.contains("apis: no such directory") && !told.contains("Makefile"), "{told}");
+        let messages = text(&output.stderr);
+        assert_eq!(status(&output), 2, "{messages}");
+        assert!(messages.contains("apis: no such directory") && !messages.contains("Makefile"), "{messages}");
     }
 }
 
 /// Steps after controller-gen, such as yq and kustomize, may add fields for which it has no markers.
 #[test]
-fn what_a_later_step_repairs_is_no_error() {
+fn findings_that_a_later_step_repairs_are_not_errors() {
     let folder = module();
     put(
         folder.path(),
@@ -440,39 +446,39 @@ fn what_a_later_step_repairs_is_no_error() {
     let field = "\t// +kubebuilder:validation:Schemaless\n\t// +kubebuilder:validation:Type=array\n\tB []string `json:\"b,omitempty\"`\n";
     let types = TYPES.replace("\t// +kube", &format!("{field}\n\t// +kube"));
     put(folder.path(), "api/v1/types.go", &types);
-    let told = || text(&check(folder.path(), &["api/v1/types.go"]).stdout);
-    assert!(told().contains("error[structural/items-required]"), "{}", told());
+    let report = || text(&check(folder.path(), &["api/v1/types.go"]).stdout);
+    assert!(report().contains("error[structural/items-required]"), "{}", report());
     let generated = text(&generate(folder.path(), &["--stdout", "./..."]).stdout);
     let repaired = generated
         .replace("            type: array\n", "            items: {type: string}\n            type: array\n");
     assert_ne!(repaired, generated);
     put(folder.path(), "out/things.yaml", &repaired);
-    assert!(told().contains("note[structural/items-required]"), "{}", told());
-    assert!(told().contains("a later step repairs it in things.yaml"), "{}", told());
+    assert!(report().contains("note[structural/items-required]"), "{}", report());
+    assert!(report().contains("a later step repairs it in things.yaml"), "{}", report());
     // An error that the file does not have is still an error.
     let other = field.replace("B []string", "C []string").replace("\"b,", "\"c,");
     put(folder.path(), "api/v1/types.go", &types.replace(field, &format!("{field}{other}")));
-    assert!(told().contains("error[structural/items-required]"), "{}", told());
+    assert!(report().contains("error[structural/items-required]"), "{}", report());
     put(folder.path(), "api/v1/types.go", &types);
     // A file that controller-gen itself wrote is older than its types, not repaired.
     fs::rename(folder.path().join("out/things.yaml"), folder.path().join("out/a.example.com_things.yaml"))
         .unwrap();
-    assert!(told().contains("error[structural/items-required]"), "{}", told());
+    assert!(report().contains("error[structural/items-required]"), "{}", report());
     put(
         folder.path(),
         "out/a.example.com_things.yaml",
         &repaired.replace("controller-gen.kubebuilder.io/version", "a.example.com/version"),
     );
-    assert!(told().contains("note[structural/items-required]"), "{}", told());
+    assert!(report().contains("note[structural/items-required]"), "{}", report());
 }
 
 /// A step may drop all rules; a single rule that is missing in the file is new.
 #[test]
-fn rules_that_a_later_step_drops_are_no_errors() {
+fn findings_on_rules_that_a_later_step_drops_are_not_errors() {
     let folder = module();
     put(folder.path(), "Makefile", MAKEFILE);
     let expensive = "self.all(a, self.all(b, self.all(c, a == b || b == c)))";
-    let told = |count: usize| {
+    let report_with_rules = |count: usize| {
         let field = |name: usize| {
             format!(
                 "\t// +kubebuilder:validation:XValidation:rule=\"{expensive}\"\n\tB{name} []string `json:\"b{name},omitempty\"`\n"
@@ -492,41 +498,41 @@ fn rules_that_a_later_step_drops_are_no_errors() {
         put(folder.path(), "config/crd/a.example.com_things.yaml", &cleaned.replace("  annotations:\n", ""));
         text(&check(folder.path(), &["--output", "concise", "api/v1/types.go"]).stdout)
     };
-    let many = told(4);
+    let many = report_with_rules(4);
     assert!(!many.contains("error[cel/rule-cost]") && many.contains("hint[cel/rule-cost]"), "{many}");
-    let one = told(1);
+    let one = report_with_rules(1);
     assert!(one.contains("error[cel/rule-cost]"), "{one}");
 }
 
 /// `schemapatch` writes schemas into definitions that people maintain: the rest does not come from Go.
 #[test]
-fn a_patched_definition_has_its_versions_from_elsewhere() {
+fn versions_of_a_patched_definition_come_from_the_patch() {
     let folder = module();
     put(folder.path(), "api/v2/types.go", &TYPES.replace("package v1", "package v2"));
-    let is_told = || {
-        let told = text(&check(folder.path(), &["api/v1/types.go", "api/v2/types.go"]).stdout);
-        told.contains("versions/one-storage")
+    let is_reported = || {
+        let report = text(&check(folder.path(), &["api/v1/types.go", "api/v2/types.go"]).stdout);
+        report.contains("versions/one-storage")
     };
-    assert!(is_told());
+    assert!(is_reported());
     let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: things.a.example.com\n";
     put(folder.path(), "api/v1/0000_things.crd.yaml", definition);
-    assert!(!is_told());
+    assert!(!is_reported());
     let generated = definition
         .replace("  name", "  annotations:\n    controller-gen.kubebuilder.io/version: v0.19.0\n  name");
     put(folder.path(), "api/v1/0000_things.crd.yaml", &generated);
-    assert!(is_told());
+    assert!(is_reported());
     // The definitions may be in the directory for which the generator is called.
     put(folder.path(), "config/300/things.yaml", definition);
-    assert!(is_told());
+    assert!(is_reported());
     let script = "cd $(dirname $0)/..\ngo run sigs.k8s.io/controller-tools/cmd/controller-gen@v0.19.0 \\\n  \
                   schemapatch:manifests=config/300,maxDescLen=9 output:dir=config/300 paths=./api/...\n";
     put(folder.path(), "hack/update.sh", script);
-    assert!(!is_told());
+    assert!(!is_reported());
 }
 
 /// A variable that another script sets is usually the root of the project.
 #[test]
-fn a_script_may_go_to_a_folder_below_an_unknown_one() {
+fn a_script_may_change_to_a_folder_below_an_unknown_one() {
     let folder = module();
     let script = |target: &str| {
         format!(
@@ -545,7 +551,7 @@ fn a_script_may_go_to_a_folder_below_an_unknown_one() {
 
 /// Scripts derive the root of the project from the folder of the script file.
 #[test]
-fn a_script_may_name_folders_from_the_one_of_its_file() {
+fn a_script_may_name_folders_relative_to_its_file() {
     for root in [
         "$(dirname \"${BASH_SOURCE[0]}\")/..",
         "$(realpath $(dirname ${BASH_SOURCE})/..)",

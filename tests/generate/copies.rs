@@ -41,7 +41,7 @@ fn finding(path: &str, code: &str) -> (String, String) {
 }
 
 #[test]
-fn the_annotation_leads_to_go_without_a_call() {
+fn the_annotation_identifies_the_go_types_without_a_call() {
     let folder = generated(&mistaken());
     assert_eq!(found(folder.path(), &["."]), [finding("api/v1/types.go", "schema/unique-items")]);
     let out = text(&check(folder.path(), &["--verbose", "config/crd"]).stdout);
@@ -78,14 +78,14 @@ fn a_mistake_has_one_finding_in_go_and_none_in_copies() {
 
 /// Another program builds a bundle, so a fix does not change it.
 #[test]
-fn a_fix_of_a_copy_is_made_in_go_alone() {
+fn a_fix_of_a_copy_is_applied_only_in_go() {
     let folder = generated(&mistaken());
     let definition = fs::read_to_string(written(folder.path())).unwrap();
     let bundle = format!("apiVersion: v1\nkind: Namespace\nmetadata:\n  name: a\n{definition}");
     let bundle = format!("{bundle}---\napiVersion: v1\nkind: Namespace\nmetadata:\n  name: b\n");
     put(folder.path(), "deploy/bundle.yaml", &bundle);
-    let told = text(&check(folder.path(), &["--fix", "deploy"]).stderr);
-    assert!(told.contains("deploy/bundle.yaml: `a.example.com_things.yaml` is a copy"), "{told}");
+    let messages = text(&check(folder.path(), &["--fix", "deploy"]).stderr);
+    assert!(messages.contains("deploy/bundle.yaml: `a.example.com_things.yaml` is a copy"), "{messages}");
     let fixed = fs::read_to_string(folder.path().join("api/v1/types.go")).unwrap();
     assert!(fixed.contains("// +listType=set\n"), "{fixed}");
     assert_eq!(fs::read_to_string(folder.path().join("deploy/bundle.yaml")).unwrap(), bundle);
@@ -93,7 +93,7 @@ fn a_fix_of_a_copy_is_made_in_go_alone() {
 
 /// A copy of an earlier release has its own findings.
 #[test]
-fn an_older_copy_is_not_stale_and_keeps_what_go_no_longer_causes() {
+fn an_older_copy_is_not_stale_and_keeps_its_own_findings() {
     let folder = generated(&mistaken());
     let definition = fs::read_to_string(written(folder.path())).unwrap();
     put(folder.path(), "releases/v1/things.yaml", &definition);
@@ -121,7 +121,7 @@ fn without_a_call_a_file_under_another_name_is_a_copy() {
 
 /// If two packages may generate a definition, neither is guessed.
 #[test]
-fn a_definition_of_two_packages_is_of_none() {
+fn a_definition_of_two_packages_is_assigned_to_neither() {
     let folder = generated(&mistaken());
     put(folder.path(), "other/api/v1/types.go", &mistaken());
     let codes = found(folder.path(), &["config"]);

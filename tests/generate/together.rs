@@ -6,7 +6,7 @@ use super::{TYPES, check, generate, module, put, status, text};
 
 /// An error in a package is not repeated where another package of the run uses its types.
 #[test]
-fn an_error_is_told_once_in_all_packages() {
+fn an_error_is_reported_once_in_all_packages() {
     let folder = module();
     put(folder.path(), "api/v1/types.go", &TYPES.replace("MaxLength=5", "MaxLength=five"));
     let other = TYPES
@@ -20,17 +20,17 @@ fn an_error_is_told_once_in_all_packages() {
             "// Part is one.\ntype Part struct {\n\tB v1.Thing `json:\"b\"`\n}\n\n// +kubebuilder:validation:XValidation:rule=\"self.b.a != ''\"",
         );
     put(folder.path(), "other/v1/types.go", &other);
-    let told = text(&check(folder.path(), &["--output", "concise", "."]).stdout);
-    assert_eq!(told.matches("error[").count(), 1, "{told}");
-    assert!(told.contains("takes an integer, not `five`"), "{told}");
+    let report = text(&check(folder.path(), &["--output", "concise", "."]).stdout);
+    assert_eq!(report.matches("error[").count(), 1, "{report}");
+    assert!(report.contains("takes an integer, not `five`"), "{report}");
     // If only the other package is checked, the reference has a finding.
-    let told = text(&check(folder.path(), &["--output", "concise", "other"]).stdout);
-    assert!(told.contains("correct v1/types.go:11:39 first"), "{told}");
+    let report = text(&check(folder.path(), &["--output", "concise", "other"]).stdout);
+    assert!(report.contains("correct v1/types.go:11:39 first"), "{report}");
 }
 
 /// Types for clients of other projects' definitions need no status subresource.
 #[test]
-fn a_package_of_no_call_lacks_no_status() {
+fn a_package_without_a_call_needs_no_status_subresource() {
     let folder = module();
     let with_status = |version: &str| {
         TYPES.replace("package v1", &format!("package {version}")).replace(
@@ -47,9 +47,9 @@ fn a_package_of_no_call_lacks_no_status() {
     let call = "manifests:\n\tcontroller-gen crd paths=./api/... output:crd:dir=crds\n";
     for (file, text) in [("script/generate.sh", script), ("Makefile", call)] {
         put(folder.path(), file, text);
-        let told = hints();
-        assert_eq!(told.matches("lint/status-subresource").count(), 1, "{file}: {told}");
-        assert!(told.contains("api/v1/types.go"), "{told}");
+        let report = hints();
+        assert_eq!(report.matches("lint/status-subresource").count(), 1, "{file}: {report}");
+        assert!(report.contains("api/v1/types.go"), "{report}");
         fs::remove_file(folder.path().join(file)).unwrap();
     }
 }
@@ -72,7 +72,7 @@ fn a_call_may_name_the_folder_of_its_target() {
 
 /// `schemapatch` does not write whole definitions.
 #[test]
-fn a_check_of_patched_schemas_says_that_it_compares_nothing() {
+fn a_check_of_patched_schemas_states_that_it_compares_nothing() {
     let folder = module();
     put(
         folder.path(),
@@ -80,8 +80,8 @@ fn a_check_of_patched_schemas_says_that_it_compares_nothing() {
         "controller-gen schemapatch:manifests=crds,maxDescLen=0 output:dir=crds paths=./api/...\n",
     );
     let output = generate(folder.path(), &["--check"]);
-    let told = text(&output.stderr);
-    assert_ne!(status(&output), 0, "{told}");
-    assert!(told.contains("patches schemas into crds with `schemapatch`"), "{told}");
-    assert!(!told.contains("does not exist"), "{told}");
+    let messages = text(&output.stderr);
+    assert_ne!(status(&output), 0, "{messages}");
+    assert!(messages.contains("patches schemas into crds with `schemapatch`"), "{messages}");
+    assert!(!messages.contains("does not exist"), "{messages}");
 }

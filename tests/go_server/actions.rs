@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::editor::{Editor, SAMPLE, TYPES};
 
 #[test]
-fn what_repairs_a_definition_is_offered_as_an_edit_of_go() {
+fn fixes_of_definitions_are_offered_as_edits_of_go() {
     let mut editor = Editor::open(TYPES);
     assert_eq!(editor.findings(), []);
     editor.edit("\tMode Mode", "\t// +listType=map\n\tHosts []Host `json:\"hosts\"`\n\n\tMode Mode");
@@ -189,7 +189,7 @@ fn a_field_is_renamed_from_a_resource() {
 
 /// gopls renames Go identifiers.
 #[test]
-fn what_is_no_json_name_is_not_renamed() {
+fn only_json_names_are_renamed() {
     let mut editor = Editor::open(TYPES);
     editor.findings();
     for place in ["\tSize int3", "// Thing is", "type ThingSpe"] {
@@ -217,7 +217,7 @@ fn a_group_that_is_missing_is_added_above_the_package() {
 
 /// A rule that does not compile hides its other errors, which does not prevent the fix.
 #[test]
-fn a_misspelled_field_is_repaired_though_more_is_to_be_repaired_then() {
+fn a_misspelled_field_is_repaired_even_if_other_findings_appear() {
     let mut editor = Editor::open(TYPES);
     assert_eq!(editor.findings(), []);
     editor.edit("self.minimum <= self.size", "self.mod == 'fast'");
@@ -249,6 +249,6 @@ fn the_steps_of_one_path_are_one_finding() {
     assert!(found[0].1.contains("(2 more findings with the same cause)"), "{found:?}");
     let actions = editor.actions("self.par");
     let guard = actions.iter().find(|action| action["title"].as_str().unwrap().starts_with("Add the guard"));
-    let told = &guard.unwrap_or_else(|| panic!("{actions:?}"))["diagnostics"];
-    assert!(told[0]["message"].as_str().unwrap().contains("(2 more findings"), "{told}");
+    let diagnostics = &guard.unwrap_or_else(|| panic!("{actions:?}"))["diagnostics"];
+    assert!(diagnostics[0]["message"].as_str().unwrap().contains("(2 more findings"), "{diagnostics}");
 }

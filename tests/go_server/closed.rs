@@ -17,7 +17,7 @@ fn with_parts() -> Editor {
 }
 
 /// Waits for changed findings in the file that is not open, and returns their messages.
-fn told(editor: &mut Editor) -> Vec<String> {
+fn published_findings(editor: &mut Editor) -> Vec<String> {
     let uri = editor.uri("api/v1/parts.go");
     let published = editor.client.wait_for("findings of parts.go", |message| {
         message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri
@@ -34,18 +34,18 @@ fn an_edit_shows_what_it_breaks_in_a_file_that_is_not_open() {
     editor.edit("`json:\"max\"`", "`json:\"most\"`");
     assert_eq!(editor.findings(), []);
     assert_eq!(
-        told(&mut editor),
+        published_findings(&mut editor),
         ["`self.limit` has no field `max`; correct the name, or declare the field"]
     );
     editor.edit("`json:\"most\"`", "`json:\"max\"`");
-    assert_eq!(told(&mut editor), Vec::<String>::new(), "undone");
+    assert_eq!(published_findings(&mut editor), Vec::<String>::new(), "undone");
 }
 
 #[test]
-fn what_is_opened_speaks_for_itself_and_what_is_closed_ends_it() {
+fn opened_files_report_their_own_findings_and_closing_ends_the_check() {
     let mut editor = with_parts();
     editor.edit("`json:\"max\"`", "`json:\"most\"`");
-    assert_eq!(told(&mut editor).len(), 1);
+    assert_eq!(published_findings(&mut editor).len(), 1);
     let uri = editor.uri("api/v1/parts.go");
     editor.client.open_as(&uri, "go", PARTS);
     let with_version = |client: &mut crate::client::Client| {
@@ -56,10 +56,10 @@ fn what_is_opened_speaks_for_itself_and_what_is_closed_ends_it() {
     let found = with_version(&mut editor.client);
     assert_eq!(found["params"]["diagnostics"].as_array().unwrap().len(), 1);
     editor.client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
-    while told(&mut editor).len() != 1 {}
+    while published_findings(&mut editor).len() != 1 {}
     let types = editor.types();
     editor.client.notify("textDocument/didClose", json!({"textDocument": {"uri": types}}));
-    while !told(&mut editor).is_empty() {}
+    while !published_findings(&mut editor).is_empty() {}
 }
 
 /// A module with a definition that is generated from types with an error.
@@ -105,7 +105,7 @@ fn await_workspace(editor: &mut Editor, expected: &[(&str, &[&str])]) {
 
 /// An error is reported in Go, and not again in the file that is generated from it.
 #[test]
-fn a_check_of_the_workspace_judges_go_packages_of_which_no_file_is_open() {
+fn a_check_of_the_workspace_includes_go_packages_without_open_files() {
     let mut editor = generated();
     await_workspace(&mut editor, &[("types.go", &["schema/unique-items"])]);
     // The text on disk is used for all files of the package.

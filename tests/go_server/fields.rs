@@ -51,7 +51,7 @@ fn keys_of_lists_members_of_unions_and_fields_of_rules_are_proposed() {
 
 /// The first completion fits the items or the constants below.
 #[test]
-fn what_fits_items_and_constants_is_proposed_first() {
+fn markers_that_fit_items_and_constants_come_first() {
     let types = "\n\n// Level is one of two.\ntype Level string\n\nconst (\n\tLow Level = \"Low\"\n\tHigh Level = \"High\"\n)\n";
     let fields = "\t// +\n\tName string `json:\"name\"`\n\n\t// +\n\tTags []string `json:\"tags,omitempty\"`\n\n\t// +\n\tLevel Level `json:\"level,omitempty\"`\n";
     let text = format!("{}{fields}}}\n{types}", TYPES.trim_end().trim_end_matches('}'));
@@ -117,7 +117,7 @@ fn texts(editor: &Editor, found: &Value) -> Vec<String> {
 }
 
 #[test]
-fn all_that_names_a_field_leads_to_its_tag_and_to_each_other() {
+fn all_names_of_a_field_link_to_its_tag_and_to_each_other() {
     let mut editor = with_list();
     let markers = "// +kubebuilder:printcolumn:name=A,type=integer,JSONPath=.spec.size\n\
                    // +kubebuilder:subresource:scale:specpath=.spec.size,statuspath=.spec.size\ntype Thing struct";

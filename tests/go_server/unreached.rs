@@ -10,7 +10,7 @@ fn with_part() -> Editor {
 }
 
 #[test]
-fn errors_of_rules_are_told_and_go_with_their_cause() {
+fn errors_of_rules_are_reported_and_removed_with_their_cause() {
     let mut editor = with_part();
     let expected = || {
         [(
@@ -28,7 +28,7 @@ fn errors_of_rules_are_told_and_go_with_their_cause() {
 }
 
 #[test]
-fn questions_about_rules_are_answered() {
+fn requests_on_rules_are_answered() {
     let mut editor = with_part();
     let hover = editor.hover("self.wei");
     assert!(hover.contains("**`Part.weight`**: `integer (int32)`"), "{hover}");
@@ -41,7 +41,7 @@ fn questions_about_rules_are_answered() {
 
 /// The output for such types is not used as a definition.
 #[test]
-fn nothing_else_is_made_of_them() {
+fn types_without_kinds_have_no_other_findings() {
     let mut editor = with_part();
     editor.edit("self.limit", "0");
     assert_eq!(editor.findings(), []);

@@ -86,7 +86,7 @@ fn actions(editor: &mut Editor, uri: &str, text: &str, at: &str) -> Vec<Value> {
 }
 
 #[test]
-fn findings_of_a_generated_definition_lead_to_go() {
+fn findings_of_a_generated_definition_link_to_go() {
     let (mut editor, uri, _) = with_definition(&types(), str::to_owned);
     let found = diagnostics(&mut editor, &uri);
     assert_eq!(found.len(), 1, "{found:?}");
@@ -96,7 +96,7 @@ fn findings_of_a_generated_definition_lead_to_go() {
 
 /// Findings on definitions on disk are reported, even if they are not open; those that Go reports are not repeated.
 #[test]
-fn a_generated_definition_that_is_not_open_tells_what_go_does_not() {
+fn a_closed_generated_definition_shows_only_findings_that_go_files_do_not() {
     let (mut editor, uri, text) = with_definition(&types(), str::to_owned);
     editor.client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
     let mut await_written = |text: &str, expected: &[(&str, &[&str])]| {
@@ -176,7 +176,7 @@ fn an_edit_of_a_generated_definition_makes_it_stale_and_is_not_fixed_there() {
 
 /// A fix that is not possible in Go states the reason.
 #[test]
-fn a_fix_that_go_cannot_have_says_so() {
+fn a_fix_that_is_impossible_in_go_states_the_reason() {
     let types = TYPES.replace("+kubebuilder:subresource:status", "+kubebuilder:resource:shortName=THING");
     let (mut editor, uri, text) = with_definition(&types, str::to_owned);
     diagnostics(&mut editor, &uri);
@@ -188,7 +188,7 @@ fn a_fix_that_go_cannot_have_says_so() {
 }
 
 #[test]
-fn a_node_of_a_generated_definition_leads_to_its_field() {
+fn a_node_of_a_generated_definition_links_to_its_field() {
     let (mut editor, uri, text) = with_definition(TYPES, str::to_owned);
     diagnostics(&mut editor, &uri);
     let line = text.lines().position(|line| line.trim() == "size:").unwrap();
@@ -201,7 +201,7 @@ fn a_node_of_a_generated_definition_leads_to_its_field() {
 
 /// The annotation identifies the file, and the repository has the types.
 #[test]
-fn a_generated_definition_leads_to_go_without_a_call() {
+fn a_generated_definition_links_to_go_without_a_call() {
     let (mut editor, uri, text) = with_definition_among(&types(), &[], str::to_owned);
     assert_eq!(diagnostics(&mut editor, &uri), [("schema/unique-items".to_owned(), vec!["true".to_owned()])]);
     let found = actions(&mut editor, &uri, &text, "uniqueItems");
@@ -215,7 +215,7 @@ fn a_generated_definition_leads_to_go_without_a_call() {
 /// In a bundle, the definitions that controller-gen wrote have fixes of Go, and the others their own fixes. A bundle is never
 /// stale, because another program builds it.
 #[test]
-fn a_definition_in_a_bundle_has_fixes_of_go_alone() {
+fn a_definition_in_a_bundle_has_fixes_only_in_go() {
     let (mut editor, _, definition) = with_definition(&types(), str::to_owned);
     let own = definition
         .replace("\n  annotations:\n    controller-gen.kubebuilder.io/version: ", "\n  labels:\n    a: ")

@@ -12,17 +12,17 @@ pub(crate) fn shared(name: &str, without: &str) -> Option<PathBuf> {
     if path.is_dir() {
         return Some(path);
     }
-    tell(&format!("{without}, because there is no ../shared/{name} beside the checkout"));
+    report(&format!("{without}, because there is no ../shared/{name} beside the checkout"));
     None
 }
 
 /// Reports that the test is skipped, and why.
 pub(crate) fn skipped(reason: &str) {
-    tell(&format!("skipped, because {reason}"));
+    report(&format!("skipped, because {reason}"));
 }
 
 /// Writes a line that bypasses the test runner, which shows no output of a test that passes.
-fn tell(text: &str) {
+fn report(text: &str) {
     let thread = std::thread::current();
     let line = format!("{}: {text}\n", thread.name().unwrap_or("a test"));
     // If stderr is closed, the line cannot be reported.

@@ -13,7 +13,7 @@ pub(crate) fn may_start() -> Result<(), String> {
         return Err("CRD_LS_EDITORS=none leaves all editors out".to_owned());
     }
     SAID.call_once(|| {
-        tell(
+        report(
             "starts the editors that are installed, without a window; CRD_LS_EDITORS=none leaves them out\n",
         );
     });
@@ -30,6 +30,6 @@ pub(crate) fn may_download(what: &str) -> Result<(), String> {
 }
 
 /// Writes a text that bypasses the test runner, which shows no output of a test that passes.
-pub(crate) fn tell(text: &str) {
+pub(crate) fn report(text: &str) {
     io::stderr().write_all(text.as_bytes()).unwrap();
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::choice::tell;
+use crate::choice::report;
 
 pub(crate) const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -41,5 +41,5 @@ pub(crate) fn in_own_home<'c>(command: &'c mut Command, work: &Path) -> &'c mut 
 
 /// Reports that `editor` is not tested, and why.
 pub(crate) fn skip(editor: &str, reason: &str) {
-    tell(&format!("skipped: {editor}, because {reason}\n"));
+    report(&format!("skipped: {editor}, because {reason}\n"));
 }

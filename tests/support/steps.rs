@@ -22,7 +22,7 @@ pub(crate) struct Step {
 /// (UTF-16) of the line, all from 0, and `finding`, whether there is one.
 pub(crate) fn write_steps(work: &Path, chosen: Vec<Named>) -> Vec<Step> {
     let mut steps = Vec::new();
-    let mut told = Vec::new();
+    let mut entries = Vec::new();
     let mut texts = Vec::new();
     for (index, named) in chosen.into_iter().enumerate() {
         let (text, _) = read(&named.file).unwrap();
@@ -38,7 +38,7 @@ pub(crate) fn write_steps(work: &Path, chosen: Vec<Named>) -> Vec<Step> {
         let (_, after) = after.unwrap_or_else(|| panic!("{named:?} is not offered"));
         let before = &text[..named.offset as usize];
         let line = before.rsplit('\n').next().unwrap();
-        told.push(serde_json::json!({
+        entries.push(serde_json::json!({
             "file": path,
             "title": named.title,
             "line": before.matches('\n').count(),
@@ -51,7 +51,7 @@ pub(crate) fn write_steps(work: &Path, chosen: Vec<Named>) -> Vec<Step> {
     commit_all(&Repository::init(work).unwrap());
     texts.into_iter().for_each(|(path, text)| fs::write(path, text).unwrap());
     fs::write(work.join(".crd-ls.toml"), settings_file()).unwrap();
-    fs::write(work.join("steps.json"), serde_json::to_vec(&told).unwrap()).unwrap();
+    fs::write(work.join("steps.json"), serde_json::to_vec(&entries).unwrap()).unwrap();
     steps
 }
 

@@ -125,13 +125,13 @@ impl Programs {
 
     /// The instructions of a server that is started, initialized and ended.
     fn start(&self) -> Result<i64, String> {
-        let told = place::target_directory()?.join("counts-told");
-        let file = fs::File::create(&told).map_err(|error| format!("{}: {error}", told.display()))?;
+        let log = place::target_directory()?.join("counts-told");
+        let file = fs::File::create(&log).map_err(|error| format!("{}: {error}", log.display()))?;
         let mut command = callgrind(&self.program, None);
         let mut client = Client::start(command.arg("server").stderr(file))?;
         client.ask("initialize", json!({"processId": null, "rootUri": null, "capabilities": {}}))?;
         client.leave()?;
-        collected(&fs::read_to_string(&told).map_err(|error| format!("{}: {error}", told.display()))?)
+        collected(&fs::read_to_string(&log).map_err(|error| format!("{}: {error}", log.display()))?)
     }
 
     /// The instructions of a run, or only those within `function`; `None` without valgrind.
@@ -161,9 +161,9 @@ fn callgrind(program: &Path, function: Option<&str>) -> Command {
 }
 
 /// The number of instructions that callgrind reports.
-fn collected(told: &str) -> Result<i64, String> {
-    let collected = told.lines().find_map(|line| line.split_once("Collected : "));
-    let (_, collected) = collected.ok_or_else(|| format!("valgrind counted nothing:\n{told}"))?;
+fn collected(log: &str) -> Result<i64, String> {
+    let collected = log.lines().find_map(|line| line.split_once("Collected : "));
+    let (_, collected) = collected.ok_or_else(|| format!("valgrind counted nothing:\n{log}"))?;
     match collected.trim().parse() {
         Ok(0) => Err(format!("no instruction was counted, as if there were no function {RUN}")),
         Ok(collected) => Ok(collected),

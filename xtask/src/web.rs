@@ -52,7 +52,7 @@ impl Toolchain {
         cargo
     }
 
-    const fn told(&self) -> &'static str {
+    const fn name(&self) -> &'static str {
         match self {
             Self::Installed => "rustup's target wasm32-unknown-unknown",
             Self::System(_) => "the system's rustc, which builds the standard library",
@@ -72,7 +72,7 @@ pub(crate) fn run(optional: bool) -> Result<(), String> {
         }
         return Err(remedy);
     };
-    println!("web: compiled by {}", toolchain.told());
+    println!("web: compiled by {}", toolchain.name());
     let repository = place::repository();
     // A separate directory: two compilers that share one would rebuild everything each time.
     let target = place::target_directory()?.join("wasm");

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_lies_between_the_releases_that_are_known() {
+    fn each_difference_is_between_two_known_releases() {
         for difference in Difference::ALL {
             let since = difference.since();
             assert!(

@@ -16,7 +16,7 @@ fn named(version: KubernetesVersion) -> String {
 }
 
 #[test]
-fn documents_name_the_oldest_and_the_newest() {
+fn documents_name_the_oldest_and_the_newest_release() {
     let (oldest, newest) = (named(KubernetesVersion::OLDEST), named(KubernetesVersion::NEWEST));
     assert!(text("README.md").contains(&format!("for Kubernetes {oldest} to {newest}")));
     assert!(
@@ -27,7 +27,7 @@ fn documents_name_the_oldest_and_the_newest() {
 }
 
 #[test]
-fn the_extension_offers_all_of_them() {
+fn the_extension_offers_all_releases() {
     let settings = text("vscode-extension/package.json");
     let setting =
         settings.split_once("\"crd-ls.kubernetesVersion\": {").unwrap().1.split_once('}').unwrap().0;
@@ -41,7 +41,7 @@ fn the_extension_offers_all_of_them() {
 }
 
 #[test]
-fn the_libraries_of_go_and_the_texts_of_the_api_are_those_of_the_newest() {
+fn go_libraries_and_api_texts_are_those_of_the_newest_release() {
     let minor = KubernetesVersion::NEWEST.minor;
     let modules = text("tests/oracle/go.mod");
     for module in ["apiextensions-apiserver", "apimachinery", "apiserver"] {
@@ -54,7 +54,7 @@ fn the_libraries_of_go_and_the_texts_of_the_api_are_those_of_the_newest() {
 }
 
 #[test]
-fn nothing_came_with_a_release_that_is_not_known() {
+fn everything_is_from_a_known_release() {
     let releases =
         RULES.iter().filter_map(|rule| rule.since).chain(CHECKS.iter().filter_map(|check| check.since));
     for since in releases {
@@ -104,7 +104,7 @@ fn page() -> String {
 }
 
 #[test]
-fn the_page_on_releases_says_what_the_tables_say() {
+fn the_page_on_releases_agrees_with_the_tables() {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/releases.md"));
     if environment::updates() {
         fs::write(path, page()).unwrap();
@@ -113,7 +113,7 @@ fn the_page_on_releases_says_what_the_tables_say() {
 }
 
 #[test]
-fn the_readme_says_which_releases_have_recorded_answers() {
+fn the_readme_lists_the_releases_with_recorded_answers() {
     let releases: Vec<String> = recorded().into_iter().map(named).collect();
     let (last, others) = releases.split_last().unwrap();
     assert!(
@@ -122,7 +122,7 @@ fn the_readme_says_which_releases_have_recorded_answers() {
 }
 
 #[test]
-fn each_difference_is_asked_for_by_its_name() {
+fn each_difference_is_used_by_its_name() {
     let mut code = String::new();
     let mut pending = vec![Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).to_owned()];
     while let Some(folder) = pending.pop() {

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_start_says_that_there_is_more() {
+    fn a_cut_start_ends_with_an_ellipsis() {
         assert_eq!(start("äöü", 3), "äöü");
         assert_eq!(start("äöü", 2), "äö…");
     }
@@ -78,13 +78,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_short_stays() {
+    fn short_texts_are_not_cut() {
         let text = "ä".repeat(500);
         assert_eq!(cut(&text), text);
     }
 
     #[test]
-    fn of_a_long_text_start_and_end_stay_and_the_rest_is_counted() {
+    fn a_long_text_keeps_its_start_and_end_and_the_rest_is_counted() {
         assert_eq!(
             cut(&"ä".repeat(1_000)),
             format!("{} … (600 more characters) … {}", "ä".repeat(300), "ä".repeat(100))
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_list_whole_items_stay_and_the_others_are_counted() {
+    fn a_long_list_keeps_complete_items_and_the_others_are_counted() {
         let names: Vec<String> = (0..1_000).map(|at| format!("\"value{at}\"")).collect();
         let short = cut(&format!("supported values: {}: write one", names.join(", "))).into_owned();
         assert!(short.len() < LONGEST, "{short}");

@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edits_speak_of_the_file_and_the_text_may_start_later() {
+    fn edits_have_places_in_the_file_and_the_text_may_start_later() {
         let edits =
             [TextEdit::insert(12, "x"), TextEdit::insert(12, "y"), TextEdit::delete(TextRange::new(13, 15))];
         assert_eq!(applied("abcdef", 10, &edits), "abxycf");
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_there_are_left_out() {
+    fn missing_bytes_are_skipped() {
         assert_eq!(applied("ab", 0, &[TextEdit::replace(TextRange::new(1, 9), "x")]), "ax");
     }
 }

@@ -134,7 +134,7 @@ proptest! {
     }
 
     #[test]
-    fn bytes_of_every_position_and_beyond(text in any_text()) {
+    fn offsets_of_every_position_and_after_the_end(text in any_text()) {
         let (buffer, index) = (TextBuffer::new(&text), LineIndex::new(&text));
         prop_assert_eq!(index.line_count() as usize, naive_lines(&text).len());
         for encoding in ENCODINGS {
@@ -150,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn edits_change_the_buffer_as_a_string(
+    fn edits_change_the_buffer_like_a_string(
         text in any_text(),
         changes in prop::collection::vec((0..200_usize, 0..200_usize, any_text()), 0..8),
     ) {
@@ -167,7 +167,7 @@ proptest! {
     }
 
     #[test]
-    fn the_difference_leads_to_the_new_text(old in any_text(), new in any_text()) {
+    fn the_difference_results_in_the_new_text(old in any_text(), new in any_text()) {
         let mut buffer = TextBuffer::new(&old);
         match buffer.difference(&new) {
             None => prop_assert_eq!(old, new),
@@ -179,7 +179,7 @@ proptest! {
     }
 
     #[test]
-    fn composed_edits_do_what_both_do(
+    fn composed_edits_equal_both_edits(
         text in any_text(),
         first in prop::collection::vec(0..120_usize, 0..8),
         second in prop::collection::vec(0..120_usize, 0..8),
@@ -195,7 +195,7 @@ proptest! {
 }
 
 #[test]
-fn edits_that_do_not_fit_change_nothing() {
+fn invalid_edits_change_nothing() {
     let mut buffer = TextBuffer::new("aä");
     for range in [TextRange::new(0, 9), TextRange::new(2, 3), TextRange::empty(4)] {
         assert!(buffer.apply(&TextEdit::replace(range, "x")).is_err(), "{range:?}");
@@ -204,7 +204,7 @@ fn edits_that_do_not_fit_change_nothing() {
 }
 
 #[test]
-fn a_difference_is_as_small_as_it_can_be() {
+fn a_difference_is_minimal() {
     let buffer = TextBuffer::new("type: object\r\nx: ä\r\n");
     let edit = buffer.difference("type: string\r\nx: ä\r\n");
     assert_eq!(edit, Some(TextEdit::replace(TextRange::new(6, 12), "string")));

@@ -67,7 +67,7 @@ fn relative(path: &Path) -> String {
 }
 
 #[test]
-fn each_name_in_the_repository_is_one_that_is_read() {
+fn each_variable_in_the_repository_is_read() {
     let name = Regex::new(r"\bCRD_LS_[A-Z][A-Z_]*[A-Z]\b").unwrap();
     let texts =
         texts(&[".rs", ".mjs", ".ts", ".sh", ".py", ".go", ".md", ".yml", ".toml", ".json", ".el", ".lua"]);

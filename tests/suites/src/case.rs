@@ -84,13 +84,13 @@ impl Case {
     /// The message for a failed case: its place, its description, its texts, and what was `expected` and `found`.
     #[must_use]
     pub fn failed(&self, expected: &str, found: &str) -> String {
-        let mut told = format!("{}:{}: {}\n\n{}\n", self.path.display(), self.line, self.name, self.story);
+        let mut report = format!("{}:{}: {}\n\n{}\n", self.path.display(), self.line, self.name, self.story);
         for text in &self.texts {
             let shown = String::from_utf8_lossy(&text.bytes);
-            let _ = write!(told, "\n{}:\n{}", text.file_name(), indented(&shown));
+            let _ = write!(report, "\n{}:\n{}", text.file_name(), indented(&shown));
         }
-        let _ = write!(told, "\nexpected:\n{}\nfound:\n{}", indented(expected), indented(found));
-        told
+        let _ = write!(report, "\nexpected:\n{}\nfound:\n{}", indented(expected), indented(found));
+        report
     }
 
     /// Writes `body` into the block `kind` of the case in `suite`, the text of the suite, or into the file that holds the

@@ -21,13 +21,13 @@ pub fn cases(folder: &Path) -> Result<Vec<Case>> {
     for path in suites_in(folder)? {
         cases.extend(suite::cases(&path, &std::fs::read_to_string(&path)?)?);
     }
-    let mut told = BTreeSet::new();
+    let mut seen = BTreeSet::new();
     for text in cases.iter().flat_map(|case| &case.texts) {
-        if !told.insert(text.path.clone()) {
+        if !seen.insert(text.path.clone()) {
             return Err(Error::other(format!("{} is told twice", text.path.display())));
         }
     }
-    cases.extend(plain(folder, &told)?);
+    cases.extend(plain(folder, &seen)?);
     cases.sort_by_cached_key(|case| case.texts.iter().map(|text| text.path.clone()).min());
     Ok(cases)
 }
@@ -69,10 +69,10 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The cases of texts that are separate files, except those in `told`, which belong to suites.
-fn plain(folder: &Path, told: &BTreeSet<PathBuf>) -> Result<Vec<Case>> {
+/// The cases of texts that are separate files, except those in `seen`, which belong to suites.
+fn plain(folder: &Path, seen: &BTreeSet<PathBuf>) -> Result<Vec<Case>> {
     let mut cases: BTreeMap<String, Case> = BTreeMap::new();
-    for path in files_in(folder)?.into_iter().filter(|path| !told.contains(path)) {
+    for path in files_in(folder)?.into_iter().filter(|path| !seen.contains(path)) {
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let Some(stem) = ["yaml", "yml"].iter().find_map(|end| file.strip_suffix(end)?.strip_suffix('.'))
         else {

@@ -16,7 +16,7 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-fn told(suite: &str) -> Vec<Case> {
+fn cases_of(suite: &str) -> Vec<Case> {
     cases(folder(&[("suite.md", suite.as_bytes())]).path()).unwrap()
 }
 
@@ -26,10 +26,10 @@ fn refusal(suite: &str) -> String {
 }
 
 #[test]
-fn a_case_has_a_story_texts_and_what_is_said_of_them() {
+fn a_case_has_a_story_texts_and_findings() {
     let suite = "# Names\n\nChecks.\n\n## 001-one\n\nIt shows *this*,\nand `that`.\n\n```yaml old\na: 1\n```\n\n\
                  ```yaml new\na: 2\n\n```\n\n```json server\n{}\n```\n\n```findings\n1:1 a\n```\n";
-    let [case] = told(suite).try_into().unwrap();
+    let [case] = cases_of(suite).try_into().unwrap();
     assert_eq!((case.name.as_str(), case.line), ("001-one", 5));
     assert_eq!(case.story, "It shows *this*,\nand `that`.");
     let texts: Vec<_> = case.texts.iter().map(|text| (text.file_name(), text.as_utf8().unwrap())).collect();
@@ -42,7 +42,7 @@ fn a_case_has_a_story_texts_and_what_is_said_of_them() {
 }
 
 #[test]
-fn texts_are_what_the_fences_hold_byte_for_byte() {
+fn texts_are_the_contents_of_fences_byte_for_byte() {
     for text in [
         "",
         "\n",
@@ -57,16 +57,17 @@ fn texts_are_what_the_fences_hold_byte_for_byte() {
         "a: &amp; \\* [b](c) <d>\n",
     ] {
         let longer = "`````";
-        let [case] = told(&format!("## a\n\nB.\n\n{longer}yaml\n{text}{longer}\n")).try_into().unwrap();
+        let [case] = cases_of(&format!("## a\n\nB.\n\n{longer}yaml\n{text}{longer}\n")).try_into().unwrap();
         assert_eq!(case.texts[0].as_utf8(), Some(text));
-        let [case] =
-            told(&format!("## a\n\nB.\n\n{longer}yaml unterminated\n{text}{longer}\n")).try_into().unwrap();
+        let [case] = cases_of(&format!("## a\n\nB.\n\n{longer}yaml unterminated\n{text}{longer}\n"))
+            .try_into()
+            .unwrap();
         assert_eq!(case.texts[0].as_utf8(), Some(text.strip_suffix('\n').unwrap_or(text)));
     }
 }
 
 #[test]
-fn what_is_recorded_is_read_again() {
+fn recorded_findings_can_be_read() {
     let suite = "## a\n\nB.\n\n```yaml\na: 1\n```\n\n## b\n\nC.\n\n```yaml\n```\n\n```findings\nold\n```\n\n```json server\n{}\n```";
     let folder = folder(&[("suite.md", suite.as_bytes())]);
     for found in ["", "one\n", "````\n", "no end"] {
@@ -101,18 +102,19 @@ fn bytes_that_markdown_cannot_hold_are_in_files() {
 }
 
 #[test]
-fn a_text_may_be_that_of_an_earlier_case() {
+fn a_text_may_come_from_an_earlier_case() {
     let suite = "## a\n\nB.\n\n```yaml crd\na: 1\n```\n\n```yaml cr\n```\n\n\
                  ## b\n\nB.\n\n```yaml crd as=a\n```\n\n```yaml cr\n```\n\n\
                  ## c\n\nB.\n\n```yaml crd as=b\n```\n\n```yaml cr\n```\n";
-    let definitions: Vec<_> = told(suite).iter().map(|case| case.part("crd").cloned().unwrap()).collect();
-    let told: Vec<_> = definitions.iter().map(|text| (text.file_name(), text.as_utf8().unwrap())).collect();
+    let definitions: Vec<_> = cases_of(suite).iter().map(|case| case.part("crd").cloned().unwrap()).collect();
+    let names_and_texts: Vec<_> =
+        definitions.iter().map(|text| (text.file_name(), text.as_utf8().unwrap())).collect();
     let expected = ["a", "b", "c"].map(|name| (format!("{name}.crd.yaml"), "a: 1\n"));
-    assert_eq!(told, expected);
+    assert_eq!(names_and_texts, expected);
 }
 
 #[test]
-fn files_are_cases_as_well_and_the_order_is_that_of_files() {
+fn files_are_cases_and_are_sorted_by_file() {
     let suite = "## b\n\nTold.\n\n```yaml\nb: 1\n```\n\n## a-z\n\nTold.\n\n```yaml\naz: 1\n```\n";
     let folder = folder(&[
         ("suite.md", suite.as_bytes()),
@@ -140,7 +142,7 @@ fn files_are_cases_as_well_and_the_order_is_that_of_files() {
 }
 
 #[test]
-fn other_forms_are_refused_where_they_are() {
+fn invalid_forms_are_rejected_with_their_place() {
     for (suite, expected) in [
         ("```yaml\n```\n", "/suite.md:1: a block before the first case"),
         ("## a\n\n```yaml\n```\n", "/suite.md:1: a case without a story"),
@@ -173,8 +175,9 @@ fn other_forms_are_refused_where_they_are() {
 }
 
 #[test]
-fn a_case_that_fails_tells_its_story() {
-    let [case] = told("# T\n\n## one\n\nIt shows this.\n\n```yaml\na: 1\n\nb: 2\n```\n").try_into().unwrap();
+fn a_failing_case_shows_its_story() {
+    let [case] =
+        cases_of("# T\n\n## one\n\nIt shows this.\n\n```yaml\na: 1\n\nb: 2\n```\n").try_into().unwrap();
     let failed = case.failed("that", "these\nand those");
     let (place, rest) = failed.split_once("suite.md").unwrap();
     assert!(Path::new(place).is_absolute(), "{failed}");

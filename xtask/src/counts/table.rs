@@ -222,13 +222,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn a_written_table_can_be_read() {
         let table = table(&[row("open", 10, 20), row("memory: tree", 1, 2)]);
         assert_eq!(Table::read(&table.to_string()), Ok(table));
     }
 
     #[test]
-    fn five_in_a_hundred_more_is_a_problem_and_less_is_none() {
+    fn an_increase_of_five_percent_is_a_problem_and_a_smaller_one_is_not() {
         let table = table(&[row("open", 1_000_000, 1_000)]);
         assert_eq!(table.problems(&[row("open", 1_050_000, 1_050)]), Vec::<String>::new());
         assert_eq!(table.problems(&[row("open", 500_000, 10)]), Vec::<String>::new());
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_program_may_take_fifteen_in_a_hundred_more() {
+    fn a_whole_program_may_take_fifteen_percent_more() {
         let start = |instructions| {
             Row::new("server-start", Counted { instructions: Some(instructions), ..Counted::default() })
         };
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn scenarios_that_are_new_or_gone_are_problems() {
+    fn new_and_removed_scenarios_are_problems() {
         let problems = table(&[row("open", 1, 1)]).problems(&[row("close", 1, 1)]);
         assert_eq!(problems, ["close: is not recorded", "open: is recorded, but there is no such scenario"]);
     }
@@ -268,8 +268,8 @@ mod tests {
     fn a_row_changes_only_with_its_reason() {
         let before = table(&[row("open", 1_000, 1_000), row("edit", 1_000, 1_000)]);
         let after = before.updated(&[row("open", 1_040, 1_000), row("edit", 900, 1_000)], "faster", "tools");
-        let told: Vec<&str> = after.rows.iter().map(|row| &*row.reason).collect();
-        assert_eq!(told, ["first", "faster"]);
+        let reasons: Vec<&str> = after.rows.iter().map(|row| &*row.reason).collect();
+        assert_eq!(reasons, ["first", "faster"]);
         assert_eq!(after.rows[0].counted, before.rows[0].counted);
     }
 

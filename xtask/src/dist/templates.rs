@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn values_and_checksums_take_their_places() {
+    fn values_and_checksums_are_inserted() {
         let template = "@NAME@ @VERSION@\nurl @DOWNLOADS@/a.tar.gz\nsum @SHA256:a.tar.gz@\n";
         let text = filled(template, &release(), &|file| Ok(format!("sum-of-{file}"))).unwrap();
         let expected = "someone/crd-ls 1.2.3\n\
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn each_template_names_archives_that_a_release_has_and_leaves_no_place_open() {
+    fn each_template_names_existing_archives_and_is_filled_completely() {
         let templates = place::repository().join("packaging/manifests");
         let known: Vec<String> =
             super::super::targets::TARGETS.iter().map(|target| target.archive()).collect();

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_glibc_that_is_asked_for_decides() {
+    fn the_newest_required_glibc_decides() {
         assert_eq!(newest_glibc(b"\0GLIBC_2.2.5\0GLIBC_2.28\0GLIBC_2.4\0GLIBC_PRIVATE"), Some(28));
         assert_eq!(newest_glibc(b"no such name"), None);
     }

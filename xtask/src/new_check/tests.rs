@@ -79,7 +79,7 @@ fn a_check_is_built_once_it_is_filled_in() {
 }
 
 #[test]
-fn what_is_no_code_or_number_is_refused() {
+fn invalid_codes_and_numbers_are_rejected() {
     let root = Path::new("nowhere");
     for code in ["names", "Names/x", "names/", "names/a--b", "../x/y", "names/x/y"] {
         assert!(write(root, &check(code, &[])).unwrap_err().contains("GROUP/NAME"), "{code}");

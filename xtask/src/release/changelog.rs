@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_not_released_gets_a_version_and_a_date() {
+    fn unreleased_changes_get_a_version_and_a_date() {
         let text = "# Changelog\n\n## [Unreleased]\n\n- One.\n\n## [0.1.0] - 2026-01-01\n\n- Zero.\n";
         let expected = "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-02-03\n\n- One.\n\n## [0.1.0] - 2026-01-01\n\n- Zero.\n";
         assert_eq!(cut(text, "0.2.0", "2026-02-03"), Ok(expected.to_owned()));

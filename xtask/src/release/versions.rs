@@ -54,7 +54,7 @@ mod tests {
     use crate::place;
 
     #[test]
-    fn each_mention_is_there_in_the_version_of_today() {
+    fn each_mention_has_the_current_version() {
         let version = env!("CARGO_PKG_VERSION");
         for (path, template) in MENTIONS {
             let text = fs::read_to_string(place::repository().join(path)).unwrap();
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn crates_of_others_keep_their_versions() {
+    fn external_crates_keep_their_versions() {
         let lock = "[[package]]\nname = \"a\"\nversion = \"0.1.0\"\nsource = \"registry\"\n\n[[package]]\nname = \"own\"\nversion = \"0.1.0\"\n";
         let changed = replaced_in_lock(lock, "0.1.0", "0.2.0");
         assert_eq!(changed, lock.replace("\"own\"\nversion = \"0.1.0\"", "\"own\"\nversion = \"0.2.0\""));

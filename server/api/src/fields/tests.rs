@@ -141,7 +141,7 @@ fn assert_same(table: &Rows, golden: &Rows) {
 }
 
 #[test]
-fn every_field_has_a_text_and_ours_is_short_and_ends_with_a_period() {
+fn every_field_has_a_short_text_that_ends_with_a_period() {
     for (owner, field @ Field { name, doc, .. }) in all_fields() {
         assert!(field.text().len() >= 10, "{owner}.{name}: {:?}", field.text());
         assert!(doc.len() <= 900, "{owner}.{name}: {} bytes", doc.len());
@@ -167,7 +167,7 @@ fn a_field_is_described_in_two_sentences_and_a_link() {
 }
 
 #[test]
-fn values_have_meanings_of_their_own() {
+fn each_value_has_its_meaning() {
     for (owner, field) in all_fields().filter(|(_, field)| !field.meanings.is_empty()) {
         let known: Vec<&str> = field.meanings.iter().map(|(value, _)| *value).collect();
         assert_eq!(known, field.values, "{owner}.{}", field.name);
@@ -226,7 +226,7 @@ fn describe_walks_lists_maps_and_schemas() {
 }
 
 #[test]
-fn describe_knows_nothing_of_other_paths() {
+fn describe_returns_nothing_for_unknown_paths() {
     let v1 = |path| described(&CUSTOM_RESOURCE_DEFINITION_V1, path);
     assert_eq!(v1(""), None);
     assert_eq!(v1("Spec"), None);
@@ -246,7 +246,7 @@ fn the_versions_differ_where_their_types_do() {
 }
 
 #[test]
-fn object_at_is_the_type_whose_keys_may_stand_there() {
+fn object_at_returns_the_type_whose_keys_are_valid_at_a_path() {
     let v1 = |path| object_at(&CUSTOM_RESOURCE_DEFINITION_V1, steps(path)).map(|object| object.name);
     assert_eq!(v1(""), Some("CustomResourceDefinition"));
     assert_eq!(v1("spec/versions/#"), Some("CustomResourceDefinitionVersion"));
