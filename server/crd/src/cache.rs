@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use memo::{ByQuestion, Store, Table};
+use memo::{ByInput, Store, Table};
 
 use crate::{Options, Stop};
 
@@ -88,7 +88,7 @@ impl Cache {
     /// An empty cache with the same options and the same end, for another thread to fill.
     #[must_use]
     pub fn beside(&self) -> Self {
-        let (options, stop, store) = (self.options.clone(), self.stop.clone(), self.store.beside());
+        let (options, stop, store) = (self.options.clone(), self.stop.clone(), self.store.new_like());
         Self { options, stop, store, ..Self::default() }
     }
 
@@ -130,12 +130,12 @@ impl Cache {
         question: u64,
         find: impl FnOnce() -> V,
     ) -> Arc<V> {
-        if let Some(known) = self.table::<ByQuestion<Arc<V>>>().get(question) {
+        if let Some(known) = self.table::<ByInput<Arc<V>>>().get(question) {
             return Arc::clone(known);
         }
         self.count_worked_out();
         let found = Arc::new(find());
-        self.table::<ByQuestion<Arc<V>>>().insert(question, Arc::clone(&found));
+        self.table::<ByInput<Arc<V>>>().insert(question, Arc::clone(&found));
         found
     }
 

@@ -91,7 +91,7 @@ mod tests {
     use crate::Table;
 
     #[test]
-    fn an_answer_goes_with_its_node() {
+    fn an_answer_is_dropped_with_its_node() {
         let mut table = ByNode::with_floor(2);
         let (kept, dropped) = (Arc::new(1), Arc::new(1));
         table.insert(&kept, "kept");
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn no_node_takes_the_answer_of_one_that_is_gone() {
+    fn no_node_gets_the_answer_of_a_dropped_node() {
         let mut table = ByNode::with_floor(usize::MAX);
         let mut nodes: Vec<Arc<u32>> = (0..1_000).map(Arc::new).collect();
         nodes.iter().for_each(|node| table.insert(node, **node));
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_below_a_node_that_is_gone_go_with_it() {
+    fn nodes_below_a_dropped_node_are_dropped() {
         struct Node(Option<Arc<Self>>);
         let mut table = ByNode::with_floor(0);
         let lower = Arc::new(Node(None));

@@ -105,7 +105,7 @@ impl Store {
 
     /// An empty store that drops answers at random if this store does.
     #[must_use]
-    pub fn beside(&self) -> Self {
+    pub fn new_like(&self) -> Self {
         Self { tables: Vec::new(), forgetful: self.forgetful }
     }
 
@@ -183,7 +183,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::Store;
-    use crate::{ByNode, ByQuestion};
+    use crate::{ByInput, ByNode};
 
     #[derive(Default)]
     struct Lengths {
@@ -193,38 +193,38 @@ mod tests {
     table_of!(Lengths, known);
 
     #[test]
-    fn each_type_has_a_table_of_its_own() {
+    fn each_type_has_its_table() {
         let (mut store, node) = (Store::default(), Arc::new(1));
         assert!(store.get::<Lengths>().is_none());
         store.table::<Lengths>().known.insert(&node, 10);
-        store.table::<ByQuestion<usize>>().insert(1, 20);
+        store.table::<ByInput<usize>>().insert(1, 20);
         assert_eq!(store.table::<Lengths>().known.get(&node), Some(&10));
-        assert_eq!(store.table::<ByQuestion<usize>>().get(1), Some(&20));
+        assert_eq!(store.table::<ByInput<usize>>().get(1), Some(&20));
         store.clear();
         assert_eq!(store.table::<Lengths>().known.get(&node), None, "it rests on the settings");
-        assert_eq!(store.table::<ByQuestion<usize>>().get(1), Some(&20), "its question holds all");
+        assert_eq!(store.table::<ByInput<usize>>().get(1), Some(&20), "its question holds all");
     }
 
     #[test]
-    fn a_store_absorbs_what_another_one_knows() {
+    fn a_store_absorbs_the_answers_of_another() {
         let (mut store, one, other) = (Store::default(), Arc::new(1), Arc::new(2));
         store.table::<Lengths>().known.insert(&one, 10);
-        let mut beside = store.beside();
-        assert!(beside.is_empty());
-        beside.table::<Lengths>().known.insert(&other, 20);
-        beside.table::<ByQuestion<usize>>().insert(1, 30);
-        store.absorb(beside);
+        let mut second = store.new_like();
+        assert!(second.is_empty());
+        second.table::<Lengths>().known.insert(&other, 20);
+        second.table::<ByInput<usize>>().insert(1, 30);
+        store.absorb(second);
         let lengths = &store.table::<Lengths>().known;
         assert_eq!((lengths.get(&one), lengths.get(&other)), (Some(&10), Some(&20)));
-        assert_eq!(store.table::<ByQuestion<usize>>().get(1), Some(&30));
+        assert_eq!(store.table::<ByInput<usize>>().get(1), Some(&30));
     }
 
     #[test]
-    fn a_forgetful_store_forgets() {
+    fn a_forgetful_store_drops_answers() {
         let mut store = Store::default();
         store.forget_at_random(7);
         for question in 0..100 {
-            store.table::<ByQuestion<usize>>().insert(question, 1);
+            store.table::<ByInput<usize>>().insert(question, 1);
         }
         assert!((1..90).contains(&store.len()), "{}", store.len());
     }

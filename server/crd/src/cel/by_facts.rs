@@ -5,7 +5,7 @@ use crate::Cache;
 use std::cell::RefCell;
 
 use cel::possible::{KnownValue, Path, Source, ValueStep};
-use memo::ByQuestion;
+use memo::ByInput;
 use rustc_hash::FxHashMap;
 
 use super::facts::known;
@@ -27,7 +27,7 @@ impl Cache {
         node: SchemaNode<'_>,
         find: impl FnOnce(&Source<'_>) -> T,
     ) -> T {
-        if let Some(answer) = self.table::<ByQuestion<Answer<T>>>().get(question)
+        if let Some(answer) = self.table::<ByInput<Answer<T>>>().get(question)
             && answer.facts.iter().all(|(path, fact)| known(node, path) == *fact)
         {
             return answer.is.clone();
@@ -43,7 +43,7 @@ impl Cache {
             fact
         });
         let facts = asked.into_inner().into_iter().collect();
-        self.table::<ByQuestion<Answer<T>>>().insert(question, Answer { is: is.clone(), facts });
+        self.table::<ByInput<Answer<T>>>().insert(question, Answer { is: is.clone(), facts });
         is
     }
 }

@@ -7,7 +7,7 @@ use cel::ast::{Ast, ExprKind, Function, Operator};
 use cel::presence::{Reads, Unguarded, reads, unguarded};
 use cel::requirement::{Requirement, requirements};
 use cel::{Checked, Context, DeclType, Environment, Estimate, EvalError, Issue, Program, Type, Variable};
-use memo::ByQuestion;
+use memo::ByInput;
 
 use super::declare::Declared;
 use super::meant::{Meant, meant};
@@ -320,7 +320,7 @@ fn reads_unknown(ast: &Ast, checked: &Checked, types: &DeclaredTypes<'_>) -> boo
 }
 
 /// Compiled expressions by their hashes.
-type CompiledExpressions = ByQuestion<(Box<str>, Arc<Compiled>)>;
+type CompiledExpressions = ByInput<(Box<str>, Arc<Compiled>)>;
 
 impl Cache {
     /// Compiles `expression`, or returns the cached result.

@@ -28,7 +28,7 @@ impl Caches {
 
     /// Empty caches for another thread to fill.
     pub(crate) fn beside(&self) -> Self {
-        Self { crd: self.crd.beside(), store: self.store.beside() }
+        Self { crd: self.crd.beside(), store: self.store.new_like() }
     }
 
     /// Takes over the answers of `other`.

@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::PoisonError;
 
 use api::Code;
-use memo::ByQuestion;
+use memo::ByInput;
 use rustc_hash::FxHasher;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Value, ValueKind};
@@ -169,7 +169,7 @@ fn known_or(
         text_of(document.syntax(), around).hash(&mut question);
     }
     let question = question.finish();
-    let known = |caches: &mut Caches| caches.table::<ByQuestion<Known>>().get(question).cloned();
+    let known = |caches: &mut Caches| caches.table::<ByInput<Known>>().get(question).cloned();
     if let Some(Known { causes, hidden }) = known(&mut caches.lock().unwrap_or_else(PoisonError::into_inner))
     {
         let here = |(part, finding): (usize, Finding)| Some(finding.shifted(parts.get(part)?.0.start));
@@ -195,7 +195,7 @@ fn known_or(
     };
     let known = Known { causes: causes.clone(), hidden: hidden.iter().filter_map(relative).collect() };
     let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
-    caches.table::<ByQuestion<Known>>().insert(question, known);
+    caches.table::<ByInput<Known>>().insert(question, known);
     Consequences { causes, hidden }
 }
 

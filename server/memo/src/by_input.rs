@@ -8,14 +8,14 @@ use crate::{Sweeps, Table, downcast};
 
 /// Answers by a hash of the question, which includes everything that the answer depends on. Answers that were
 /// not requested between two sweeps are dropped.
-pub struct ByQuestion<V> {
+pub struct ByInput<V> {
     known: FxHashMap<u64, (V, u32)>,
     sweeps: Sweeps,
     /// The number of sweeps.
     round: u32,
 }
 
-impl<V> ByQuestion<V> {
+impl<V> ByInput<V> {
     /// A table that drops nothing while it has fewer than `floor` entries.
     #[must_use]
     pub fn with_floor(floor: usize) -> Self {
@@ -35,19 +35,19 @@ impl<V> ByQuestion<V> {
     }
 }
 
-impl<V> Default for ByQuestion<V> {
+impl<V> Default for ByInput<V> {
     fn default() -> Self {
         Self { known: FxHashMap::default(), sweeps: Sweeps::default(), round: 0 }
     }
 }
 
-impl<V> fmt::Debug for ByQuestion<V> {
+impl<V> fmt::Debug for ByInput<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ByQuestion({})", self.known.len())
+        write!(f, "ByInput({})", self.known.len())
     }
 }
 
-impl<V: Send + 'static> Table for ByQuestion<V> {
+impl<V: Send + 'static> Table for ByInput<V> {
     fn len(&self) -> usize {
         self.known.len()
     }
@@ -80,12 +80,12 @@ impl<V: Send + 'static> Table for ByQuestion<V> {
 
 #[cfg(test)]
 mod tests {
-    use super::ByQuestion;
+    use super::ByInput;
     use crate::Table;
 
     #[test]
-    fn what_nobody_asks_for_between_two_sweeps_goes() {
-        let mut table = ByQuestion::with_floor(1);
+    fn answers_that_are_not_requested_between_two_sweeps_are_dropped() {
+        let mut table = ByInput::with_floor(1);
         table.insert(1, "asked");
         table.insert(2, "not asked");
         table.sweep();
