@@ -5,7 +5,7 @@
 
 mod library;
 
-pub use crate::about::{Example, Origin};
+pub use crate::documentation::{Example, Origin};
 pub use crate::feature::Feature;
 pub use crate::macros::{MACROS, MacroDecl, MacroReceiver, macro_declared, macro_since};
 pub use library::{FunctionDecl, Library, Overload, OverloadId, library};

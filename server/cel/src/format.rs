@@ -276,7 +276,7 @@ mod tests {
     use super::format;
 
     #[test]
-    fn blanks_stand_around_operators_and_behind_commas() {
+    fn operators_have_spaces_around_them_and_commas_one_after_them() {
         for (text, expected) in [
             ("self.a>0&&! has( self . b )", "self.a > 0 && !has(self.b)"),
             ("self.a-1==- 1", "self.a - 1 == -1"),
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_broken_at_what_binds_weakest() {
+    fn long_lines_are_broken_at_the_weakest_operator() {
         let text = "has(self.a) && self.a > 10 || has(self.b) && self.items.all(i, i.x > 0 && i.y > 0)";
         assert_eq!(
             format(text, Some(36)),

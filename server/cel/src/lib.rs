@@ -2,11 +2,11 @@
 //!
 //! The crate does not depend on YAML, CustomResourceDefinitions or editors.
 
-mod about;
 pub mod ast;
 pub mod checker;
 pub mod cost;
 pub mod declarations;
+mod documentation;
 pub mod env;
 pub mod eval;
 mod feature;

@@ -1,6 +1,6 @@
 //! The macros of all releases: each is declared once for each number of arguments. `parser::macros` expands them.
 
-use crate::about::{Example, Origin};
+use crate::documentation::{Example, Origin};
 use crate::feature::Feature;
 use crate::types::Type;
 

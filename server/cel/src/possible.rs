@@ -5,7 +5,7 @@
 //! most functions are not modelled and only simple comparisons narrow the outcomes of later expressions.
 
 mod assume;
-mod beyond;
+mod excluded_texts;
 pub(crate) mod loops;
 mod value;
 
@@ -17,7 +17,7 @@ use crate::ast::{Ast, ExprId, ExprKind, Function, Literal, Name, Operator};
 use crate::checker::{Checked, Reference};
 use crate::types::Type;
 use assume::Assumption;
-pub use beyond::Beyond;
+pub use excluded_texts::ExcludedText;
 pub use value::{Text, Value};
 
 /// After this number of nodes, the rest may have any outcome.
@@ -106,7 +106,7 @@ pub struct Possible<'a> {
     /// The variables of the loops around the current node.
     scopes: Vec<(Name, Option<Path>)>,
     assumptions: Vec<Assumption>,
-    beyond: Vec<Beyond>,
+    excluded_texts: Vec<ExcludedText>,
     visits: Cell<u32>,
     depth: u32,
 }
@@ -126,7 +126,7 @@ impl<'a> Possible<'a> {
             fixed: fixed.into_iter().collect(),
             scopes: Vec::new(),
             assumptions: Vec::new(),
-            beyond: Vec::new(),
+            excluded_texts: Vec::new(),
             visits: Cell::new(0),
             depth: 0,
         }
@@ -342,11 +342,11 @@ impl<'a> Possible<'a> {
         let second = self.eval(other);
         self.assumptions.truncate(before);
         let ((yes, no), (also_yes, also_no)) = (first.value.bits(), second.value.bits());
-        let (value, goes_on, also_goes_on) = match is_and {
+        let (value, continues, also_continues) = match is_and {
             true => ((yes && also_yes, no || also_no), yes, also_yes),
             false => ((yes || also_yes, no && also_no), no, also_no),
         };
-        let fails = first.fails && (second.fails || also_goes_on) || second.fails && goes_on;
+        let fails = first.fails && (second.fails || also_continues) || second.fails && continues;
         Outcome::new(Value::of_bits(value.0, value.1), fails)
     }
 

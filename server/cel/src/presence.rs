@@ -79,23 +79,23 @@ pub fn unguarded_each(
 ) -> Vec<(usize, Unguarded)> {
     let mut facts = Facts::default();
     // The clauses of each rule are computed once, and whether they are incomplete.
-    let said = |rule: &Option<CheckedAst<'_>>| {
+    let clauses_of = |rule: &Option<CheckedAst<'_>>| {
         let (ast, checked) = rule.filter(is_small)?;
         let clauses = Reader::new(ast, checked).clauses(ast.root(), true, &mut facts);
         Some((clauses, facts.take_gave_up()))
     };
-    let said: Vec<Option<(Vec<Clause>, bool)>> = rules.iter().map(said).collect();
-    let count: usize = said.iter().flatten().map(|(clauses, _)| clauses.len()).sum();
-    let unclear = said.iter().flatten().filter(|(_, gave_up)| *gave_up).count();
+    let known_clauses: Vec<Option<(Vec<Clause>, bool)>> = rules.iter().map(clauses_of).collect();
+    let count: usize = known_clauses.iter().flatten().map(|(clauses, _)| clauses.len()).sum();
+    let unclear = known_clauses.iter().flatten().filter(|(_, gave_up)| *gave_up).count();
     let mut found = Vec::new();
-    for (index, (rule, own)) in rules.iter().zip(&said).enumerate() {
+    for (index, (rule, own)) in rules.iter().zip(&known_clauses).enumerate() {
         let (Some(of), Some((clauses, gave_up))) = (*rule, own) else { continue };
         // Nothing is reported if there are too many clauses, or if those of another rule are incomplete.
         let is_known = count - clauses.len() <= MAX_CLAUSES && unclear == usize::from(*gave_up);
-        if !is_known || !may_lack(of, is_optional) {
+        if !is_known || !may_have_missing_field(of, is_optional) {
             continue;
         }
-        let others = said.iter().enumerate().filter(|(other, _)| *other != index);
+        let others = known_clauses.iter().enumerate().filter(|(other, _)| *other != index);
         let others = others.filter_map(|(_, other)| Some(other.as_ref()?.0.iter().cloned()));
         facts.assume(others.flatten().collect());
         let reads;
@@ -123,7 +123,7 @@ pub fn reads(
     others: &[CheckedAst<'_>],
     is_optional: &dyn Fn(&str, &str) -> bool,
 ) -> Reads {
-    if !is_small(&of) || !may_lack(of, is_optional) {
+    if !is_small(&of) || !may_have_missing_field(of, is_optional) {
         return Reads::default();
     }
     let mut facts = Facts::default();
@@ -151,10 +151,10 @@ fn walked(
 }
 
 /// Whether the expression reads any field or key that may be absent.
-fn may_lack((ast, checked): CheckedAst<'_>, is_optional: &dyn Fn(&str, &str) -> bool) -> bool {
+fn may_have_missing_field((ast, checked): CheckedAst<'_>, is_optional: &dyn Fn(&str, &str) -> bool) -> bool {
     ast.exprs().any(|(_, expr)| match &expr.kind {
         ExprKind::Select { operand, field, test_only: false, .. } => {
-            lacks(checked.type_of(*operand), ast.name(*field), is_optional)
+            may_be_missing(checked.type_of(*operand), ast.name(*field), is_optional)
         }
         ExprKind::Call { function: Function::Operator(Operator::Index), args, .. } => {
             ast.list(*args).first().is_some_and(|of| matches!(checked.type_of(*of), Type::Map(_)))
@@ -163,7 +163,7 @@ fn may_lack((ast, checked): CheckedAst<'_>, is_optional: &dyn Fn(&str, &str) -> 
     })
 }
 
-fn lacks(of: &Type, field: &str, is_optional: &dyn Fn(&str, &str) -> bool) -> bool {
+fn may_be_missing(of: &Type, field: &str, is_optional: &dyn Fn(&str, &str) -> bool) -> bool {
     match of {
         Type::Object(name) => is_optional(name, field),
         Type::Map(_) => true,
@@ -203,7 +203,7 @@ impl PresenceWalk<'_> {
                 if *test_only && self.tests.len() < MAX_NODES {
                     self.tests.push((id, self.reader.field(*operand, field)));
                 }
-                if !test_only && lacks(of, field, self.is_optional) {
+                if !test_only && may_be_missing(of, field, self.is_optional) {
                     let owner = if let Type::Object(name) = of { Some(name.to_string()) } else { None };
                     let path = self.reader.field(*operand, field);
                     let (range, operand) = (ast.expr(id).range, ast.expr(*operand).range);
@@ -233,10 +233,10 @@ impl PresenceWalk<'_> {
     fn operation(&mut self, id: ExprId, operator: Operator, args: &[ExprId]) {
         match (operator, args) {
             (Operator::And | Operator::Or, [one, other]) => {
-                let goes_on = operator == Operator::And;
+                let assumed_value = operator == Operator::And;
                 let before = self.found.len();
-                self.visit_where(*one, *other, goes_on);
-                self.visit_where(*other, *one, goes_on);
+                self.visit_where(*one, *other, assumed_value);
+                self.visit_where(*other, *one, assumed_value);
                 // If both sides fail, neither decides.
                 if self.found.len() == before && self.may_fail(*one) && self.may_fail(*other) {
                     self.visit(*one);

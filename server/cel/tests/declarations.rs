@@ -25,7 +25,7 @@ fn assert_holds(text: &str) -> (Ast, Checked) {
 }
 
 #[test]
-fn every_example_of_a_function_calls_it_and_gives_what_it_says() {
+fn examples_of_functions_call_them_and_have_the_stated_result() {
     let mut examples = 0;
     for function in library().functions() {
         let Example::Gives(expression, value) = function.example else { continue };
@@ -54,7 +54,7 @@ fn functions_without_an_example_cannot_be_called() {
 }
 
 #[test]
-fn every_example_of_a_macro_calls_it_and_gives_what_it_says() {
+fn examples_of_macros_call_them_and_have_the_stated_result() {
     for form in MACROS {
         let Example::Gives(expression, value) = form.example else { panic!("{} has no example", form.name) };
         let (ast, _) = assert_holds(&format!("({expression}) == ({value})"));

@@ -25,7 +25,7 @@ fn needed(text: &str) -> Option<(String, u8)> {
 }
 
 #[test]
-fn an_expression_says_which_server_it_needs() {
+fn requirements_are_the_oldest_server_that_accepts_the_expression() {
     for (text, what, server) in [
         ("self.n < self.d", "_<_", 29),
         ("self.?name.hasValue()", "_?._", 29),

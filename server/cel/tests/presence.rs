@@ -88,7 +88,7 @@ fn guarded(text: &str) -> Vec<Option<String>> {
 }
 
 #[test]
-fn what_no_condition_guards_is_found() {
+fn unguarded_fields_are_found() {
     for (text, expected) in [
         ("self.a > 0", &["self.a"][..]),
         ("self.b.x > 0", &["self.b", "self.b.x"]),
@@ -110,7 +110,7 @@ fn what_no_condition_guards_is_found() {
 }
 
 #[test]
-fn what_a_condition_guards_is_not() {
+fn guarded_fields_are_not_found() {
     for text in [
         "has(self.a) && self.a > 0",
         "self.a > 0 && has(self.a)",
@@ -140,7 +140,7 @@ fn what_a_condition_guards_is_not() {
 }
 
 #[test]
-fn other_rules_that_hold_are_known() {
+fn conditions_of_other_rules_are_used() {
     let needs = "self.mode == 'a' ? has(self.a) : !has(self.a)";
     assert_eq!(found("self.mode == 'a' ? self.a > 0 : true", &[needs]), [""; 0]);
     assert_eq!(found("self.mode == 'b' ? self.a > 0 : true", &[needs]), ["self.a"]);
@@ -211,7 +211,7 @@ fn objects() -> Vec<Value<'static>> {
 }
 
 #[test]
-fn findings_are_those_of_evaluation() {
+fn unguarded_fields_are_those_that_fail_in_evaluation() {
     let objects = objects();
     let variables = [cel::Variable { name: "self".to_owned(), of: cel::Type::Dyn }];
     let mut state = environment::seed(7);
@@ -219,7 +219,7 @@ fn findings_are_those_of_evaluation() {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
-    let (mut told, mut false_alarms, mut rules) = (0, 0, 0);
+    let (mut reported, mut false_alarms, mut rules) = (0, 0, 0);
     let count = environment::made_up(4_000);
     while rules < count {
         let text = condition(&mut next, 4);
@@ -239,16 +239,16 @@ fn findings_are_those_of_evaluation() {
         let really = objects.iter().any(fails);
         let ours = !found(&text, &[]).is_empty();
         assert!(ours || !really, "nothing is said of {text}");
-        told += usize::from(ours);
+        reported += usize::from(ours);
         false_alarms += usize::from(ours && !really);
     }
-    println!("{rules} rules, {told} told of, {false_alarms} of them never fail");
+    println!("{rules} rules, {reported} told of, {false_alarms} of them never fail");
     // Cases that unit propagation cannot decide are rare even in random rules.
-    assert!(told > count / 4 && false_alarms * 50 <= told, "{false_alarms} of {told}");
+    assert!(reported > count / 4 && false_alarms * 50 <= reported, "{false_alarms} of {reported}");
 }
 
 #[test]
-fn guards_stand_at_the_operand() {
+fn guards_are_inserted_at_the_operand() {
     for (text, expected) in [
         ("self.a > 0", "has(self.a) && self.a > 0"),
         ("!has(self.b) || self.a > 0", "!has(self.b) || has(self.a) && self.a > 0"),
@@ -317,7 +317,7 @@ fn guards_stand_at_the_operand() {
 }
 
 #[test]
-fn there_is_no_guard_where_it_would_change_what_is_true() {
+fn no_guard_is_offered_that_changes_the_result() {
     for text in [
         "(has(self.b) || self.a > 0) == true",
         "has(self.list) && self.list.filter(i, self.mode == 'x' && i.x > 0).size() == 0",
@@ -359,7 +359,7 @@ fn numbers(seed: u64) -> impl FnMut(usize) -> usize {
 }
 
 #[test]
-fn guards_keep_what_is_true() {
+fn guards_keep_the_results() {
     let objects = objects();
     let mut next = numbers(11);
     let (mut tried, mut without) = (0, 0);
@@ -383,7 +383,7 @@ fn guards_keep_what_is_true() {
 }
 
 #[test]
-fn no_outcome_is_left_out() {
+fn possible_outcomes_include_the_actual_one() {
     let objects = objects();
     let declarations = schema();
     let mut next = numbers(5);
@@ -414,13 +414,13 @@ fn no_outcome_is_left_out() {
 
 /// Each of a few rules is examined with the others as facts; with too many rules, nothing is reported.
 #[test]
-fn each_of_many_rules() {
+fn many_rules_are_examined_in_reasonable_time() {
     let declarations = schema();
     let is_optional = |owner: &str, field: &str| is_optional(&declarations, owner, field);
-    for (count, told) in [(1, 1), (20, 20), (256, 256), (257, 257), (258, 0), (2_000, 0)] {
+    for (count, expected) in [(1, 1), (20, 20), (256, 256), (257, 257), (258, 0), (2_000, 0)] {
         let texts: Vec<String> = (0..count).map(|at| format!("self.a > {at}")).collect();
         let trees: Vec<_> = texts.iter().map(|text| compiled(&declarations, text)).collect();
         let rules: Vec<_> = trees.iter().map(|(ast, checked)| Some((ast, checked))).collect();
-        assert_eq!(unguarded_each(&rules, &is_optional).len(), told, "{count} rules");
+        assert_eq!(unguarded_each(&rules, &is_optional).len(), expected, "{count} rules");
     }
 }

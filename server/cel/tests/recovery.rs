@@ -38,7 +38,7 @@ fn type_at(text: &str, part: &str) -> String {
 }
 
 #[test]
-fn what_stands_before_a_dot_has_its_type_while_the_field_is_typed() {
+fn the_operand_before_a_dot_has_a_type_while_the_field_is_typed() {
     assert_eq!(type_at("self.", "self"), "selfType");
     assert_eq!(type_at("self.spec.", "self.spec"), "selfType.spec");
     assert_eq!(type_at("self.spec. == 1 && self.n > 1", "self.spec"), "selfType.spec");
@@ -64,7 +64,7 @@ fn all_syntax_errors_of_a_rule_are_reported_at_their_places() {
 }
 
 #[test]
-fn what_the_server_skips_after_an_error_has_types_and_no_errors_of_its_own() {
+fn tokens_skipped_after_an_error_have_types_and_no_separate_errors() {
     let text = "self.n = 1 && self.name == 'a' && self.spec.";
     let (_, issues, checked) = analyse(text);
     let places: Vec<_> = issues.iter().map(|issue| issue.anchor.unwrap()).collect();
@@ -75,7 +75,7 @@ fn what_the_server_skips_after_an_error_has_types_and_no_errors_of_its_own() {
 }
 
 #[test]
-fn a_missing_field_makes_no_type_error_of_its_own() {
+fn a_missing_field_causes_no_separate_type_error() {
     let (_, issues, checked) = analyse("self.spec. && self.nope");
     assert_eq!(issues.len(), 1);
     let messages: Vec<_> = checked.issues.iter().map(|issue| issue.message.as_str()).collect();
@@ -83,7 +83,7 @@ fn a_missing_field_makes_no_type_error_of_its_own() {
 }
 
 #[test]
-fn a_macro_keeps_how_it_was_written() {
+fn a_macro_keeps_its_written_form() {
     let text = "self.tags.all(t, has(self.name))";
     let (ast, issues, _) = analyse(text);
     assert!(issues.is_empty());
@@ -178,14 +178,14 @@ fn long_texts_take_time_in_proportion() {
 }
 
 #[test]
-fn limits_name_no_place() {
+fn errors_of_limits_have_no_place() {
     let issues = survives("x".repeat(100_001));
     assert_eq!(issues[0].message, "expression code point size exceeds limit: size: 100001, limit 100000");
     assert_eq!(cel::issue::place("x", issues[0].anchor).line, -1);
 }
 
 #[test]
-fn the_types_of_what_is_wrong_do_not_cascade() {
+fn type_errors_do_not_cascade() {
     let (ast, _, checked) = analyse("self.nope.more.size() > 1 ? 1 : 2");
     assert_eq!(checked.issues.len(), 1);
     assert_eq!(*checked.type_of(ast.root()), Type::Int);

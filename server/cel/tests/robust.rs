@@ -113,7 +113,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_escaped_can_be_read_back(property in "[a-zA-Z_./-][a-zA-Z0-9_./-]{0,12}") {
+    fn escaped_names_can_be_unescaped(property in "[a-zA-Z_./-][a-zA-Z0-9_./-]{0,12}") {
         let escaped = escape(&property).unwrap();
         prop_assert!(!escaped.contains(['.', '-', '/']));
         if !property.contains("__") && !property.contains('_') {

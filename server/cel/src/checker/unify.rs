@@ -71,13 +71,13 @@ impl Unifier {
 
     fn assign(&mut self, from: &Type, to: &Type) -> bool {
         if let Type::Param(_) = to {
-            let (valid, bound) = self.stands_for(from, to);
+            let (valid, bound) = self.try_bind(from, to);
             if valid || bound {
                 return valid;
             }
         }
         if let Type::Param(_) = from {
-            return self.stands_for(to, from).0;
+            return self.try_bind(to, from).0;
         }
         if from.is_dyn_or_error() || to.is_dyn_or_error() {
             return true;
@@ -92,7 +92,7 @@ impl Unifier {
     }
 
     /// Whether `param` can be bound to `other`, and whether it was bound before.
-    fn stands_for(&mut self, other: &Type, param: &Type) -> (bool, bool) {
+    fn try_bind(&mut self, other: &Type, param: &Type) -> (bool, bool) {
         if other == param {
             return (true, true);
         }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::about::{Example, Origin};
+use crate::documentation::{Example, Origin};
 
 use crate::library::{Function, Price, REGEX, STRING, Signature, Since, TOPICS};
 use crate::types::{Type, TypeName};
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn every_function_that_somebody_writes_has_a_doc_line() {
+    fn every_function_that_users_write_has_a_doc_line() {
         let internal =
             |name: &str| name.contains('@') || matches!(name, "in" | "_in_" | "__not_strictly_false__");
         for function in library().functions() {
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn only_functions_of_the_authorizer_run_nothing() {
+    fn only_functions_of_the_authorizer_are_not_implemented() {
         for overload in &library().overloads {
             let of_authorizer = overload.signature.starts_with("(kubernetes.authorization.");
             let is_never = matches!(overload.declared.run, crate::library::Run::Never);
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn namespaces_are_those_of_the_names() {
+    fn namespaces_are_prefixes_of_function_names() {
         assert_eq!(library().namespaces, ["cel", "format", "ip", "lists", "optional", "sets", "strings"]);
     }
 

@@ -30,14 +30,14 @@ impl<'a> Machine<'a, '_> {
     }
 
     fn is_conditional(&self, id: AttributeId) -> bool {
-        self.program.attribute(id).is_some_and(|way| matches!(way.root, Root::Conditional(..)))
+        self.program.attribute(id).is_some_and(|plan| matches!(plan.root, Root::Conditional(..)))
     }
 
     /// The value at the end of a path. Only selections cost.
     fn resolve(&mut self, id: AttributeId) -> Outcome<Value<'a>> {
         let program = self.program;
-        let way = program.attribute(id).ok_or(EvalError::NoSuchOverload)?;
-        let start = match way.root {
+        let plan = program.attribute(id).ok_or(EvalError::NoSuchOverload)?;
+        let start = match plan.root {
             Root::Variable(at) => match self.values.get(at) {
                 Some(Some(value)) => value.clone()?,
                 _ => {
@@ -55,7 +55,7 @@ impl<'a> Machine<'a, '_> {
                 };
             }
         };
-        self.qualify(start, &way.qualifiers)
+        self.qualify(start, &plan.qualifiers)
     }
 
     fn local(&mut self, slot: SlotId, init: Option<StepId>) -> Outcome<Value<'a>> {

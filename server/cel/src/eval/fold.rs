@@ -56,16 +56,16 @@ impl<'a> Machine<'a, '_> {
     /// One iteration of a loop; returns whether there may be another.
     fn turn(&mut self, fold: &'a Fold) -> Outcome<bool> {
         self.bound.work(1)?;
-        let goes_on = match self.program.step(fold.condition) {
-            Step::Constant(Value::Bool(goes_on)) => *goes_on,
+        let continues = match self.program.step(fold.condition) {
+            Step::Constant(Value::Bool(continues)) => *continues,
             _ => match self.eval(fold.condition) {
-                Ok(Value::Bool(goes_on)) => goes_on,
+                Ok(Value::Bool(continues)) => continues,
                 Err(error) if error.is_final() => return Err(error),
                 // cel-go continues if the condition is not a bool.
                 _ => true,
             },
         };
-        if !goes_on {
+        if !continues {
             return Ok(false);
         }
         let next = self.eval(fold.step);

@@ -161,7 +161,7 @@ impl Planner<'_> {
     // ---- attributes
 
     /// The path of a step; if the step is not a path, a new path that begins with its value.
-    fn way(&mut self, step: StepId) -> AttributeId {
+    fn attribute_of(&mut self, step: StepId) -> AttributeId {
         match self.step(step) {
             Some(Step::Attribute(attribute) | Step::Presence(attribute)) => *attribute,
             _ => self.push_attribute(Root::Operand(step)),
@@ -169,7 +169,7 @@ impl Planner<'_> {
     }
 
     fn select(&mut self, operand: StepId, qualifier: Qualifier) -> Outcome<StepId> {
-        let attribute = self.way(operand);
+        let attribute = self.attribute_of(operand);
         let presence = qualifier.presence;
         self.qualify(attribute, qualifier);
         Ok(self.push(if presence { Step::Presence(attribute) } else { Step::Attribute(attribute) }))
@@ -206,7 +206,7 @@ impl Planner<'_> {
             (Function::Operator(Operator::Equals), [a, b]) => Step::Equals(*a, *b),
             (Function::Operator(Operator::NotEquals), [a, b]) => Step::NotEquals(*a, *b),
             (Function::Operator(Operator::Conditional), [condition, a, b]) => {
-                let (a, b) = (self.way(*a), self.way(*b));
+                let (a, b) = (self.attribute_of(*a), self.attribute_of(*b));
                 Step::Attribute(self.push_attribute(Root::Conditional(*condition, a, b)))
             }
             (Function::Operator(Operator::Index), [operand, index]) => {
@@ -358,8 +358,8 @@ impl Planner<'_> {
             Some(Step::Call(call)) if matches!(call.function, "_+_" | "cel.@mapInsert") => {
                 let first = call.args.first().and_then(|first| self.step(*first));
                 let Some(Step::Attribute(first)) = first else { return };
-                let reads = self.attributes.get(first.0 as usize).is_some_and(|way| {
-                    way.qualifiers.is_empty() && matches!(way.root, Root::Local(slot, _) if slot == accu)
+                let reads = self.attributes.get(first.0 as usize).is_some_and(|plan| {
+                    plan.qualifiers.is_empty() && matches!(plan.root, Root::Local(slot, _) if slot == accu)
                 });
                 if let Some(Step::Call(call)) = self.steps.get_mut(step.0 as usize).filter(|_| reads) {
                     call.consumes = Some(accu);
@@ -368,8 +368,8 @@ impl Planner<'_> {
             }
             _ => return,
         };
-        let way = self.attributes.get(attribute.0 as usize);
-        if let Some(&AttributePlan { root: Root::Conditional(_, a, b), .. }) = way {
+        let plan = self.attributes.get(attribute.0 as usize);
+        if let Some(&AttributePlan { root: Root::Conditional(_, a, b), .. }) = plan {
             for branch in [a, b] {
                 let branch = self.attributes.get(branch.0 as usize);
                 if let Some(&AttributePlan { root: Root::Operand(step), ref qualifiers }) = branch

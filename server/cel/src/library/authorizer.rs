@@ -2,7 +2,7 @@
 
 use super::costs::{Forecast, Price};
 use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
-use crate::about::{Example, Origin};
+use crate::documentation::{Example, Origin};
 
 /// The functions that are declared here.
 #[rustfmt::skip]

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::costs::{Forecast, Price};
 use super::declaration::{Ahead, Body, Function, INTERNAL, Run, Signature, Since};
 use super::{Context, Trait};
-use crate::about::{Example, Origin};
+use crate::documentation::{Example, Origin};
 use crate::value::equal::contains;
 use crate::value::{EvalError, Outcome, UNHASHABLE, Value};
 

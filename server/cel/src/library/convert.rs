@@ -3,7 +3,7 @@
 use super::costs::{Forecast, Price, STRING};
 use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
 use super::{Context, Trait};
-use crate::about::{Example, Origin};
+use crate::documentation::{Example, Origin};
 use crate::value::{EvalError, Outcome, Text, Timestamp, Value, double_g, duration_text, parse_duration};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];

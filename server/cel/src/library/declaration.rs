@@ -2,7 +2,7 @@
 
 use super::costs::{Forecast, Price};
 use super::{Implementation, Trait};
-use crate::about::{Example, Origin};
+use crate::documentation::{Example, Origin};
 use crate::feature::Feature;
 
 /// The doc line of functions that nobody writes: macros and the planner insert them, and no editor shows them.

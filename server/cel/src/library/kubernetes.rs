@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::Context;
 use super::costs::{Forecast, Price, STRING};
 use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
-use crate::about::{Example, Origin};
+use crate::documentation::{Example, Origin};
 use crate::value::{EvalError, Outcome, Quantity, Semver, Value};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::costs::{Forecast, Price};
 use super::declaration::{Ahead, Body, Function, INTERNAL, Run, Signature, Since};
 use super::{Context, operators};
-use crate::about::{Example, Origin};
+use crate::documentation::{Example, Origin};
 use crate::value::equal::equal;
 use crate::value::{EvalError, Key, List, Map, MapBuilder, Outcome, UNHASHABLE, Value, display};
 

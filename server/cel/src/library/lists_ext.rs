@@ -6,7 +6,7 @@ use super::costs::{Forecast, Price, STRING};
 use super::declaration::{Ahead, Body, Function, INTERNAL, Run, Signature, Since};
 use super::lists::is_equal;
 use super::{Context, Trait};
-use crate::about::{Example, Origin};
+use crate::documentation::{Example, Origin};
 use crate::value::{EvalError, List, Outcome, Value};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];

@@ -3,7 +3,7 @@
 use super::Context;
 use super::costs::{Forecast, Price};
 use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
-use crate::about::{Example, Origin};
+use crate::documentation::{Example, Origin};
 use crate::value::NamedFormat;
 use crate::value::find_format;
 use crate::value::{EvalError, Outcome, Value};

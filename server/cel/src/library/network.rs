@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use super::Context;
 use super::costs::{Forecast, Price, STRING};
 use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
-use crate::about::{Example, Origin};
+use crate::documentation::{Example, Origin};
 use crate::value::{Cidr, EvalError, Outcome, Value, parse_ip};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];

@@ -3,7 +3,7 @@
 use super::costs::{Forecast, Price};
 use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
 use super::{Context, Trait};
-use crate::about::{Example, Origin};
+use crate::documentation::{Example, Origin};
 use crate::value::{EvalError, Outcome, Value};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::costs::{Forecast, Price};
 use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
 use super::{Context, Trait};
-use crate::about::{Example, Origin};
+use crate::documentation::{Example, Origin};
 use crate::regex::Regex;
 use crate::value::{EvalError, Outcome, Value};
 

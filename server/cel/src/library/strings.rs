@@ -3,7 +3,7 @@
 use super::costs::{Forecast, Price, STRING};
 use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
 use super::{Context, lists, string_format};
-use crate::about::{Example, Origin};
+use crate::documentation::{Example, Origin};
 use crate::value::{EvalError, List, Outcome, Value, characters, display};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];

@@ -4,7 +4,7 @@
 use super::costs::{Forecast, Price};
 use super::declaration::{Ahead, Body, Function, INTERNAL, Run, Signature, Since};
 use super::{Trait, convert};
-use crate::about::{Example, Origin};
+use crate::documentation::{Example, Origin};
 
 /// The functions that are declared here.
 #[rustfmt::skip]

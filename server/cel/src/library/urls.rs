@@ -4,7 +4,7 @@ use super::Context;
 use super::costs::{Forecast, Price, STRING};
 use super::declaration::{Ahead, Body, Function, Run, Signature, Since};
 use super::network::text;
-use crate::about::{Example, Origin};
+use crate::documentation::{Example, Origin};
 use crate::value::{EvalError, Key, Map, MapBuilder, Outcome, Text, Url, Value};
 
 type Args<'s, 'a> = &'s mut [Value<'a>];

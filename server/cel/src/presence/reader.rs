@@ -346,7 +346,7 @@ impl<'a, 's> Writer<'a, 's> {
     fn variable(&mut self, name: Name) {
         let mut scopes = self.inner.iter().rev().chain(self.outer.iter().rev());
         match scopes.find(|(local, _)| *local == name) {
-            Some((_, stands_for)) => self.out.push_str(stands_for),
+            Some((_, replacement)) => self.out.push_str(replacement),
             None => self.out.push_str(self.ast.name(name)),
         }
     }

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn doubles_are_written_as_go_does() {
+    fn doubles_are_formatted_as_in_go() {
         let cases = [
             (1.0, "1"),
             (1.5, "1.5"),
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_quoted_as_go_does() {
+    fn text_is_quoted_as_in_go() {
         assert_eq!(quote("a\"\\\n\u{1}é\u{a0}"), r#""a\"\\\n\x01é\u00a0""#);
         assert_eq!(quote_bytes(b"a\xffb"), r#""a\xffb""#);
     }

@@ -411,7 +411,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_are_those_of_go() {
+    fn durations_are_parsed_as_in_go() {
         assert_eq!(parse_duration("1h30m"), Some(5_400_000_000_000));
         assert_eq!(parse_duration("-1.5s"), Some(-1_500_000_000));
         assert_eq!(parse_duration("0"), Some(0));
@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn points_in_time_are_those_of_rfc_3339() {
+    fn timestamps_are_parsed_as_rfc_3339() {
         let seconds = |text| Timestamp::parse(text).ok().flatten().map(|time| time.seconds);
         assert_eq!(seconds("1970-01-01T00:00:00Z"), Some(0));
         assert_eq!(seconds("2000-02-29T23:59:59.5+01:00"), Some(951_865_199));

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_go_s() {
+    fn the_parts_of_urls_are_those_of_go() {
         let url = Url::read("HTTPS://user:pw@example.com:8443/path?query#fragment").unwrap();
         assert_eq!((url.scheme(), url.host().as_str(), url.has_user()), ("https", "example.com:8443", true));
         assert_eq!((url.raw_query(), url.fragment.as_slice()), ("query", &b"fragment"[..]));
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_go_s() {
+    fn the_errors_of_urls_are_those_of_go() {
         assert_eq!(
             error("https://example.com:x/"),
             "parse \"https://example.com:x/\": invalid port \":x\" after host"
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_are_absolute() {
+    fn request_uris_are_absolute() {
         assert!(Url::read_request_uri("https://github.com/x/pull/1").is_ok());
         assert_eq!(
             Url::read_request_uri("pull/1").err().unwrap(),

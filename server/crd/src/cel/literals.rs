@@ -2,7 +2,7 @@
 //! function rejects.
 
 use cel::ast::{ExprId, ExprKind, Function, Literal};
-use cel::possible::Beyond;
+use cel::possible::ExcludedText;
 use text::TextRange;
 
 use super::compile::Inspected;
@@ -40,12 +40,12 @@ const FUNCTIONS: [(&str, &str, &str); 5] = [
     ("url", "a URL", "https://example.com/path"),
 ];
 
-/// The wrong strings of the rule `text`; `beyond` are the strings compared only with fields that never have
+/// The wrong strings of the rule `text`; `excluded_texts` are the strings compared only with fields that never have
 /// that value.
-pub(crate) fn wrong(text: &str, inspected: &Inspected, beyond: &[Beyond]) -> Vec<WrongLiteral> {
+pub(crate) fn wrong(text: &str, inspected: &Inspected, excluded_texts: &[ExcludedText]) -> Vec<WrongLiteral> {
     let ast = &inspected.ast;
     let mut found: Vec<WrongLiteral> =
-        beyond.iter().filter_map(|one| no_value(text, inspected, one)).collect();
+        excluded_texts.iter().filter_map(|one| no_value(text, inspected, one)).collect();
     found.extend(ast.exprs().filter_map(|(_, expr)| match &expr.kind {
         ExprKind::Call { function: Function::Named(name), target: None, args } => match ast.list(*args) {
             [arg] => rejected(text, inspected, ast.name(*name), *arg),
@@ -58,16 +58,16 @@ pub(crate) fn wrong(text: &str, inspected: &Inspected, beyond: &[Beyond]) -> Vec
     found
 }
 
-fn no_value(text: &str, inspected: &Inspected, beyond: &Beyond) -> Option<WrongLiteral> {
-    let written = literal(inspected, beyond.literal)?;
+fn no_value(text: &str, inspected: &Inspected, excluded_texts: &ExcludedText) -> Option<WrongLiteral> {
+    let written = literal(inspected, excluded_texts.literal)?;
     // A program gets the empty string from a field that is not set.
     if written.is_empty() {
         return None;
     }
-    let range = inspected.ast.expr(beyond.literal).range;
-    let near = nearest(written, beyond.known.iter().map(|known| &**known));
+    let range = inspected.ast.expr(excluded_texts.literal).range;
+    let near = nearest(written, excluded_texts.known.iter().map(|known| &**known));
     let meant = near.and_then(|near| quoted_like(text.get(range.as_usize())?, written, near));
-    Some(WrongLiteral { range, meant, why: Why::NoValue(beyond.known.clone()) })
+    Some(WrongLiteral { range, meant, why: Why::NoValue(excluded_texts.known.clone()) })
 }
 
 fn rejected(text: &str, inspected: &Inspected, function: &str, arg: ExprId) -> Option<WrongLiteral> {

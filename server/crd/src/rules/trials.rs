@@ -110,7 +110,7 @@ fn decided(node: &RuleNode<'_, '_>, rule: &Expression<'_>, cache: &mut Cache) ->
         let root = inspected.ast.root();
         let mut possible = Possible::new((&inspected.ast, &inspected.checked), source, []);
         let outcome = possible.of(root);
-        let literals = literals::wrong(rule.text, &inspected, &possible.beyond());
+        let literals = literals::wrong(rule.text, &inspected, &possible.excluded_texts());
         let constant = if !literals.is_empty() {
             None
         } else if !outcome.may_be_true() {

@@ -188,7 +188,7 @@ impl<'v> RuleView<'v> {
         let source = |path: &[cel::possible::ValueStep]| known(node, path);
         let mut possible = Possible::new((&inspected.ast, &inspected.checked), &source, []);
         let _ = possible.of(inspected.ast.root());
-        literals::wrong(rule.text, &inspected, &possible.beyond())
+        literals::wrong(rule.text, &inspected, &possible.excluded_texts())
     }
 
     /// The guards with which the rule no longer fails if the value that `one` reads is absent, and accepts
