@@ -7,7 +7,7 @@ use api::Code;
 use ide::{Basis, Budget, File, Finding, Fix, Stop};
 use text::{TextBuffer, TextEdit, TextRange, compose};
 
-use crate::remarks::Told;
+use crate::remarks::ShownFindings;
 
 /// Above this number of edits, a new analysis is faster than applying them one by one.
 pub const MAX_STEPS: usize = 32;
@@ -126,11 +126,11 @@ pub struct FileFixes {
 }
 
 impl FileFixes {
-    /// The fixes for the findings of a file that `told` accepts. One search serves all findings of a
+    /// The fixes for the findings of a file that `shown_findings` accepts. One search serves all findings of a
     /// document; a search for each finding would take quadratic time.
-    pub fn of(file: &File, mut told: Told<'_>) -> Self {
+    pub fn of(file: &File, mut shown_findings: ShownFindings<'_>) -> Self {
         let budget = file.budget();
-        let all = file.fixes_wanted(&mut |finding| told.takes(finding), &budget);
+        let all = file.fixes_wanted(&mut |finding| shown_findings.admits(finding), &budget);
         Self { is_cut: budget.is_spent(), ..Self::new(all) }
     }
 

@@ -10,7 +10,7 @@ use text::TextEdit;
 
 use crate::report::Report;
 use crate::summary::{Summary, SummaryOutput};
-use crate::{MAX_FIXES, MAX_RELATED, Span, Streamed, told_fixes, word};
+use crate::{MAX_FIXES, MAX_RELATED, Span, Streamed, reported_fix_count, severity_word};
 
 /// Raised if scripts can notice a change other than a new key.
 const SCHEMA_VERSION: u32 = 2;
@@ -129,8 +129,8 @@ fn is_zero(count: &usize) -> bool {
 }
 
 fn file(report: &Report) -> FileOutput<'_> {
-    let told = told_fixes(report);
-    let fixes = report.all_fixes().iter().take(told).enumerate();
+    let reported_fixes = reported_fix_count(report);
+    let fixes = report.all_fixes().iter().take(reported_fixes).enumerate();
     let mut details = Details::default();
     let findings = report.findings.iter().enumerate();
     FileOutput {
@@ -138,13 +138,13 @@ fn file(report: &Report) -> FileOutput<'_> {
         diagnostics: findings
             .map(|(at, finding)| {
                 let server =
-                    finding.api_server.as_ref().map(|answer| server(answer, details.whole(at, answer)));
-                diagnostic(report, finding, server, told)
+                    finding.api_server.as_ref().map(|answer| server(answer, details.repeated_in(at, answer)));
+                diagnostic(report, finding, server, reported_fixes)
             })
             .collect(),
         fixes: fixes.map(|(id, fix)| fix_output(report, id, fix)).collect(),
-        fixes_omitted: report.all_fixes().len() - told,
-        fixes_unproven: report.lacks_fixes(),
+        fixes_omitted: report.all_fixes().len() - reported_fixes,
+        fixes_unproven: report.omits_unproven_fixes(),
     }
 }
 
@@ -154,7 +154,7 @@ struct Details<'a>(HashMap<&'a str, usize>);
 
 impl<'a> Details<'a> {
     /// The index of the diagnostic before `number` that already has the full detail of `answer`, if any.
-    fn whole(&mut self, number: usize, answer: &'a ServerError) -> Option<usize> {
+    fn repeated_in(&mut self, number: usize, answer: &'a ServerError) -> Option<usize> {
         if matches!(text::cut(&answer.detail), Cow::Borrowed(_)) {
             return None;
         }
@@ -167,12 +167,12 @@ fn diagnostic<'a>(
     report: &'a Report,
     finding: &'a Finding,
     api_server: Option<ServerOutput<'a>>,
-    told: usize,
+    reported_fixes: usize,
 ) -> DiagnosticOutput<'a> {
-    let fixes = report.fix_numbers(finding).iter().copied().filter(|id| *id < told);
+    let fixes = report.fix_numbers(finding).iter().copied().filter(|id| *id < reported_fixes);
     DiagnosticOutput {
         code: finding.code.as_str(),
-        severity: word(finding.severity),
+        severity: severity_word(finding.severity),
         message: finding.message.to_string(),
         problem: &finding.message.problem,
         remedy: finding.message.remedy.as_deref(),
@@ -197,14 +197,14 @@ fn related<'a>(report: &'a Report, related: &'a Related) -> RelatedOutput<'a> {
 
 /// The error of the server; its detail is shortened if the diagnostic `detail_of` has all of it.
 fn server(error: &ServerError, detail_of: Option<usize>) -> ServerOutput<'_> {
-    let is_whole = detail_of.is_none();
+    let is_complete = detail_of.is_none();
     let is_error = error.kind == AnswerKind::Error;
     ServerOutput {
         kind: (!is_error).then(|| error.kind.as_str()),
         error_type: is_error.then(|| error.type_name()),
         field: is_error.then_some(error.field.as_str()),
-        detail: if is_whole { Cow::Borrowed(&error.detail) } else { text::cut(&error.detail) },
-        message: if is_whole { error.message() } else { text::cut(&error.message()).into_owned() },
+        detail: if is_complete { Cow::Borrowed(&error.detail) } else { text::cut(&error.detail) },
+        message: if is_complete { error.message() } else { text::cut(&error.message()).into_owned() },
         detail_of,
     }
 }
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_that_are_no_errors_of_validation_say_their_kind() {
+    fn server_answers_other_than_validation_errors_state_their_kind() {
         let answer = ServerError::text(AnswerKind::StrictError, "unknown field \"spec.x\"".to_owned());
         assert_eq!(
             serde_json::to_value(server(&answer, None)).ok().map(|json| json.to_string()).unwrap_or_default(),

@@ -7,18 +7,19 @@ pub mod forms;
 pub mod json;
 pub mod limits;
 pub mod lsp;
+mod output;
 pub mod pages;
 pub mod previews;
 pub mod remarks;
 pub mod report;
 pub mod settings;
 pub mod summary;
-mod told;
 
 use std::path::Path;
 
-pub use told::{
-    FIX_BYTES, FIX_BYTES_EACH, MAX_FIXES, MAX_RELATED, Span, Streamed, fix_bytes, told_fixes, word,
+pub use output::{
+    FIX_BYTES, FIX_BYTES_EACH, MAX_FIXES, MAX_RELATED, Span, Streamed, fix_bytes, reported_fix_count,
+    severity_word,
 };
 
 /// The name of a file as a source of definitions.

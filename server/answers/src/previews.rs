@@ -89,7 +89,7 @@ pub fn versions_text(name: &str, table: &VersionTable, all: bool) -> String {
             *below += 1;
             continue;
         }
-        tell_below(&mut lines, top);
+        count_omitted_below(&mut lines, top);
         top = row.is_lost().then_some((row, 0));
         let cells = row.cells.iter().map(|cell| match cell {
             FieldCell::Dropped => "-".to_owned(),
@@ -98,7 +98,7 @@ pub fn versions_text(name: &str, table: &VersionTable, all: bool) -> String {
         });
         lines.push([row.path.clone()].into_iter().chain(cells).collect());
     }
-    tell_below(&mut lines, top);
+    count_omitted_below(&mut lines, top);
     let mut text = format!("{name}\n");
     if lines.len() == 1 {
         text.push_str("  all versions have the same fields\n");
@@ -133,7 +133,7 @@ fn order(table: &VersionTable) -> String {
 }
 
 /// Adds to the last line the number of omitted fields below its field, which follow from it.
-fn tell_below(lines: &mut [Vec<String>], top: Option<(&FieldRow, usize)>) {
+fn count_omitted_below(lines: &mut [Vec<String>], top: Option<(&FieldRow, usize)>) {
     let Some((_, below @ 1..)) = top else { return };
     if let Some(path) = lines.last_mut().and_then(|line| line.first_mut()) {
         let _ = write!(path, " (and {} below)", fields(below));
@@ -154,26 +154,26 @@ fn consequences(table: &VersionTable) -> String {
     let different = table.rows.iter().filter(|row| !row.is_same() && !row.is_lost()).count();
     let never_stored = table.never_stored();
     let is_none = table.strategy == "None";
-    let mut said = Vec::new();
+    let mut sentences = Vec::new();
     if !is_none {
-        said.push(format!(
+        sentences.push(format!(
             "A webhook converts between the versions and must map {}.",
             fields(lost + different)
         ));
     }
     match (lost, is_none) {
         (0, _) => {}
-        (_, true) => said.push(format!(
+        (_, true) => sentences.push(format!(
             "`-`: kube-apiserver drops the field for clients of that version, and objects that they write lose it \
              ({}).",
             fields(lost)
         )),
-        (_, false) => said.push(format!("`-`: the version does not have the field ({}).", fields(lost))),
+        (_, false) => sentences.push(format!("`-`: the version does not have the field ({}).", fields(lost))),
     }
     match (never_stored, is_none) {
         (0, _) => {}
-        (count, true) => said.push(format!("Fields missing from the storage version are lost ({}).", fields(count))),
-        (count, false) => said.push(format!(
+        (count, true) => sentences.push(format!("Fields missing from the storage version are lost ({}).", fields(count))),
+        (count, false) => sentences.push(format!(
             "Fields missing from the storage version are lost unless the webhook keeps them in another field or an \
              annotation ({}).",
             fields(count)
@@ -181,15 +181,14 @@ fn consequences(table: &VersionTable) -> String {
     }
     match (different, is_none) {
         (0, _) => {}
-        (count, true) => said.push(format!(
+        (count, true) => sentences.push(format!(
             "{}: one version may accept or default a value that another rejects.",
             if count == 1 { "1 field differs".to_owned() } else { format!("{count} fields differ") }
         )),
-        (count, false) => {
-            said.push(format!("One version may accept a value that another rejects ({}).", fields(count)))
-        }
+        (count, false) => sentences
+            .push(format!("One version may accept a value that another rejects ({}).", fields(count))),
     }
-    said.join(" ")
+    sentences.join(" ")
 }
 
 fn fields(count: usize) -> String {

@@ -30,8 +30,8 @@ impl Remarks {
 
     /// The remarks of the file with the index `file` in the order in which files are shown.
     #[must_use]
-    pub const fn of_file(&self, file: usize) -> Told<'_> {
-        Told { of: Some((self, file)), here: BTreeMap::new() }
+    pub const fn of_file(&self, file: usize) -> ShownFindings<'_> {
+        ShownFindings { of: Some((self, file)), here: BTreeMap::new() }
     }
 
     /// Records a remark. Returns the messages of its rule in earlier files, as far as they are known.
@@ -51,19 +51,19 @@ impl Remarks {
 
 /// The findings of a file that may be shown.
 #[derive(Clone, Debug)]
-pub struct Told<'r> {
+pub struct ShownFindings<'r> {
     /// `None` for all findings, otherwise the remarks of a run with the index of the file.
     of: Option<(&'r Remarks, usize)>,
     /// The distinct messages of each rule so far, at most as many as are shown, and the number of each.
     here: BTreeMap<Rule, Vec<(Message, usize)>>,
 }
 
-impl Told<'_> {
+impl ShownFindings<'_> {
     /// Accepts all findings.
     pub const ALL: Self = Self { of: None, here: BTreeMap::new() };
 
     /// Whether the next finding of the file may be shown.
-    pub fn takes(&mut self, finding: &Finding) -> bool {
+    pub fn admits(&mut self, finding: &Finding) -> bool {
         let Some((remarks, file)) = self.of.filter(|_| finding.severity > Severity::Warning) else {
             return true;
         };
@@ -107,12 +107,12 @@ mod tests {
         }
     }
 
-    fn taken(told: &mut Told<'_>, messages: &[&str]) -> Vec<bool> {
-        messages.iter().map(|message| told.takes(&finding(Severity::Hint, message))).collect()
+    fn taken(admitted: &mut ShownFindings<'_>, messages: &[&str]) -> Vec<bool> {
+        messages.iter().map(|message| admitted.admits(&finding(Severity::Hint, message))).collect()
     }
 
     #[test]
-    fn of_a_file_the_first_remarks_are_shown() {
+    fn only_the_first_remarks_of_a_file_are_shown() {
         let remarks = Remarks::new(2);
         assert_eq!(
             taken(&mut remarks.of_file(0), &["a", "a", "a", "b", "c"]),
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn remarks_of_earlier_files_are_shown_before() {
+    fn remarks_of_earlier_files_are_shown_first() {
         let remarks = Remarks::new(2);
         let (mut first, mut second, mut third) = (remarks.of_file(0), remarks.of_file(1), remarks.of_file(2));
         assert_eq!(taken(&mut third, &["a"]), [true]);
@@ -135,13 +135,13 @@ mod tests {
     #[test]
     fn errors_and_warnings_are_always_shown() {
         let remarks = Remarks::new(0);
-        let told = |severity| remarks.of_file(0).takes(&finding(severity, "a"));
+        let admitted = |severity| remarks.of_file(0).admits(&finding(severity, "a"));
         let all = [Severity::Error, Severity::Warning, Severity::Information, Severity::Hint];
-        assert_eq!(all.map(told), [true, true, false, false]);
+        assert_eq!(all.map(admitted), [true, true, false, false]);
     }
 
     #[test]
-    fn without_a_limit_all_are_shown() {
-        assert_eq!(taken(&mut Told::ALL.clone(), &["a"; 100]), [true; 100]);
+    fn without_a_limit_all_remarks_are_shown() {
+        assert_eq!(taken(&mut ShownFindings::ALL.clone(), &["a"; 100]), [true; 100]);
     }
 }

@@ -15,24 +15,25 @@ use ide::{File, Finding, Fix, Severity};
 
 use crate::analyse::FileFixes;
 use crate::limits::not_utf8;
-use crate::remarks::Told;
+use crate::remarks::ShownFindings;
 
 /// The parts of a report.
 #[derive(Clone, Debug)]
 pub struct Form<'r> {
     /// Whether it has fixes.
-    pub tells_fixes: bool,
+    pub shows_fixes: bool,
     /// Whether it is for scripts, which receive all findings.
-    pub is_whole: bool,
+    pub is_complete: bool,
     /// Whether findings are shown together with their consequences.
     pub groups: bool,
     /// The findings that may be reported. The others need no fixes.
-    pub told: Told<'r>,
+    pub shown_findings: ShownFindings<'r>,
 }
 
 impl Form<'_> {
     /// The form for scripts.
-    pub const WHOLE: Self = Self { tells_fixes: true, is_whole: true, groups: false, told: Told::ALL };
+    pub const COMPLETE: Self =
+        Self { shows_fixes: true, is_complete: true, groups: false, shown_findings: ShownFindings::ALL };
 }
 
 /// The report on one file.
@@ -76,7 +77,7 @@ impl Report {
     }
 
     /// Whether unproven fixes were omitted.
-    pub const fn lacks_fixes(&self) -> bool {
+    pub const fn omits_unproven_fixes(&self) -> bool {
         self.fixes.is_cut()
     }
 
@@ -95,11 +96,11 @@ impl Report {
         let key = |finding: &Finding| (finding.code, finding.range);
         let shown: HashMap<(Code, TextRange), Severity> =
             self.findings.iter().rev().map(|finding| (key(finding), finding.severity)).collect();
-        let mut heads = HashSet::new();
+        let mut seen = HashSet::new();
         for finding in &self.findings {
             let cause = self.follows.get(&key(finding));
             // Of findings with the same code, range and problem, the first represents the others.
-            let is_again = !heads.insert((key(finding), &finding.message.problem));
+            let is_again = !seen.insert((key(finding), &finding.message.problem));
             let cause = cause.filter(|cause| **cause != key(finding) || is_again);
             let cause =
                 cause.filter(|cause| shown.get(cause).is_some_and(|cause| *cause <= finding.severity));
@@ -147,9 +148,10 @@ impl Report {
     /// A report on an analysis in the given `form`.
     #[must_use]
     pub fn analysed(path: String, text: ReportText, file: &File, coverage: Coverage, form: Form<'_>) -> Self {
-        let fixes = if form.tells_fixes { FileFixes::of(file, form.told) } else { FileFixes::default() };
-        let findings = if form.is_whole { file.all_findings() } else { file.brief() };
-        let is_brief = !form.is_whole && !file.settings().rules.asks_for(once::ONCE);
+        let fixes =
+            if form.shows_fixes { FileFixes::of(file, form.shown_findings) } else { FileFixes::default() };
+        let findings = if form.is_complete { file.all_findings() } else { file.brief() };
+        let is_brief = !form.is_complete && !file.settings().rules.asks_for(once::ONCE);
         let follows = if form.groups { file.consequences() } else { HashMap::new() };
         let (fixed, before, analysed) = (false, None, true);
         Self { path, text, findings, coverage, fixed, before, analysed, is_brief, follows, fixes }

@@ -77,7 +77,7 @@ impl<'a> Summary<'a> {
         let found = if found.is_empty() { "no findings".to_owned() } else { found.join(", ") };
         let mut line = format!("{checked} checked: {found}");
         let fixed = counted(self.fixed, "file").map(|files| format!("{files} fixed"));
-        for part in [self.left_alone(), fixed].into_iter().flatten() {
+        for part in [self.unchecked(), fixed].into_iter().flatten() {
             line.push_str("; ");
             line.push_str(&part);
         }
@@ -85,7 +85,7 @@ impl<'a> Summary<'a> {
     }
 
     /// Writes a line for each object that was not checked, and an empty line after them.
-    pub fn write_left_alone(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write_unchecked(&self, out: &mut dyn Write) -> io::Result<()> {
         for (path, Unjudged { line, api_version, kind, reason }) in &self.not_judged {
             let what = if kind.is_empty() { "the file".to_owned() } else { format!("{api_version} {kind}") };
             let how = if *reason == Reason::Placeholder { "not fully checked" } else { "not checked" };
@@ -95,7 +95,7 @@ impl<'a> Summary<'a> {
     }
 
     /// The objects that were not checked, or only in part.
-    fn left_alone(&self) -> Option<String> {
+    fn unchecked(&self) -> Option<String> {
         let of = |reason: Reason| self.not_judged.iter().filter(|(_, one)| one.reason == reason).count();
         let count = |reason: Reason| {
             let (one, many) = words(reason);
@@ -108,11 +108,12 @@ impl<'a> Summary<'a> {
         let in_part = of(Reason::Placeholder);
         let reasons = Reason::ALL.into_iter().filter(|reason| *reason != Reason::Placeholder);
         let reasons: Vec<String> = reasons.filter_map(count).collect();
-        let whole = counted(self.not_judged.len() - in_part, "document");
-        let whole = whole.map(|whole| format!("{whole} not checked ({})", reasons.join(", ")));
+        let unchecked_documents = counted(self.not_judged.len() - in_part, "document");
+        let unchecked_documents = unchecked_documents
+            .map(|unchecked_documents| format!("{unchecked_documents} not checked ({})", reasons.join(", ")));
         let in_part =
             counted(in_part, "document").map(|part| format!("{part} with placeholders not fully checked"));
-        let all: Vec<String> = [whole, in_part].into_iter().flatten().collect();
+        let all: Vec<String> = [unchecked_documents, in_part].into_iter().flatten().collect();
         (!all.is_empty()).then(|| all.join("; "))
     }
 }
@@ -185,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_says_what_was_checked_what_was_found_and_what_was_left_alone() {
+    fn the_summary_states_checked_found_and_unchecked_things() {
         let unjudged = |reason| Unjudged { line: 0, api_version: String::new(), kind: String::new(), reason };
         let all: Vec<Unjudged> = [
             vec![unjudged(Reason::Template); 5],

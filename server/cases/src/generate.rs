@@ -181,7 +181,7 @@ impl Maker<'_> {
         found.or_else(|| {
             let is_rule = matches!(self.item.subject, Subject::Rule(_));
             // For a rule below the root, the value of its node has to cover the side, because that value is small.
-            if is_rule && !self.item.way.is_empty() {
+            if is_rule && !self.item.schema_path.is_empty() {
                 return self.found_in_part(base);
             }
             // An error for a wrong type comes from the value alone, so repairs do not help.
@@ -317,7 +317,7 @@ impl Maker<'_> {
     /// Whether the item is in a status with a separate endpoint.
     fn is_of_status(&self) -> bool {
         let is_status = |name: &str| name == "status" && self.coverage.version.has_status;
-        match (self.item.way.first(), &self.item.subject) {
+        match (self.item.schema_path.first(), &self.item.subject) {
             (Some(Step::Property(name)), _) | (None, Subject::Property(name)) => is_status(name),
             _ => false,
         }
@@ -360,7 +360,7 @@ impl Maker<'_> {
             Subject::Property(name) => Some(Step::Property(name.clone())),
             _ => None,
         };
-        for step in self.item.way.iter().chain(&last) {
+        for step in self.item.schema_path.iter().chain(&last) {
             let (segment, child) = below(schema, step)?;
             schema = child;
             path.push(segment);
@@ -377,7 +377,7 @@ impl Maker<'_> {
             Subject::Property(name) => Some(Step::Property(name.clone())),
             _ => None,
         };
-        for (depth, step) in self.item.way.iter().chain(&last).enumerate() {
+        for (depth, step) in self.item.schema_path.iter().chain(&last).enumerate() {
             (_, node) = below(node, step)?;
             let path = path.get(..=depth)?;
             if at(&host, path).is_none() {
@@ -469,7 +469,7 @@ impl Maker<'_> {
             (Subject::Required(name), true) => {
                 present.map(|it| values::without(it, name)).into_iter().collect()
             }
-            (Subject::Keyword(keyword), true) => values::against(*keyword, schema, present, &generated()),
+            (Subject::Keyword(keyword), true) => values::violating(*keyword, schema, present, &generated()),
         }
     }
 
@@ -524,7 +524,7 @@ mod tests {
     use api::KubernetesVersion;
 
     #[test]
-    fn what_is_made_fills_all_gaps() {
+    fn generated_cases_fill_all_gaps() {
         let text = include_str!("../../../fixtures/testing/widgets.yaml");
         let definition = Definition::all(text, KubernetesVersion::NEWEST).pop().unwrap();
         let mut coverage = Coverage::new(definition.versions.first().unwrap(), KubernetesVersion::NEWEST);

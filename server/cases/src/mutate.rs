@@ -73,7 +73,7 @@ fn with_rule(definition: &Json, version: &str, item: &Item, rule: &str, changed:
     let own =
         versions.iter_mut().find(|it| matches!(it, Json::Object(of) if of.get("name") == Some(&name)))?;
     let mut node = member(member(own, "schema")?, "openAPIV3Schema")?;
-    for step in &item.way {
+    for step in &item.schema_path {
         node = match step {
             Step::Property(name) => member(member(node, "properties")?, name)?,
             Step::Items => member(node, "items")?,
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_thing_changes_at_a_time() {
+    fn each_mutant_has_one_change() {
         assert_eq!(changed("size(x) >= 2"), ["size(x) > 2", "size(x) <= 2", "size(x) >= 3", "size(x) >= 1"]);
         assert_eq!(
             changed("!has(x.a) || x.b.all(i, i != 0)"),

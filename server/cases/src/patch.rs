@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_does_not_fit_says_why() {
+    fn a_step_that_cannot_be_applied_states_the_reason() {
         assert_eq!(patched("{}", &[("remove", "/a", "null")]).unwrap_err(), "remove /a: `a` does not exist");
         assert_eq!(
             patched("{}", &[("add", "a", "1")]).unwrap_err(),

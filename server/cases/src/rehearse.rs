@@ -17,7 +17,7 @@ const MOST_TRIES: usize = 500;
 
 /// The effects of a new definition on a stored object.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Fate {
+pub struct Effects {
     /// Whether it can be stored again.
     pub validity: Validity,
     /// Fields that are dropped when the object is read, or when it is written in the storage version: their
@@ -64,12 +64,12 @@ pub enum Validity {
 ///
 /// # Errors
 /// Why the effects are unknown.
-pub fn fate(
+pub fn effects(
     old: &Definition,
     new: &Definition,
     object: &Value,
     server: KubernetesVersion,
-) -> Result<Fate, String> {
+) -> Result<Effects, String> {
     let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
     let (api_version, kind) = (text("apiVersion"), text("kind"));
     let find = |of: &Definition| of.versions.iter().find(|version| version.is_of(api_version, kind)).cloned();
@@ -100,21 +100,21 @@ pub fn fate(
         Some(same) => read_value(stored(kept_before), same, server),
         None => read_value(stored(written.clone()), &after, server),
     };
-    let mut fate = Fate { unserved, ..Fate::default() };
+    let mut effects = Effects { unserved, ..Effects::default() };
     let read = match read.and_then(|read| convert_value(read, &after, server)) {
         Ok(read) => read,
-        Err(error) => return Ok(Fate { validity: Validity::Unreadable(error), ..fate }),
+        Err(error) => return Ok(Effects { validity: Validity::Unreadable(error), ..effects }),
     };
-    compare(&written, &read, String::new(), &mut fate);
+    compare(&written, &read, String::new(), &mut effects);
     // The answer to a client that writes the object back unchanged.
     let again = admit_read_update(read.clone(), read.clone(), Endpoint::Object, &after, server);
     if let Some(error) = again.decode_error {
-        return Ok(Fate { validity: Validity::Unreadable(error), ..fate });
+        return Ok(Effects { validity: Validity::Unreadable(error), ..effects });
     }
     // The answer to the creation of the same object, with its status.
     let whole = ResourceVersion { has_status: false, ..after.clone() };
     let fresh = admit_value(read.clone(), &whole, server);
-    fate.validity = match (errors(&again), errors(&fresh)) {
+    effects.validity = match (errors(&again), errors(&fresh)) {
         (wrong, _) if !wrong.is_empty() => Validity::Invalid(wrong),
         (_, wrong) if !wrong.is_empty() => Validity::Ratcheted(wrong),
         _ => Validity::Valid,
@@ -122,18 +122,20 @@ pub fn fate(
     if let (true, Some(admitted)) = (again.errors.is_empty(), &again.object) {
         let stored =
             if converts { convert_value(admitted.clone(), &kept, server)? } else { admitted.clone() };
-        let mut of_write = Fate::default();
+        let mut of_write = Effects::default();
         // Defaults of the written version, and fields that the storage version does not have.
         compare(&read, admitted, String::new(), &mut of_write);
         compare(admitted, &stored, String::new(), &mut of_write);
-        let Fate { lost, filled, .. } = of_write;
+        let Effects { lost, filled, .. } = of_write;
         // A default of a field that the storage version does not have is neither filled in nor lost.
-        fate.lost.extend(lost.iter().filter(|field| !filled.iter().any(|(name, _)| name == *field)).cloned());
-        fate.filled.extend(filled.into_iter().filter(|(field, _)| !lost.contains(field)));
-        fate.written = Some(stored);
+        effects
+            .lost
+            .extend(lost.iter().filter(|field| !filled.iter().any(|(name, _)| name == *field)).cloned());
+        effects.filled.extend(filled.into_iter().filter(|(field, _)| !lost.contains(field)));
+        effects.written = Some(stored);
     }
-    fate.read = Some(read);
-    Ok(fate)
+    effects.read = Some(read);
+    Ok(effects)
 }
 
 fn without_status(mut object: Value) -> Value {
@@ -211,7 +213,7 @@ fn errors(admission: &Admission) -> Vec<Violation> {
 }
 
 /// Records the fields that are missing from `after`, and those that are new.
-fn compare(before: &Value, after: &Value, path: String, fate: &mut Fate) {
+fn compare(before: &Value, after: &Value, path: String, effects: &mut Effects) {
     let below = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
     match (&before.kind, &after.kind) {
         (Kind::Map(one), Kind::Map(other)) => {
@@ -220,19 +222,19 @@ fn compare(before: &Value, after: &Value, path: String, fate: &mut Fate) {
                     continue;
                 }
                 match other.get(key) {
-                    Some(kept) => compare(&member.value, &kept.value, below(key), fate),
-                    None => fate.lost.push(below(key)),
+                    Some(kept) => compare(&member.value, &kept.value, below(key), effects),
+                    None => effects.lost.push(below(key)),
                 }
             }
             for (key, member) in other {
                 if !(one.contains_key(key) || path.is_empty() && &**key == "metadata") {
-                    fate.filled.push((below(key), member.value.to_json().to_string()));
+                    effects.filled.push((below(key), member.value.to_json().to_string()));
                 }
             }
         }
         (Kind::List(one), Kind::List(other)) => {
             for (index, (one, other)) in one.iter().zip(other).enumerate() {
-                compare(one, other, format!("{path}[{index}]"), fate);
+                compare(one, other, format!("{path}[{index}]"), effects);
             }
         }
         _ => {}
@@ -275,14 +277,14 @@ mod tests {
         let (both, size) = ("size: {type: integer}, host: {type: string}", "size: {type: integer}");
         let old = definition(&[("v1", both)]);
         let new = definition(&[("v1", both), ("v2", size)]);
-        let fate = fate(&old, &new, &object("v1", "size: 1, host: a"), SERVER).unwrap();
-        assert_eq!((fate.validity, fate.lost), (Validity::Valid, vec!["spec.host".to_owned()]));
-        let written = fate.written.unwrap();
+        let effects = effects(&old, &new, &object("v1", "size: 1, host: a"), SERVER).unwrap();
+        assert_eq!((effects.validity, effects.lost), (Validity::Valid, vec!["spec.host".to_owned()]));
+        let written = effects.written.unwrap();
         assert_eq!(written.get("apiVersion").and_then(Value::as_str), Some("example.com/v2"));
     }
 
     #[test]
-    fn defaults_are_those_of_the_version_that_is_stored_then_of_the_one_that_is_written() {
+    fn defaults_of_the_stored_version_precede_those_of_the_written_version() {
         let of_both = |first: &str, second: &str| {
             definition(&[
                 ("v1", &format!("a: {{type: string, default: a1}}, b: {{type: string}}, {first}")),
@@ -291,16 +293,16 @@ mod tests {
         };
         let old = of_both("d: {type: string}", "e: {type: string}");
         let new = of_both("d: {type: string, default: d1}", "e: {type: string, default: e2}");
-        let fate = fate(&old, &new, &object("v1", ""), SERVER).unwrap();
+        let effects = effects(&old, &new, &object("v1", ""), SERVER).unwrap();
         let spec = |of: &Option<Value>| of.as_ref().unwrap().get("spec").unwrap().to_json().to_string();
         // As an API server answers and stores it.
-        assert_eq!(spec(&fate.read), r#"{"a":"a1","b":"b2"}"#);
-        assert_eq!(spec(&fate.written), r#"{"a":"a1","b":"b2"}"#);
-        assert_eq!((fate.filled, fate.lost), (Vec::new(), Vec::new()));
+        assert_eq!(spec(&effects.read), r#"{"a":"a1","b":"b2"}"#);
+        assert_eq!(spec(&effects.written), r#"{"a":"a1","b":"b2"}"#);
+        assert_eq!((effects.filled, effects.lost), (Vec::new(), Vec::new()));
     }
 
     #[test]
-    fn a_status_that_nobody_wrote_is_the_default_of_the_new_definition() {
+    fn a_status_that_was_never_written_is_the_default_of_the_new_definition() {
         let with_default = |status: &str| {
             let text = format!(
                 "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: widgets.example.com}}\nspec:\n  group: example.com\n  scope: Namespaced\n  names: {{plural: widgets, kind: Widget}}\n  versions:\n  - {{name: v1, served: true, storage: true, subresources: {{status: {{}}}}, schema: {{openAPIV3Schema: {{type: object, properties: {{spec: {{type: object}}, status: {{type: object, properties: {{phase: {{type: string}}}}, default: {{phase: {status}}}}}}}}}}}}}\n"
@@ -309,8 +311,8 @@ mod tests {
         };
         let (old, new) = (with_default("Waiting"), with_default("Pending"));
         let read = |object: &Value| {
-            let fate = fate(&old, &new, object, SERVER).unwrap();
-            fate.read.unwrap().get("status").unwrap().to_json().to_string()
+            let effects = effects(&old, &new, object, SERVER).unwrap();
+            effects.read.unwrap().get("status").unwrap().to_json().to_string()
         };
         assert_eq!(read(&object("v1", "")), r#"{"phase":"Pending"}"#);
         let written = "apiVersion: example.com/v1\nkind: Widget\nstatus: {phase: Waiting}\n";
@@ -318,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repair_is_the_edits_after_which_it_is_accepted() {
+    fn a_repair_makes_the_object_valid() {
         let new = definition(&[("v1", "size: {type: integer, maximum: 5}, host: {type: string}")]);
         let repaired = |spec: &str| repair(&new, &object("v1", spec), SERVER);
         let edits = repaired("size: 9, host: a").unwrap();

@@ -251,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_of_large_objects_have_few_of_them() {
+    fn pages_of_large_objects_have_few_objects() {
         let megabyte = 1024 * 1024;
         assert_eq!(next_size(20, 20 * 1000), 500);
         assert_eq!(next_size(20, 20 * megabyte), 4);

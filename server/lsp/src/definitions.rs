@@ -190,14 +190,14 @@ impl DefinitionPlace {
     /// The place that the user names with `text`, relative to `base`.
     pub(crate) fn new(base: &Path, text: &str) -> Result<Self, String> {
         globs::bounded(text)?;
-        let whole = base.join(text);
-        if whole.exists() || !text.contains(['*', '?', '[', '{']) {
-            return Ok(Self { path: whole, pattern: None, naming: Naming::for_all() });
+        let full_path = base.join(text);
+        if full_path.exists() || !text.contains(['*', '?', '[', '{']) {
+            return Ok(Self { path: full_path, pattern: None, naming: Naming::for_all() });
         }
         let is_plain =
             |part: &Component<'_>| !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']);
-        let path: PathBuf = whole.components().take_while(is_plain).collect();
-        let pattern: OsString = whole.into();
+        let path: PathBuf = full_path.components().take_while(is_plain).collect();
+        let pattern: OsString = full_path.into();
         let pattern =
             globs::matcher(&pattern.to_string_lossy()).map_err(|error| format!("{text}: {error}"))?;
         Ok(Self { path, pattern: Some(pattern), naming: Naming::for_all() })
@@ -217,14 +217,14 @@ impl DefinitionPlace {
             )
         };
         globs::bounded(text)?;
-        if let Some(what) = guarded::elsewhere(text) {
+        if let Some(what) = guarded::outside_reason(text) {
             return Err(outside(what));
         }
         let inside = Inside::of(home);
-        let mut whole = real(home);
+        let mut full_path = real(home);
         // One component after the other, because real paths of Windows treat `/` as a letter.
-        whole.extend(Path::new(text).components());
-        if !inside.holds(&absolute(&whole)) {
+        full_path.extend(Path::new(text).components());
+        if !inside.holds(&absolute(&full_path)) {
             return Err(outside("`..` leads out of the repository"));
         }
         let place = Self::new(home, text)?;
@@ -266,7 +266,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_is_gone_since_it_was_listed_is_no_problem() {
+    fn a_file_that_was_deleted_after_the_listing_is_no_problem() {
         let directory = tempfile::tempdir().unwrap();
         let [gone, folder] = ["gone.yaml", "folder.yaml"].map(|name| directory.path().join(name));
         fs::create_dir(&folder).unwrap();

@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_that_is_too_large_is_told_and_none_panics() {
+    fn an_oversized_pattern_is_reported_and_none_panics() {
         for pattern in
             ["{".repeat(260) + &"}".repeat(260), "{".repeat(9), "[".to_owned() + &"a".repeat(1_000)]
         {

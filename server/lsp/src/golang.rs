@@ -110,12 +110,12 @@ pub(crate) fn is_package_file(path: &Path) -> bool {
 }
 
 /// A text that replaces that of a file.
-pub(crate) trait InPlace: Sync {
+pub(crate) trait ReplacedText: Sync {
     /// The text.
     fn text(&self) -> String;
 }
 
-impl InPlace for String {
+impl ReplacedText for String {
     fn text(&self) -> String {
         self.clone()
     }
@@ -127,9 +127,9 @@ pub(crate) struct Overlay<'a, T> {
     pub(crate) texts: &'a BTreeMap<PathBuf, T>,
 }
 
-impl<T: InPlace> Disk for Overlay<'_, T> {
+impl<T: ReplacedText> Disk for Overlay<'_, T> {
     fn read(&self, path: &Path) -> Option<String> {
-        self.texts.get(path).map(InPlace::text).or_else(|| self.disk.read(path))
+        self.texts.get(path).map(ReplacedText::text).or_else(|| self.disk.read(path))
     }
 
     fn list(&self, path: &Path) -> Vec<Entry> {
@@ -225,7 +225,7 @@ mod tests {
     use super::{Guarded, Overlay};
 
     #[test]
-    fn only_what_go_has_downloaded_never_changes() {
+    fn only_files_in_the_module_cache_never_change() {
         let folder = tempfile::tempdir().unwrap();
         let (project, cache) = (folder.path().join("project"), folder.path().join("cache"));
         let (of_project, of_module) = (project.join("v1"), cache.join("k8s.io/api@v0.36.3/core/v1"));

@@ -53,7 +53,7 @@ impl Inside {
 
 /// The reason why a path that a file of a repository names is never opened, if it is not relative to the directory of that
 /// file. Opening a path on another machine would reveal the user's identity to it.
-pub(crate) fn elsewhere(named: &str) -> Option<&'static str> {
+pub(crate) fn outside_reason(named: &str) -> Option<&'static str> {
     if named.starts_with("\\\\") || named.starts_with("//") {
         return Some("this is a path on another machine");
     }
@@ -275,19 +275,19 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_is_none_of_the_directory_is_not_looked_at() {
+    fn paths_outside_the_directory_are_not_examined() {
         for named in
             [r"\\server\share", "//server/share", "/etc", r"\etc", "~/a", "~user/a", "C:/a", r"c:\a", "C:a"]
         {
-            assert!(elsewhere(named).is_some(), "{named}");
+            assert!(outside_reason(named).is_some(), "{named}");
         }
         for named in ["a", "../a", "a/~b", "ab:c", ".", "**/*.yaml"] {
-            assert_eq!(elsewhere(named), None, "{named}");
+            assert_eq!(outside_reason(named), None, "{named}");
         }
     }
 
     #[test]
-    fn without_git_the_directory_itself_is_all_that_there_is() {
+    fn without_git_only_the_directory_itself_is_read() {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir(root.path().join("archive")).unwrap();
         fs::write(root.path().join("a"), "a").unwrap();
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_user_names_may_be_elsewhere_and_is_limited() {
+    fn named_files_may_be_elsewhere_and_have_a_size_limit() {
         let root = tempfile::tempdir().unwrap();
         let link = root.path().join("link");
         symlink("/dev/zero", &link).unwrap();

@@ -57,7 +57,7 @@ impl Ignored {
     }
 
     /// Whether the walk skips an entry because it is hidden or a list names it.
-    pub(crate) fn leaves_out(&self, entry: &DirEntry) -> bool {
+    pub(crate) fn excludes(&self, entry: &DirEntry) -> bool {
         if entry.depth() == 0 {
             return false;
         }
@@ -77,18 +77,18 @@ impl Ignored {
     /// The match in the nearest list of each kind that names `path`; the kinds take precedence in their order.
     fn matched(&self, path: &Path, is_directory: bool) -> Match<()> {
         let nearest = path.parent().and_then(|directory| self.level(directory));
-        let mut said = [const { Match::None }; 3];
+        let mut matches = [const { Match::None }; 3];
         let mut level = nearest.as_deref();
         while let Some(Level { lists, above }) = level {
-            for (said, list) in said.iter_mut().zip(lists) {
-                if said.is_none() {
-                    *said = list.matched(path, is_directory).map(|_| ());
+            for (one, list) in matches.iter_mut().zip(lists) {
+                if one.is_none() {
+                    *one = list.matched(path, is_directory).map(|_| ());
                 }
             }
             level = above.as_deref();
         }
         let own = self.everywhere.matched(path, is_directory).map(|_| ());
-        said.into_iter().fold(Match::None, Match::or).or(own)
+        matches.into_iter().fold(Match::None, Match::or).or(own)
     }
 
     fn level(&self, directory: &Path) -> Option<Arc<Level>> {
@@ -111,7 +111,7 @@ impl Ignored {
         let text = match guarded::found(&path, MAX_BYTES) {
             Ok(bytes) if bytes.len() <= MAX_BYTES => bytes,
             Ok(_) => {
-                self.tell(&path, &format!("it is larger than {} KiB and is ignored", MAX_BYTES / 1024));
+                self.report(&path, &format!("it is larger than {} KiB and is ignored", MAX_BYTES / 1024));
                 return Gitignore::empty();
             }
             Err(error) => {
@@ -120,7 +120,7 @@ impl Ignored {
                     io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory
                 );
                 if !is_usual {
-                    self.tell(&path, &format!("it is ignored: {error}"));
+                    self.report(&path, &format!("it is ignored: {error}"));
                 }
                 return Gitignore::empty();
             }
@@ -129,22 +129,22 @@ impl Ignored {
         let mut list = GitignoreBuilder::new(directory);
         for (at, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
             if at >= MOST_LINES {
-                self.tell(&path, &format!("only its first {MOST_LINES} lines are used"));
+                self.report(&path, &format!("only its first {MOST_LINES} lines are used"));
                 break;
             }
             match bounded(line) {
                 // git reports invalid lines.
                 Ok(()) => drop(list.add_line(None, line)),
-                Err(problem) => self.tell(&path, &format!("line {} is ignored: {problem}", at + 1)),
+                Err(problem) => self.report(&path, &format!("line {} is ignored: {problem}", at + 1)),
             }
         }
         list.build().unwrap_or_else(|problem| {
-            self.tell(&path, &format!("it is ignored: {problem}"));
+            self.report(&path, &format!("it is ignored: {problem}"));
             Gitignore::empty()
         })
     }
 
-    fn tell(&self, path: &Path, problem: &str) {
+    fn report(&self, path: &Path, problem: &str) {
         self.lock().problems.push(format!("{}: {problem}", path.display()));
     }
 

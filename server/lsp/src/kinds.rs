@@ -23,10 +23,10 @@ impl Kinds {
     pub(crate) fn of(text: &[u8]) -> Self {
         let (mut words, mut is_open) = (Vec::new(), false);
         for at in memmem::find_iter(text, b"kind") {
-            match value_behind(text.get(at + 4..).unwrap_or_default()) {
-                Behind::Word(word) => words.push(hash(word)),
-                Behind::Nothing => {}
-                Behind::Unclear => is_open = true,
+            match value_after(text.get(at + 4..).unwrap_or_default()) {
+                ValueAfterKey::Word(word) => words.push(hash(word)),
+                ValueAfterKey::Nothing => {}
+                ValueAfterKey::Unclear => is_open = true,
             }
         }
         words.sort_unstable();
@@ -54,26 +54,26 @@ impl Kinds {
     }
 }
 
-enum Behind<'t> {
+enum ValueAfterKey<'t> {
     Word(&'t [u8]),
     Nothing,
     Unclear,
 }
 
 /// The value of the key that ends where `text` begins, if it is one.
-fn value_behind(text: &[u8]) -> Behind<'_> {
+fn value_after(text: &[u8]) -> ValueAfterKey<'_> {
     let text = unquoted(text);
-    let Some(text) = text.trim_ascii_start().strip_prefix(b":") else { return Behind::Nothing };
+    let Some(text) = text.trim_ascii_start().strip_prefix(b":") else { return ValueAfterKey::Nothing };
     let text = text.trim_ascii_start();
     let text = unquoted(text);
     let length = text.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(text.len());
     match text.get(length) {
         // An anchor, an alias, a tag, a block scalar, an escape: `Wid\u0067et`.
-        Some(b'&' | b'*' | b'!' | b'|' | b'>' | b'\\' | b'#') if length == 0 => Behind::Unclear,
-        Some(b'\\') => Behind::Unclear,
-        _ if length == 0 => Behind::Nothing,
-        _ if length > LONGEST => Behind::Unclear,
-        _ => Behind::Word(text.get(..length).unwrap_or_default()),
+        Some(b'&' | b'*' | b'!' | b'|' | b'>' | b'\\' | b'#') if length == 0 => ValueAfterKey::Unclear,
+        Some(b'\\') => ValueAfterKey::Unclear,
+        _ if length == 0 => ValueAfterKey::Nothing,
+        _ if length > LONGEST => ValueAfterKey::Unclear,
+        _ => ValueAfterKey::Word(text.get(..length).unwrap_or_default()),
     }
 }
 
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kind_is_seen_however_it_is_written() {
+    fn a_kind_is_found_in_each_notation() {
         let texts = [
             "apiVersion: v1\nkind: Widget\n",
             "{\"apiVersion\": \"v1\", \"kind\": \"Widget\"}",
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_kind_is_hardly_ever_taken_for_one() {
+    fn other_texts_are_rarely_taken_for_a_kind() {
         for text in [
             "kind: Widgets\n",
             "# kindly: a Widget",

@@ -106,7 +106,7 @@ struct Open {
     what: String,
     since: Instant,
     /// The age at which the work is reported next.
-    told_at: Duration,
+    next_report_at: Duration,
 }
 
 impl Running {
@@ -129,8 +129,8 @@ impl Running {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let hanging = open.values_mut().filter_map(|one| {
             let age = now.saturating_duration_since(one.since);
-            (age >= one.told_at).then(|| {
-                one.told_at = age * 2;
+            (age >= one.next_report_at).then(|| {
+                one.next_report_at = age * 2;
                 (one.what.clone(), age)
             })
         });
@@ -142,7 +142,7 @@ impl<S: Subscriber> Layer<S> for Running {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, _: Context<'_, S>) {
         let mut what = Words::of(attributes.metadata());
         attributes.record(&mut what);
-        let open = Open { what: what.0, since: Instant::now(), told_at: HANGS };
+        let open = Open { what: what.0, since: Instant::now(), next_report_at: HANGS };
         self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(id.into_u64(), open);
     }
 
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_hangs_is_told_after_5_and_10_seconds_and_not_in_between() {
+    fn hanging_work_is_reported_after_5_and_10_seconds_and_not_between() {
         let running = Running::default();
         tracing::subscriber::with_default(tracing_subscriber::registry().with(running.clone()), || {
             let span = tracing::error_span!("analysis", uri = "file:///a.yaml", version = 3);

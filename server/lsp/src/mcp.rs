@@ -141,9 +141,9 @@ impl Tools {
                        and message.",
         annotations(read_only_hint = true)
     )]
-    async fn check(&self, Parameters(asked): Parameters<Check>) -> Result<CallToolResult, ErrorData> {
-        let call = Call::new(&["check", "--output", "concise"]).definitions(&asked.definitions);
-        call.files(asked.paths, asked.text).answer("no findings").await
+    async fn check(&self, Parameters(request): Parameters<Check>) -> Result<CallToolResult, ErrorData> {
+        let call = Call::new(&["check", "--output", "concise"]).definitions(&request.definitions);
+        call.files(request.paths, request.text).answer("no findings").await
     }
 
     #[tool(
@@ -151,50 +151,50 @@ impl Tools {
                        remaining findings.",
         annotations(destructive_hint = false, idempotent_hint = true)
     )]
-    async fn fix(&self, Parameters(asked): Parameters<Fix>) -> Result<CallToolResult, ErrorData> {
-        let call = Call::new(&["check", "--output", "concise", "--fix"]).definitions(&asked.definitions);
-        let call = if asked.write || asked.text.is_some() { call } else { call.with(&["--diff"]) };
-        call.files(asked.paths, asked.text).answer("no fixes, no findings").await
+    async fn fix(&self, Parameters(request): Parameters<Fix>) -> Result<CallToolResult, ErrorData> {
+        let call = Call::new(&["check", "--output", "concise", "--fix"]).definitions(&request.definitions);
+        let call = if request.write || request.text.is_some() { call } else { call.with(&["--diff"]) };
+        call.files(request.paths, request.text).answer("no fixes, no findings").await
     }
 
     #[tool(
         description = "Explain a code: what the check reports, what kube-apiserver does, a wrong and a right example, how to fix it.",
         annotations(read_only_hint = true)
     )]
-    async fn explain(&self, Parameters(asked): Parameters<Explain>) -> Result<CallToolResult, ErrorData> {
-        Call::new(&["explain"]).operands([asked.code]).answer("").await
+    async fn explain(&self, Parameters(request): Parameters<Explain>) -> Result<CallToolResult, ErrorData> {
+        Call::new(&["explain"]).operands([request.code]).answer("").await
     }
 
     #[tool(
         description = "Print a commented sample of a kind that kube-apiserver accepts.",
         annotations(read_only_hint = true)
     )]
-    async fn sample(&self, Parameters(asked): Parameters<Sample>) -> Result<CallToolResult, ErrorData> {
+    async fn sample(&self, Parameters(request): Parameters<Sample>) -> Result<CallToolResult, ErrorData> {
         let call = Call::new(&["sample"])
-            .definitions(&asked.definitions)
-            .option("--version", asked.version.as_deref());
-        call.operands(asked.names).answer("no definition of that name").await
+            .definitions(&request.definitions)
+            .option("--version", request.version.as_deref());
+        call.operands(request.names).answer("no definition of that name").await
     }
 
     #[tool(
         description = "Evaluate the CEL rules of a definition on a resource, or any expression: the value of each part.",
         annotations(read_only_hint = true)
     )]
-    async fn eval(&self, Parameters(asked): Parameters<Eval>) -> Result<CallToolResult, ErrorData> {
-        let call = Call::new(&["eval"]).option("--expression", asked.expression.as_deref());
-        let call = call.option("--old", asked.old.as_deref());
-        let resource = asked.resource.unwrap_or_else(|| "-".to_owned());
-        Call { input: asked.text, ..call }.operands([asked.definition, resource]).answer("no rules").await
+    async fn eval(&self, Parameters(request): Parameters<Eval>) -> Result<CallToolResult, ErrorData> {
+        let call = Call::new(&["eval"]).option("--expression", request.expression.as_deref());
+        let call = call.option("--old", request.old.as_deref());
+        let resource = request.resource.unwrap_or_else(|| "-".to_owned());
+        Call { input: request.text, ..call }.operands([request.definition, resource]).answer("no rules").await
     }
 
     #[tool(
         description = "Compare definitions with earlier ones: what breaks stored objects and clients, what may break, what is safe.",
         annotations(read_only_hint = true)
     )]
-    async fn diff(&self, Parameters(asked): Parameters<Diff>) -> Result<CallToolResult, ErrorData> {
+    async fn diff(&self, Parameters(request): Parameters<Diff>) -> Result<CallToolResult, ErrorData> {
         Call::new(&["diff"])
-            .option("--base", asked.base.as_deref())
-            .operands(asked.paths)
+            .option("--base", request.base.as_deref())
+            .operands(request.paths)
             .answer("no changes")
             .await
     }
@@ -262,12 +262,12 @@ impl Call {
         let texts = [&output.stdout, &output.stderr].map(|bytes| bounded(&String::from_utf8_lossy(bytes)));
         let mut texts: Vec<String> = texts.into_iter().filter(|text| !text.trim().is_empty()).collect();
         if output.status.code().is_none_or(|code| code >= i32::from(FAILED)) {
-            let said = if texts.is_empty() {
+            let output = if texts.is_empty() {
                 format!("crd-ls ended with {}", output.status)
             } else {
                 texts.join("\n")
             };
-            return Ok(error_of(said));
+            return Ok(error_of(output));
         }
         if texts.is_empty() {
             texts.push(otherwise.to_owned());

@@ -159,7 +159,7 @@ mod tests {
     use super::{Demand, Kinds, MOST_OF_A_KIND, Opened, open_within};
 
     #[test]
-    fn what_is_kept_is_bounded_and_what_is_known_is_the_same() {
+    fn memory_is_bounded_and_the_result_is_independent_of_it() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str| {
             let text = format!(
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn of_dozens_of_definitions_of_a_kind_the_first_are_made_ready() {
+    fn only_the_first_of_dozens_of_definitions_of_a_kind_are_prepared() {
         let demand = Demand { kinds: Kinds::of(b"kind: Widget"), counts: Default::default() };
         let wanted = (0..50).filter(|_| demand.wants("Widget")).count();
         assert_eq!(wanted, MOST_OF_A_KIND);

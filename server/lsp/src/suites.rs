@@ -244,9 +244,9 @@ pub(crate) fn files_for(path: &Path, suite: &Suite, named: &[PathBuf]) -> Vec<Pa
         return named.iter().cloned().chain(above.flat_map(listed)).collect();
     }
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let beside = name.replacen("_test.", ".", 1);
-    if beside != name && directory.join(&beside).is_file() {
-        return vec![directory.join(beside)];
+    let definition_name = name.replacen("_test.", ".", 1);
+    if definition_name != name && directory.join(&definition_name).is_file() {
+        return vec![directory.join(definition_name)];
     }
     named.iter().cloned().chain(listed(directory)).collect()
 }

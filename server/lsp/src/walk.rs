@@ -17,7 +17,7 @@ pub(crate) fn entries(
     let (mut entries, mut walked) = (Vec::new(), Walked::default());
     let filter = ignored.clone();
     let mut walker = WalkBuilder::new(directory);
-    walker.standard_filters(false).filter_entry(move |entry| !filter.leaves_out(entry) && is_wanted(entry));
+    walker.standard_filters(false).filter_entry(move |entry| !filter.excludes(entry) && is_wanted(entry));
     for entry in walker.build() {
         match entry {
             Ok(entry) => entries.push(entry),

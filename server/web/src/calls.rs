@@ -93,7 +93,7 @@ struct Pair {
 /// Answers `method`; the error is a text for people.
 pub(crate) fn answer(method: &str, params: &str) -> Result<String, String> {
     match method {
-        "version" => told(&json!({
+        "version" => to_json(&json!({
             "version": env!("CARGO_PKG_VERSION"),
             "oldest": format!("1.{}", ide::KubernetesVersion::OLDEST.minor),
             "newest": format!("1.{}", ide::KubernetesVersion::NEWEST.minor),
@@ -104,7 +104,7 @@ pub(crate) fn answer(method: &str, params: &str) -> Result<String, String> {
         "sample" => sample(&read(params)?),
         "openapi" => openapi(&read(params)?),
         "cost" => cost(&read(params)?),
-        "versions" => told(&versions_of(&read(params)?)),
+        "versions" => to_json(&versions_of(&read(params)?)),
         "eval" => eval(&read(params)?),
         "stored" => stored(&read(params)?),
         "diff" => diff(&read(params)?),
@@ -117,7 +117,7 @@ fn read<'p, P: Deserialize<'p>>(params: &'p str) -> Result<P, String> {
     serde_json::from_str(params).map_err(|error| format!("wrong parameters: {error}"))
 }
 
-fn told(value: &impl Serialize) -> Result<String, String> {
+fn to_json(value: &impl Serialize) -> Result<String, String> {
     serde_json::to_string(value).map_err(|error| error.to_string())
 }
 
@@ -151,7 +151,7 @@ fn check(of: &Check) -> Result<String, String> {
             TextBuffer::new(&file.text).into(),
             &analysed,
             coverage,
-            Form::WHOLE,
+            Form::COMPLETE,
         )
     };
     let reports: Vec<Report> = of.files.iter().map(report).collect();
@@ -174,7 +174,7 @@ fn fix(of: &Check) -> Result<String, String> {
             "isCut": fixed.is_cut,
         })
     });
-    told(&json!({ "files": fixed.collect::<Vec<_>>() }))
+    to_json(&json!({ "files": fixed.collect::<Vec<_>>() }))
 }
 
 fn undecoded(path: &str) -> impl Fn(String) -> String {
@@ -184,7 +184,7 @@ fn undecoded(path: &str) -> impl Fn(String) -> String {
 fn sample(of: &OnDefinition) -> Result<String, String> {
     let settings = of.choices.settings()?;
     let samples = preview::samples(&of.definition.text, &settings).map_err(undecoded(&of.definition.path))?;
-    told(&samples.iter().map(SampleOutput::from).collect::<Vec<_>>())
+    to_json(&samples.iter().map(SampleOutput::from).collect::<Vec<_>>())
 }
 
 /// The published schemas of a definition: in the JSON format of the command `openapi`, and as YAML.
@@ -211,7 +211,7 @@ fn openapi(of: &OnDefinition) -> Result<String, String> {
             one.versions.iter().map(|version| PublishedOutput::new(path, &one.name, version)).collect();
         PublishedDefinition { name: &one.name, versions, yaml: published_texts(one).join("---\n") }
     });
-    told(&all.collect::<Vec<_>>())
+    to_json(&all.collect::<Vec<_>>())
 }
 
 fn cost(of: &OnDefinition) -> Result<String, String> {
@@ -224,14 +224,14 @@ fn cost(of: &OnDefinition) -> Result<String, String> {
         let priced = document.definitions.iter();
         priced.map(move |one| DefinitionOutput::new(&of.definition.path, document.index, line, one))
     });
-    told(&all.collect::<Vec<_>>())
+    to_json(&all.collect::<Vec<_>>())
 }
 
 fn versions_of(of: &OnDefinition) -> Vec<Value> {
     let tables = versions(&of.definition.text);
-    let told =
+    let tables_as_json =
         tables.iter().map(|(name, table)| json!({ "name": name, "text": versions_text(name, table, false) }));
-    told.collect()
+    tables_as_json.collect()
 }
 
 fn surroundings(of: &OnResource) -> Result<Surroundings, String> {
@@ -260,7 +260,7 @@ fn eval(of: &OnResource) -> Result<String, String> {
         }
         Err(problem) => Evaluation::Failed { problem: format!("{} {}: {problem}", one.kind, one.name) },
     });
-    told(&evaluations.collect::<Vec<_>>())
+    to_json(&evaluations.collect::<Vec<_>>())
 }
 
 /// The results of the rules for one object: in the JSON format of the command `eval`, and for people.
@@ -277,7 +277,7 @@ fn stored(of: &OnResource) -> Result<String, String> {
     let texts = objects.iter().map(|object| {
         json!({ "kind": object.kind, "name": object.name, "text": stored_text(&of.resource.path, object) })
     });
-    told(&json!({ "objects": texts.collect::<Vec<_>>(), "unknown": unknown }))
+    to_json(&json!({ "objects": texts.collect::<Vec<_>>(), "unknown": unknown }))
 }
 
 fn diff(of: &Pair) -> Result<String, String> {
@@ -289,12 +289,12 @@ fn diff(of: &Pair) -> Result<String, String> {
     }
     let differences = compat::diff(&of.old.text, &of.new.text);
     let change = |one| ChangeOutput::new(one, (&of.new.path, &new), (&of.old.path, &old));
-    told(&differences.iter().map(change).collect::<Vec<_>>())
+    to_json(&differences.iter().map(change).collect::<Vec<_>>())
 }
 
 /// The page of a rule.
 fn explain(of: &Value) -> Result<String, String> {
     let code = of.get("code").and_then(Value::as_str).unwrap_or_default();
     let rule = ide::rule(code).ok_or_else(|| format!("there is no rule `{code}`"))?;
-    told(&rule.page())
+    to_json(&rule.page())
 }

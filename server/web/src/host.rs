@@ -60,16 +60,16 @@ pub struct Host {
     /// Problems of the settings, which the client shows.
     problems: Vec<String>,
     /// Whether texts of the workspace are missing: requests that need all texts are refused.
-    lacks_texts: bool,
+    has_missing_texts: bool,
     /// Whether counts of resources may have changed since the client last requested lenses.
     has_other_counts: bool,
     is_shut_down: bool,
 }
 
 /// Requests cannot be cancelled: a message is read only after the previous one is answered.
-struct Patient;
+struct Uncancellable;
 
-impl Waiting for Patient {
+impl Waiting for Uncancellable {
     fn is_cancelled(&self) -> bool {
         false
     }
@@ -88,13 +88,13 @@ impl Host {
             .filter(|message| message.get("method").is_some_and(|method| method == "$/cancelRequest"))
             .filter_map(|message| message.pointer("/params/id").cloned())
             .collect();
-        let mut told = Vec::new();
+        let mut replies = Vec::new();
         for mut message in messages {
             let method = message.get("method").and_then(Value::as_str).unwrap_or_default().to_owned();
             let params = message.get_mut("params").map(Value::take).unwrap_or_default();
             let Some(id) = message.get("id") else {
                 if let Err(error) = self.notified(&method, params) {
-                    told.push(logged(&error.message));
+                    replies.push(logged(&error.message));
                 }
                 continue;
             };
@@ -106,10 +106,10 @@ impl Host {
             let answer = if cancelled.contains(id) {
                 Err(Error::request_cancelled())
             } else {
-                self.publish(&mut told);
-                self.asked(&method, params)
+                self.publish(&mut replies);
+                self.requested(&method, params)
             };
-            told.push(match answer {
+            replies.push(match answer {
                 Ok(result) => format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#),
                 Err(Error { code, message }) => {
                     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
@@ -117,8 +117,8 @@ impl Host {
                 }
             });
         }
-        self.publish(&mut told);
-        told
+        self.publish(&mut replies);
+        replies
     }
 
     fn notified(&mut self, method: &str, params: Value) -> Result<()> {
@@ -148,7 +148,7 @@ impl Host {
             "crd-ls/closedText" => self.closed(read(params)?),
             "crd-ls/closedTexts" => {
                 let ClosedTexts { is_whole } = read(params)?;
-                self.lacks_texts = !is_whole;
+                self.has_missing_texts = !is_whole;
                 self.has_other_counts = true;
             }
             "workspace/didChangeConfiguration" => {
@@ -171,7 +171,7 @@ impl Host {
         }
         let key = uri.as_str().to_owned();
         // Nothing is counted while texts are missing.
-        self.has_other_counts = !self.lacks_texts;
+        self.has_other_counts = !self.has_missing_texts;
         match (self.documents.get_mut(&key), text) {
             // A document that closes in the same batch is already gone.
             (Some(document), _) if document.is_open && !document.is_gone => {}
@@ -197,7 +197,7 @@ impl Host {
         self.documents.insert(document.uri.as_str().to_owned(), document);
     }
 
-    fn asked(&mut self, method: &str, params: Value) -> Result<String> {
+    fn requested(&mut self, method: &str, params: Value) -> Result<String> {
         match method {
             "initialize" => self.initialize(params),
             "shutdown" => {
@@ -229,7 +229,7 @@ impl Host {
                     subject: file.map(|file| file as &dyn Subject),
                     profile: &self.profile,
                     catalog: &self.catalog,
-                    waiting: Arc::new(Patient),
+                    waiting: Arc::new(Uncancellable),
                     workspace: self,
                 };
                 handler(&context, params).map(|body| body.as_str().to_owned())
@@ -275,12 +275,12 @@ impl Host {
     }
 
     /// Analyses changed texts and the texts that depend on them, and reports their findings.
-    fn publish(&mut self, told: &mut Vec<String>) {
-        told.extend(self.problems.drain(..).map(|problem| shown(&problem)));
+    fn publish(&mut self, replies: &mut Vec<String>) {
+        replies.extend(self.problems.drain(..).map(|problem| shown(&problem)));
         if std::mem::take(&mut self.has_other_choices) {
             self.documents.values_mut().for_each(|document| document.settle(&self.chosen));
         }
-        told.extend(self.cleared.drain(..).map(|uri| published(&uri, None, Vec::new())));
+        replies.extend(self.cleared.drain(..).map(|uri| published(&uri, None, Vec::new())));
         let mut changed: BTreeSet<String> = BTreeSet::new();
         let mut is_edited = false;
         self.documents.retain(|uri, document| {
@@ -299,7 +299,7 @@ impl Host {
             }
         }
         if std::mem::take(&mut self.has_other_counts) && self.profile.refreshes_lenses {
-            told.push(refresh_of_lenses());
+            replies.push(refresh_of_lenses());
         }
         if changed.is_empty() {
             return;
@@ -314,7 +314,7 @@ impl Host {
                 let findings = document.findings(&self.profile);
                 let diagnostics = findings.iter().map(|finding| converter.diagnostic(finding)).collect();
                 let version = document.is_open.then_some(document.version);
-                told.push(published(&document.uri, version, diagnostics));
+                replies.push(published(&document.uri, version, diagnostics));
             }
         }
     }
@@ -325,7 +325,7 @@ impl Workspace for Host {
         &'w self,
         words: Vec<&'w str>,
     ) -> Result<Box<dyn Iterator<Item = Result<WorkspaceText>> + 'w>> {
-        if self.lacks_texts {
+        if self.has_missing_texts {
             let problem =
                 "not all files of the workspace are read, so a change in all of them is not possible";
             return Err(Error::request_failed(problem));
@@ -343,7 +343,7 @@ impl Workspace for Host {
     }
 
     fn resources(&self, group: &str, kind: &str) -> Result<Option<CountedResources>> {
-        if self.lacks_texts {
+        if self.has_missing_texts {
             return Ok(None);
         }
         let mut all = CountedResources::default();

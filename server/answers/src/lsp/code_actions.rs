@@ -46,11 +46,11 @@ pub fn code_actions(context: &Context<'_>, params: CodeActionParams) -> Result<O
     let is_idle = move || waiting.is_cancelled() || !waiting.is_current();
     let budget = file.budget().until(is_idle);
     let mut fixes = if wanted(&params.context, &CodeActionKind::QUICKFIX) {
-        asked_fixes(context, file, &params, &budget)
+        requested_fixes(context, file, &params, &budget)
     } else {
         Vec::new()
     };
-    fixes.truncate(as_many_as_fit(&fixes, context.buffer.len() as usize));
+    fixes.truncate(fitting_count(&fixes, context.buffer.len() as usize));
     actions.extend(quick_fixes(context, file, &fixes)?);
     if budget.is_spent() && context.profile.disabled_actions {
         let disabled = Some(CodeActionDisabled { reason: UNPROVEN.to_owned() });
@@ -72,9 +72,9 @@ pub fn code_actions(context: &Context<'_>, params: CodeActionParams) -> Result<O
         });
         actions.extend(written);
     }
-    if !asks_by_itself(&params.context) {
+    if !is_automatic(&params.context) {
         actions.extend(similar_fixes(context, file, &fixes, &budget)?);
-        actions.extend(fix_all_of_rules(context, file, &fixes, asked_range(context, params.range))?);
+        actions.extend(fix_all_of_rules(context, file, &fixes, requested_range(context, params.range))?);
         actions.extend(refactorings(context, file, range, &params.context));
         if wanted(&params.context, &FIX_ALL) {
             actions.extend(fix_all_action(context, file));
@@ -96,26 +96,31 @@ pub fn code_actions(context: &Context<'_>, params: CodeActionParams) -> Result<O
 
 /// The range that a request means: for a cursor its line, because many clients send only the cursor.
 #[must_use]
-pub fn asked_range(context: &Context<'_>, range: Range) -> TextRange {
+pub fn requested_range(context: &Context<'_>, range: Range) -> TextRange {
     let converter = context.converter();
-    let asked = converter.text_range(range);
-    if asked.is_empty() { converter.line(range.start) } else { asked }
+    let requested = converter.text_range(range);
+    if requested.is_empty() { converter.line(range.start) } else { requested }
 }
 
 /// The fixes for the requested range and for the diagnostics that the client names, those at the range itself
 /// first.
-fn asked_fixes(context: &Context<'_>, file: &File, params: &CodeActionParams, budget: &Budget) -> Vec<Fix> {
+fn requested_fixes(
+    context: &Context<'_>,
+    file: &File,
+    params: &CodeActionParams,
+    budget: &Budget,
+) -> Vec<Fix> {
     let converter = context.converter();
     let range = converter.text_range(params.range);
-    let asked = asked_range(context, params.range);
-    let mut fixes = file.fixes_within(asked, budget);
+    let requested = requested_range(context, params.range);
+    let mut fixes = file.fixes_within(requested, budget);
     let mut named: Vec<(Code, TextRange)> = Vec::new();
     for diagnostic in &params.context.diagnostics {
         let Some(NumberOrString::String(code)) = &diagnostic.code else { continue };
         let place = converter.text_range(diagnostic.range);
         let found =
             file.findings().iter().find(|finding| finding.range == place && finding.code == code.as_str());
-        named.extend(found.filter(|_| !place.overlaps(asked)).map(|finding| (finding.code, place)));
+        named.extend(found.filter(|_| !place.overlaps(requested)).map(|finding| (finding.code, place)));
     }
     named.sort_by_key(|(code, place)| (*place, *code));
     named.dedup();
@@ -129,14 +134,14 @@ fn asked_fixes(context: &Context<'_>, file: &File, params: &CodeActionParams, bu
     }
     let distance = |fix: &Fix| {
         let touches = |range: TextRange| fix.repairs.iter().any(|(_, place)| place.overlaps(range));
-        if touches(range) { 0 } else { 1 + u8::from(!touches(asked)) }
+        if touches(range) { 0 } else { 1 + u8::from(!touches(requested)) }
     };
     fixes.sort_by_key(distance);
     fixes
 }
 
 /// The number of the first `fixes` that fit into an answer about a text of `bytes` bytes; at least one.
-fn as_many_as_fit(fixes: &[Fix], bytes: usize) -> usize {
+fn fitting_count(fixes: &[Fix], bytes: usize) -> usize {
     let mut room = ACTION_BYTES + ACTION_BYTES_EACH * bytes;
     let fits = |fix: &&Fix| {
         let size = fix_bytes(fix);
@@ -149,9 +154,9 @@ fn as_many_as_fit(fixes: &[Fix], bytes: usize) -> usize {
 
 /// Kinds are hierarchical: a request for `source` includes `source.fixAll`.
 pub fn wanted(context: &CodeActionContext, kind: &CodeActionKind) -> bool {
-    let covers = |asked: &CodeActionKind| {
-        let rest = kind.as_str().strip_prefix(asked.as_str());
-        rest.is_some_and(|rest| asked.as_str().is_empty() || rest.is_empty() || rest.starts_with('.'))
+    let covers = |requested: &CodeActionKind| {
+        let rest = kind.as_str().strip_prefix(requested.as_str());
+        rest.is_some_and(|rest| requested.as_str().is_empty() || rest.is_empty() || rest.starts_with('.'))
     };
     context.only.as_ref().is_none_or(|only| only.iter().any(covers))
 }
@@ -190,11 +195,11 @@ fn repaired(
     let converter = context.converter();
     let repairs = fix.repairs.iter().take(most);
     if let Some(grouped) = grouped {
-        let mut told: Vec<&Finding> =
+        let mut findings: Vec<&Finding> =
             repairs.filter_map(|(code, range)| grouped.telling(*code, *range)).collect();
-        told.sort_by_key(|finding| (finding.range, finding.code));
-        told.dedup_by_key(|finding| (finding.range, finding.code));
-        return told.into_iter().map(|finding| converter.diagnostic(finding)).collect();
+        findings.sort_by_key(|finding| (finding.range, finding.code));
+        findings.dedup_by_key(|finding| (finding.range, finding.code));
+        return findings.into_iter().map(|finding| converter.diagnostic(finding)).collect();
     }
     let findings = file.findings();
     let of = |(code, range): &(Code, TextRange)| {
@@ -237,7 +242,7 @@ fn is_preferred(fix: &Fix, safe: &SafeFixes) -> bool {
 /// Whether an editor sends the request automatically, at each move of the cursor: such a request does not
 /// need the fixes of the whole file.
 #[must_use]
-pub fn asks_by_itself(context: &CodeActionContext) -> bool {
+pub fn is_automatic(context: &CodeActionContext) -> bool {
     context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC) && context.only.is_none()
 }
 
@@ -294,14 +299,14 @@ fn refactorings(
     context: &Context<'_>,
     file: &File,
     range: TextRange,
-    asked: &CodeActionContext,
+    requested: &CodeActionContext,
 ) -> Vec<CodeAction> {
-    if !REFACTORINGS.iter().any(|kind| wanted(asked, kind)) {
+    if !REFACTORINGS.iter().any(|kind| wanted(requested, kind)) {
         return Vec::new();
     }
     let action = |refactoring: Refactoring| {
         let kind = kind_of(refactoring.kind);
-        wanted(asked, &kind).then(|| CodeAction {
+        wanted(requested, &kind).then(|| CodeAction {
             title: refactoring.title,
             kind: Some(kind),
             edit: Some(edit_of(context, &refactoring.edits)),
@@ -380,7 +385,7 @@ mod tests {
 
     #[test]
     fn kinds_are_hierarchical() {
-        let asked = |only: &[&'static str], kind: &CodeActionKind| {
+        let requested = |only: &[&'static str], kind: &CodeActionKind| {
             let only = only.iter().map(|kind| CodeActionKind::new(kind)).collect();
             let context = CodeActionContext { only: Some(only), ..CodeActionContext::default() };
             wanted(&context, kind)
@@ -394,9 +399,9 @@ mod tests {
             ("source.fixAll.other", false),
             ("quickfix", false),
         ] {
-            assert_eq!(asked(&[only], &FIX_ALL), expected, "{only}");
+            assert_eq!(requested(&[only], &FIX_ALL), expected, "{only}");
         }
-        assert!(asked(&["refactor", "quickfix"], &CodeActionKind::QUICKFIX));
+        assert!(requested(&["refactor", "quickfix"], &CodeActionKind::QUICKFIX));
         assert!(wanted(&CodeActionContext::default(), &FIX_ALL));
     }
 

@@ -103,7 +103,7 @@ impl<'a> Converter<'a> {
             };
             Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
         });
-        let tell_related = self.profile.related_information && !finding.related.is_empty();
+        let has_related = self.profile.related_information && !finding.related.is_empty();
         Diagnostic {
             range: self.range(finding.range),
             severity: Some(severity(finding.severity)),
@@ -116,7 +116,7 @@ impl<'a> Converter<'a> {
                 .map(|href| CodeDescription { href }),
             source: Some("crd-ls".to_owned()),
             message: finding.with_answer(),
-            related_information: tell_related.then(|| related.collect()),
+            related_information: has_related.then(|| related.collect()),
             ..Diagnostic::default()
         }
     }
@@ -194,7 +194,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_diagnostic_says_only_what_the_client_understands() {
+    fn diagnostics_have_only_the_parts_that_the_client_supports() {
         let buffer = TextBuffer::new("😀: x\r\n");
         let uri = "file:///a.yaml".parse().unwrap();
         let finding = Finding {

@@ -72,12 +72,13 @@ fn item(context: &Context<'_>, converter: &Converter<'_>, one: Completion) -> Co
         goes_on.then(|| Command { title: String::new(), command: SUGGEST.to_owned(), arguments: None });
     // If the client shows text beside the label, the detail is free for the description of the proposal.
     let has_room = context.profile.label_details && !one.belongs_to.is_empty();
-    let beside = CompletionItemLabelDetails { detail: None, description: Some(one.belongs_to.clone()) };
+    let label_details =
+        CompletionItemLabelDetails { detail: None, description: Some(one.belongs_to.clone()) };
     let detail = if one.detail.is_empty() && !has_room { one.belongs_to } else { one.detail };
     CompletionItem {
         filter_text: (filter != one.label).then_some(filter),
         label: one.label,
-        label_details: has_room.then_some(beside),
+        label_details: has_room.then_some(label_details),
         command: again,
         additional_text_edits: one.indent.map(|edit| vec![converter.edit(&edit)]),
         kind: Some(kind(one.kind)),

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn of_too_many_folds_the_longest_are_left() {
+    fn the_longest_folds_are_kept_within_the_limit() {
         let fold = |first, last| (lines(first, last), FoldKind::Region);
         let mut folds = vec![fold(0, 9), fold(1, 2), fold(3, 5), fold(6, 8), fold(7, 8)];
         keep_longest(&mut folds, 2);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fold_has_columns_for_clients_that_know_them() {
+    fn folds_have_columns_for_clients_that_support_them() {
         let of = |lines_only| fold(lines(1, 2), FoldKind::Region, lines_only);
         assert_eq!((of(true).end_line, of(true).end_character), (2, None));
         assert_eq!(of(false).end_character, Some(0));

@@ -17,7 +17,7 @@ const MOST_PLACES: usize = 2_000;
 
 /// The definition whose resources a lens counts.
 #[derive(Debug, Deserialize, Serialize)]
-struct Of {
+struct ResourceKind {
     /// The document that it is in.
     uri: Uri,
     group: String,
@@ -34,7 +34,7 @@ pub fn lenses(context: &Context<'_>) -> Option<Vec<CodeLens>> {
     let mut lenses = Vec::new();
     if file.settings().resource_lenses {
         lenses.extend(file.defined_kinds().into_iter().map(|defined| {
-            let of = Of { uri: uri.clone(), group: defined.group, kind: defined.kind };
+            let of = ResourceKind { uri: uri.clone(), group: defined.group, kind: defined.kind };
             CodeLens { range: at(defined.range), command: None, data: serde_json::to_value(of).ok() }
         }));
     }
@@ -43,9 +43,9 @@ pub fn lenses(context: &Context<'_>) -> Option<Vec<CodeLens>> {
         // much.
         let rules = file.rules(TextRange::new(0, u32::MAX));
         let kinds = file.defined_kinds();
-        let behind = |start: u32| kinds.iter().map(|kind| kind.range.start).find(|next| *next > start);
+        let next_kind = |start: u32| kinds.iter().map(|kind| kind.range.start).find(|next| *next > start);
         let has_rules = |start: u32| {
-            let end = behind(start).unwrap_or(u32::MAX);
+            let end = next_kind(start).unwrap_or(u32::MAX);
             rules.iter().any(|rule| (start..end).contains(&rule.range.start))
         };
         lenses.extend(kinds.iter().filter(|kind| has_rules(kind.range.start)).map(|kind| {
@@ -71,7 +71,7 @@ pub fn lenses(context: &Context<'_>) -> Option<Vec<CodeLens>> {
 
 /// Resolves a lens: counts the resources.
 pub(super) fn resolve(context: &Context<'_>, mut lens: CodeLens) -> Result<CodeLens> {
-    let of: Of = read(lens.data.clone().unwrap_or(Value::Null))?;
+    let of: ResourceKind = read(lens.data.clone().unwrap_or(Value::Null))?;
     let Some(CountedResources { places, with_findings: bad }) =
         context.workspace.resources(&of.group, &of.kind)?
     else {

@@ -13,7 +13,7 @@ use text::TextSize;
 use super::Context;
 use super::convert::source_of;
 use super::error::{Error, Result};
-use crate::pages::{OfFile, Shown, Subject, page};
+use crate::pages::{FileDefinitions, Shown, Subject, page};
 use crate::previews::{evaluated_text, published_texts, stored_text, versions_text};
 
 /// The commands. Their first argument has the `uri` of an open document, and may have a `position` in it.
@@ -92,16 +92,16 @@ fn name<'c>(context: &Context<'c>) -> &'c str {
 }
 
 /// The definitions to show.
-fn of_subject(context: &Context<'_>, subject: &dyn super::Subject) -> OfFile {
+fn of_subject(context: &Context<'_>, subject: &dyn super::Subject) -> FileDefinitions {
     let converter = context.converter();
     let place = |offset| {
         let Position { line, character } = converter.position(offset);
         Place { line, character }
     };
-    OfFile { name: name(context).to_owned(), pictures: subject.pictures(context.buffer, &place) }
+    FileDefinitions { name: name(context).to_owned(), pictures: subject.pictures(context.buffer, &place) }
 }
 
-fn paged(file: Option<OfFile>, subject: Subject) -> Value {
+fn paged(file: Option<FileDefinitions>, subject: Subject) -> Value {
     file.map_or(Value::Null, |file| Value::String(page(&[file], subject, Shown::InEditor)))
 }
 

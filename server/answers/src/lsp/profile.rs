@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn the_encoding_is_the_cheapest_that_the_client_knows() {
+    fn the_cheapest_encoding_of_the_client_is_chosen() {
         let negotiated = |offered| profile(json!({"general": {"positionEncodings": offered}})).encoding;
         assert_eq!(negotiated(json!(["utf-16", "utf-8"])), PositionEncoding::Utf8);
         assert_eq!(negotiated(json!(["utf-32", "utf-16"])), PositionEncoding::Utf16);
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn diagnostics_are_pulled_only_by_clients_that_can_be_told_to_pull_again() {
+    fn only_clients_that_support_a_refresh_pull_diagnostics() {
         let neovim = json!({"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {}}});
         let vscode = json!({
             "textDocument": {"diagnostic": {}},

@@ -39,7 +39,7 @@ pub enum Shown {
 
 /// A file with its definitions.
 #[derive(Debug)]
-pub struct OfFile {
+pub struct FileDefinitions {
     /// Its name.
     pub name: String,
     /// The definitions in it.
@@ -47,10 +47,10 @@ pub struct OfFile {
 }
 
 /// The page of these files.
-pub fn page(files: &[OfFile], subject: Subject, shown: Shown) -> String {
+pub fn page(files: &[FileDefinitions], subject: Subject, shown: Shown) -> String {
     let mut page = Page { out: String::new(), shown };
     // Writing to a string cannot fail.
-    let _ = page.whole(files, subject);
+    let _ = page.write_all(files, subject);
     page.out
 }
 
@@ -86,7 +86,7 @@ struct Page {
 }
 
 impl Page {
-    fn whole(&mut self, files: &[OfFile], subject: Subject) -> fmt::Result {
+    fn write_all(&mut self, files: &[FileDefinitions], subject: Subject) -> fmt::Result {
         let what = match subject {
             Subject::Schema => "fields",
             Subject::Cost => "costs of rules",

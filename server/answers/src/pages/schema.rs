@@ -70,8 +70,10 @@ impl Page {
         (at, has_more, (position, siblings)): (usize, bool, (usize, usize)),
         number: usize,
     ) -> fmt::Result {
-        let first = field.versions.iter().find_map(said);
-        let place = first.map(|said| format!(" data-place=\"{}:{}\"", said.place.line, said.place.character));
+        let first = field.versions.iter().find_map(write_declaration);
+        let place = first.map(|write_declaration| {
+            format!(" data-place=\"{}:{}\"", write_declaration.place.line, write_declaration.place.character)
+        });
         let expanded = if has_more { " aria-expanded=\"true\"" } else { "" };
         let different = if field.is_same { "" } else { " data-different=\"\"" };
         write!(
@@ -97,7 +99,9 @@ impl Page {
         if !field.path.is_empty() {
             write!(self.out, "<span class=\"path\">{}</span>", Text(&field.path))?;
         }
-        if let Some(description) = first.and_then(|said| said.description.as_deref()) {
+        if let Some(description) =
+            first.and_then(|write_declaration| write_declaration.description.as_deref())
+        {
             write!(self.out, "<span class=\"description\">{}</span>", Text(description))?;
         }
         write!(self.out, "</span></span>")?;
@@ -119,40 +123,40 @@ impl Page {
             PictureCell::Kept => {
                 write!(self.out, "<td role=\"gridcell\"{wide} class=\"none\">kept unchecked</td>")
             }
-            PictureCell::Declared(said) => {
+            PictureCell::Declared(write_declaration) => {
                 write!(self.out, "<td role=\"gridcell\"{wide}>")?;
-                self.said(picture, said)?;
+                self.write_declaration(picture, write_declaration)?;
                 write!(self.out, "</td>")
             }
         }
     }
 
-    fn said(&mut self, picture: &Picture, said: &Said) -> fmt::Result {
-        write!(self.out, "<span class=\"type\">{}</span>", Text(&said.type_name))?;
-        if said.required {
+    fn write_declaration(&mut self, picture: &Picture, write_declaration: &Said) -> fmt::Result {
+        write!(self.out, "<span class=\"type\">{}</span>", Text(&write_declaration.type_name))?;
+        if write_declaration.required {
             write!(self.out, " <span class=\"mark required\">required</span>")?;
         }
-        if let Some(default) = &said.default {
+        if let Some(default) = &write_declaration.default {
             write!(self.out, " <span class=\"bound\">default <code>{}</code></span>", Text(default))?;
         }
-        if !said.allowed.is_empty() {
+        if !write_declaration.allowed.is_empty() {
             write!(self.out, " <span class=\"bound\">one of")?;
-            for value in said.allowed.iter().take(MOST_VALUES) {
+            for value in write_declaration.allowed.iter().take(MOST_VALUES) {
                 write!(self.out, " <code>{}</code>", Text(value))?;
             }
-            if said.allowed.len() > MOST_VALUES {
-                write!(self.out, " and {} more", said.allowed.len() - MOST_VALUES)?;
+            if write_declaration.allowed.len() > MOST_VALUES {
+                write!(self.out, " and {} more", write_declaration.allowed.len() - MOST_VALUES)?;
             }
             write!(self.out, "</span>")?;
         }
-        for bound in &said.bounds {
+        for bound in &write_declaration.bounds {
             write!(self.out, " <span class=\"bound\">{}</span>", Text(bound))?;
         }
-        if said.rules.is_empty() {
+        if write_declaration.rules.is_empty() {
             return Ok(());
         }
         write!(self.out, "<ul class=\"rules\">")?;
-        for rule in &said.rules {
+        for rule in &write_declaration.rules {
             write!(self.out, "<li><code class=\"rule\">{}</code> ", Text(&rule.rule))?;
             if !rule.message.is_empty() {
                 write!(self.out, "<span class=\"message\">{}</span> ", Text(&rule.message))?;
@@ -170,9 +174,9 @@ impl Page {
     }
 }
 
-fn said(cell: &PictureCell) -> Option<&Said> {
+fn write_declaration(cell: &PictureCell) -> Option<&Said> {
     match cell {
-        PictureCell::Declared(said) => Some(said.as_ref()),
+        PictureCell::Declared(write_declaration) => Some(write_declaration.as_ref()),
         _ => None,
     }
 }

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use text::{PositionEncoding, TextBuffer};
 
 use super::treemap::tiles;
-use super::{OfFile, SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH, Shown, Subject, Text, page};
+use super::{FileDefinitions, SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH, Shown, Subject, Text, page};
 
 const HOSTILE: &str = "\"><script>alert(1)</script><img src=x onerror=alert(2)>&'`${1}";
 
@@ -54,14 +54,14 @@ spec:
     )
 }
 
-fn files(text: &str, name: &str) -> Vec<OfFile> {
+fn files(text: &str, name: &str) -> Vec<FileDefinitions> {
     let buffer = TextBuffer::new(text);
     let place = |offset| {
         let at = buffer.position(offset, PositionEncoding::Utf16);
         Place { line: at.line, character: at.character }
     };
     let pictures = File::new(text, &Settings::default()).pictures(&buffer, &place);
-    vec![OfFile { name: name.to_owned(), pictures }]
+    vec![FileDefinitions { name: name.to_owned(), pictures }]
 }
 
 fn pages(text: &str, name: &str) -> Vec<String> {
@@ -75,7 +75,7 @@ fn pages(text: &str, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn whatever_a_definition_says_is_text() {
+fn texts_of_definitions_are_escaped_in_pages() {
     let of = |hostile: &str| pages(&definition(hostile), &format!("{hostile}.yaml"));
     let tags = |page: &str| -> Vec<String> {
         let tag = Regex::new(r#"<(/?[a-zA-Z!][^\s>]*)((?:[^>"]|"[^"]*")*)>"#).unwrap();
@@ -99,7 +99,7 @@ fn whatever_a_definition_says_is_text() {
 }
 
 #[test]
-fn the_policy_admits_the_style_and_the_script_of_the_page_alone() {
+fn the_policy_admits_only_the_style_and_script_of_the_page() {
     use std::fmt::Write;
     let hash = |text: &str| {
         let digest = Sha256::digest(text.as_bytes());
@@ -130,7 +130,7 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn the_tree_says_levels_and_positions() {
+fn the_tree_states_levels_and_positions() {
     let schema = pages(&definition("x"), "x.yaml").remove(0);
     let row = |name: &str| {
         let at = schema.find(&format!("<span class=\"name\">{name}</span>")).unwrap();
@@ -153,7 +153,7 @@ fn the_tree_says_levels_and_positions() {
 }
 
 #[test]
-fn costs_are_told_in_the_picture_and_beside_it() {
+fn costs_are_shown_in_the_picture_and_in_the_table() {
     let [_, _, alone, editor] = pages(&definition("x"), "x.yaml").try_into().unwrap();
     assert!(alone.contains("role=\"group\" aria-label=\"Costs of 1 rule; the table below says the same\""));
     assert!(alone.contains("<a href=\"#r0-0-0\"") && alone.contains("<tr id=\"r0-0-0\" class=\"over\""));

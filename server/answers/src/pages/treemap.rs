@@ -62,10 +62,10 @@ pub(super) fn tiles(weights: &[f64], width: f64, height: f64) -> Vec<Tile> {
         while count < rest.len() && of(count + 1) <= of(count) {
             count += 1;
         }
-        let (row, behind) = rest.split_at(count);
+        let (row, remaining_areas) = rest.split_at(count);
         let (placed, remaining) = left.without(row);
         tiles.extend(placed);
-        (left, rest) = (remaining, behind);
+        (left, rest) = (remaining, remaining_areas);
     }
     tiles
 }

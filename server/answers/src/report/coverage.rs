@@ -72,7 +72,7 @@ mod tests {
     use super::line_breaks;
 
     #[test]
-    fn lines_end_as_in_any_text() {
+    fn lines_end_with_lf_crlf_or_cr() {
         assert_eq!(["", "a", "a\nb\n", "a\r\nb\r\n", "a\rb\r"].map(line_breaks), [0, 0, 2, 2, 2]);
     }
 }

@@ -14,7 +14,7 @@ const MOST_NAMED: usize = 3;
 
 /// Equal findings.
 #[derive(Default)]
-struct Alike {
+struct EqualFindings {
     /// The number of findings after the first.
     more: usize,
     /// The files that have them, sorted.
@@ -24,27 +24,27 @@ struct Alike {
 /// Keeps the first of equal findings on a kind, and adds the number of the others to it. Files whose settings
 /// ask for the rule keep all findings.
 pub fn collapse(reports: &mut [Report]) {
-    let mut all: BTreeMap<String, Alike> = BTreeMap::new();
+    let mut all: BTreeMap<String, EqualFindings> = BTreeMap::new();
     for report in reports.iter_mut().filter(|report| report.is_brief) {
         let path = report.path.clone();
         report.findings.retain(|finding| {
             if finding.code != ONCE {
                 return true;
             }
-            let Some(alike) = all.get_mut(&finding.message.to_string()) else {
-                let first = Alike { more: 0, paths: BTreeSet::from([path.clone()]) };
+            let Some(equal) = all.get_mut(&finding.message.to_string()) else {
+                let first = EqualFindings { more: 0, paths: BTreeSet::from([path.clone()]) };
                 all.insert(finding.message.to_string(), first);
                 return true;
             };
-            alike.more += 1;
-            alike.paths.insert(path.clone());
+            equal.more += 1;
+            equal.paths.insert(path.clone());
             false
         });
     }
     for report in reports.iter_mut().filter(|report| report.is_brief) {
         for finding in report.findings.iter_mut().filter(|finding| finding.code == ONCE) {
-            let Some(Alike { more, paths }) =
-                all.get(&finding.message.to_string()).filter(|alike| alike.more > 0)
+            let Some(EqualFindings { more, paths }) =
+                all.get(&finding.message.to_string()).filter(|equal| equal.more > 0)
             else {
                 continue;
             };

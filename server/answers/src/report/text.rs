@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_late_text_is_read_once_for_a_report_and_not_kept_beside_the_next_one() {
+    fn a_late_text_is_read_once_and_dropped_with_the_next_report() {
         let reads = Arc::new(AtomicUsize::new(0));
         let load = |text: &'static str| -> Load {
             let reads = Arc::clone(&reads);

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn they_match_as_those_of_gitignore() {
+    fn patterns_match_as_in_gitignore() {
         for (lines, path, expected) in [
             (&["charts"][..], "/home/charts/a.yaml", true),
             (&["charts/"], "/home/deep/charts/x/a.yaml", true),
@@ -156,14 +156,14 @@ mod tests {
     }
 
     #[test]
-    fn what_names_nothing_is_an_error() {
-        for (line, told) in [
+    fn a_pattern_that_names_nothing_is_an_error() {
+        for (line, expected) in [
             ("", "matches no file"),
             ("# none", "matches no file"),
             ("a[z-a]", "is not a .gitignore pattern"),
         ] {
             let problem = line.parse::<Pattern>().unwrap_err();
-            assert!(problem.contains(told), "{problem}");
+            assert!(problem.contains(expected), "{problem}");
         }
     }
 }

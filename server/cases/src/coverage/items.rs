@@ -56,7 +56,7 @@ const BOUNDS: [Keyword; 14] = [
 
 pub(super) fn items(version: &ResourceVersion, server: KubernetesVersion) -> (Vec<Item>, Index) {
     let (schema, base) = version.schema();
-    let mut builder = Builder { items: Vec::new(), index: Index::default(), way: Vec::new(), server };
+    let mut builder = Builder { items: Vec::new(), index: Index::default(), schema_path: Vec::new(), server };
     builder.node(schema, base);
     (builder.items, builder.index)
 }
@@ -65,7 +65,7 @@ struct Builder {
     items: Vec<Item>,
     index: Index,
     /// The path to the current node.
-    way: Vec<Step>,
+    schema_path: Vec<Step>,
     server: KubernetesVersion,
 }
 
@@ -78,8 +78,8 @@ impl Builder {
         subject: Subject,
     ) -> usize {
         let sides = sides.map(|exists| exists.then_some(false));
-        let (path, way) = (self.path(&subject), self.way.clone());
-        self.items.push(Item { kind, path, text, range, sides, way, subject });
+        let (path, schema_path) = (self.path(&subject), self.schema_path.clone());
+        self.items.push(Item { kind, path, text, range, sides, schema_path, subject });
         self.items.len() - 1
     }
 
@@ -90,7 +90,7 @@ impl Builder {
             Subject::Property(name) => Some(Step::Property(name.clone())),
             _ => None,
         };
-        for step in self.way.iter().chain(&property) {
+        for step in self.schema_path.iter().chain(&property) {
             match step {
                 Step::Property(name) if path.is_empty() => path.push_str(name),
                 Step::Property(name) => path.extend([".", name]),
@@ -102,9 +102,9 @@ impl Builder {
     }
 
     fn below(&mut self, step: Step, schema: &Structural, base: TextSize) {
-        self.way.push(step);
+        self.schema_path.push(step);
         self.node(schema, base);
-        self.way.pop();
+        self.schema_path.pop();
     }
 
     fn node(&mut self, schema: &Structural, base: TextSize) {
@@ -113,7 +113,7 @@ impl Builder {
             self.rule(rule, base);
         }
         for (name, child) in &schema.properties {
-            if self.way.is_empty() && matches!(&**name, "apiVersion" | "kind" | "metadata") {
+            if self.schema_path.is_empty() && matches!(&**name, "apiVersion" | "kind" | "metadata") {
                 continue;
             }
             let range = shifted(child.key, base);

@@ -40,7 +40,7 @@ pub struct Item {
     /// Whether cases cover each side; `None` if the side does not exist.
     pub sides: [Option<bool>; 2],
     /// The path from the root of the schema to its node.
-    pub(crate) way: Vec<Step>,
+    pub(crate) schema_path: Vec<Step>,
     /// The part of the node.
     pub(crate) subject: Subject,
 }

@@ -17,7 +17,7 @@ const MOST_OF_FIELD: usize = 3;
 const TEXTS: [&str; 10] = ["", "!", " ", "A", "0", "-", "a b", "UPPER lower", "://", "\u{e9}"];
 
 /// Values that violate `keyword`, close to its bound if it has one.
-pub(super) fn against(
+pub(super) fn violating(
     keyword: Keyword,
     schema: &Structural,
     present: Option<&Value>,

@@ -26,7 +26,7 @@ pub(crate) struct Subject {
 /// The result for one version.
 #[derive(Default)]
 struct Outcome {
-    asked: usize,
+    requests: usize,
     differences: Vec<String>,
     /// By the text of a rule, which of its sides have an object, and the position of the rule.
     rules: BTreeMap<String, ([bool; 2], String)>,
@@ -55,7 +55,7 @@ pub(crate) fn subjects(letter: char) -> Vec<Subject> {
 }
 
 #[test]
-fn generated_objects_get_the_verdict_of_the_server() {
+fn generated_objects_get_the_same_verdict_as_from_the_server() {
     let Some(url) = environment::api_server() else {
         return beside::skipped("CRD_LS_API_SERVER names no server");
     };
@@ -64,14 +64,14 @@ fn generated_objects_get_the_verdict_of_the_server() {
     let outcomes = each(url, &subjects, |client, subject| {
         let start = std::time::Instant::now();
         let outcome = outcome(client, subject);
-        eprintln!("{}: {} objects in {:.1?}", subject.title, outcome.asked, start.elapsed());
+        eprintln!("{}: {} objects in {:.1?}", subject.title, outcome.requests, start.elapsed());
         outcome.differences.iter().for_each(|difference| eprintln!("{difference}\n"));
         outcome
     });
     let mut rules: BTreeMap<&str, ([bool; 2], &str)> = BTreeMap::new();
-    let (mut asked, mut differences, mut skipped) = (0, Vec::new(), 0);
+    let (mut requests, mut differences, mut skipped) = (0, Vec::new(), 0);
     for (subject, outcome) in subjects.iter().zip(&outcomes) {
-        asked += outcome.asked;
+        requests += outcome.requests;
         differences.extend(&outcome.differences);
         if let Some(reason) = &outcome.skipped {
             skipped += 1;
@@ -83,14 +83,15 @@ fn generated_objects_get_the_verdict_of_the_server() {
         }
     }
     let both = rules.values().filter(|(sides, _)| *sides == [true; 2]).count();
-    eprintln!("{asked} objects of {} versions, {skipped} skipped", subjects.len());
+    eprintln!("{requests} objects of {} versions, {skipped} skipped", subjects.len());
     eprintln!("{both} of {} rules have an object that passes and one that fails", rules.len());
-    let lacks = rules.values().filter(|(sides, _)| *sides != [true; 2]);
-    let lacks: BTreeMap<&str, &str> = lacks.map(|(sides, place)| (*place, missing(*sides))).collect();
-    let unknown = without::compare(&lacks);
+    let missing_things = rules.values().filter(|(sides, _)| *sides != [true; 2]);
+    let missing_things: BTreeMap<&str, &str> =
+        missing_things.map(|(sides, place)| (*place, missing(*sides))).collect();
+    let unknown = without::compare(&missing_things);
     assert!(differences.is_empty(), "{} differences", differences.len());
     if environment::only().is_none() {
-        assert!(asked >= 10_000, "{asked} objects are too few");
+        assert!(requests >= 10_000, "{requests} objects are too few");
         assert!(both * 10 >= rules.len() * 9, "{both} of {} rules are too few", rules.len());
         assert!(unknown.is_empty(), "without an object, and not in the list: {unknown:?}");
     }
@@ -126,11 +127,11 @@ fn outcome(client: &super::http::Client, subject: &Subject) -> Outcome {
     // Wide definitions without rules have thousands of objects.
     let step = made.len().div_ceil(environment::at_most(MOST_OBJECTS).clamp(1, made.len().max(1))).max(1);
     for made in made.iter().step_by(step) {
-        outcome.asked += 1;
+        outcome.requests += 1;
         let answer = answer(&installed, &path, made, version.has_status);
         let is_right = match answer {
             (200 | 201, _) => made.errors.is_empty(),
-            _ => causes(&answer).is_some_and(|causes| is_told(made, &causes)),
+            _ => causes(&answer).is_some_and(|causes| is_reported(made, &causes)),
         };
         if !is_right {
             outcome.differences.push(format!(
@@ -158,7 +159,7 @@ fn outcome(client: &super::http::Client, subject: &Subject) -> Outcome {
 }
 
 /// Whether the errors of a case equal those of an answer.
-fn is_told(made: &Made, causes: &[(String, String)]) -> bool {
+fn is_reported(made: &Made, causes: &[(String, String)]) -> bool {
     let own = own_causes(&made.errors);
     !own.is_empty() && own == causes
 }

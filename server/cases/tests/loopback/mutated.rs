@@ -28,7 +28,7 @@ struct Outcome {
     survivors: usize,
     tried: usize,
     asked: usize,
-    told_apart: usize,
+    distinguished: usize,
     differences: Vec<String>,
 }
 
@@ -55,7 +55,7 @@ fn no_case_kills_a_survivor_on_the_server() {
         sum(|it| it.survivors),
         sum(|it| it.tried),
         sum(|it| it.asked),
-        sum(|it| it.told_apart),
+        sum(|it| it.distinguished),
     );
     let differences = sum(|it| it.differences.len());
     assert_eq!(differences, 0, "differences");
@@ -150,16 +150,16 @@ fn outcome(client: &Client, subject: &Subject) -> Outcome {
         }
         for made in &made {
             outcome.asked += 1;
-            let (code, told) = answer(&installed, &path, made, version.has_status);
+            let (code, reply) = answer(&installed, &path, made, version.has_status);
             if matches!(code, 200 | 201) != made.errors.is_empty() {
                 let object = made.object.to_json();
                 outcome
                     .differences
-                    .push(format!("{title}\n  killed by {object}\n  {code} {}", message(&told)));
+                    .push(format!("{title}\n  killed by {object}\n  {code} {}", message(&reply)));
             }
         }
         let Some(killer) = killer else { continue };
-        outcome.told_apart += 1;
+        outcome.distinguished += 1;
         if is_accepted(&installed, killer) == before {
             let object = killer.object.to_json();
             outcome.differences.push(format!("{title}\n  not told apart by {object}: {before}"));

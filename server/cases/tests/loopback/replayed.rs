@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use cases::coverage::Coverage;
 use cases::generate::missing_cases;
-use cases::rehearse::{Fate, Validity, Violation, fate};
+use cases::rehearse::{Effects, Validity, Violation, effects};
 use cases::{Definition, KubernetesVersion, Value, object_of_text};
 use serde_json::{Value as Json, json};
 
@@ -101,14 +101,14 @@ fn objects(definition: &Definition, known: &Objects, text: &str) -> Vec<Value> {
 #[derive(Default)]
 struct Outcome {
     replayed: usize,
-    fates: BTreeMap<&'static str, usize>,
+    known_effects: BTreeMap<&'static str, usize>,
     differences: Vec<String>,
     /// The reason why the pair is skipped.
     skipped: Option<String>,
 }
 
 #[test]
-fn objects_fare_as_the_rehearsal_says() {
+fn the_rehearsal_predicts_the_outcome_of_objects() {
     let Some(url) = environment::api_server() else {
         return beside::skipped("CRD_LS_API_SERVER names no server");
     };
@@ -125,19 +125,22 @@ fn objects_fare_as_the_rehearsal_says() {
         outcome.differences.iter().for_each(|difference| eprintln!("{difference}\n"));
         outcome
     });
-    let (mut replayed, mut objects, mut fates) = (0, 0, BTreeMap::new());
+    let (mut replayed, mut objects, mut known_effects) = (0, 0, BTreeMap::new());
     let mut differences = Vec::new();
     let mut skipped: BTreeMap<&str, usize> = BTreeMap::new();
     for outcome in &outcomes {
         replayed += usize::from(outcome.skipped.is_none());
         objects += outcome.replayed;
-        outcome.fates.iter().for_each(|(fate, count)| *fates.entry(*fate).or_insert(0) += count);
+        outcome
+            .known_effects
+            .iter()
+            .for_each(|(effects, count)| *known_effects.entry(*effects).or_insert(0) += count);
         differences.extend(&outcome.differences);
         if let Some(reason) = &outcome.skipped {
             *skipped.entry(reason).or_default() += 1;
         }
     }
-    eprintln!("{replayed} of {} pairs replayed with {objects} objects: {fates:?}", pairs.len());
+    eprintln!("{replayed} of {} pairs replayed with {objects} objects: {known_effects:?}", pairs.len());
     skipped.iter().for_each(|(reason, count)| eprintln!("{count} pairs skipped: {reason}"));
     assert!(differences.is_empty(), "{} differences", differences.len());
     assert!(replayed * 5 >= pairs.len() * 4, "of {} pairs {replayed} are too few", pairs.len());
@@ -181,7 +184,7 @@ fn outcome(client: &Client, etcd: &str, number: usize, pair: &Pair, known: &Obje
     match (installed.replace(&json(&pair.new)), gone) {
         (Ok(()), None) => {}
         (Err(error), Some(_)) if error.contains("status.storedVersions") => {
-            *outcome.fates.entry("stored versions gone").or_default() += 1;
+            *outcome.known_effects.entry("stored versions gone").or_default() += 1;
             return outcome;
         }
         (result, gone) => {
@@ -189,10 +192,10 @@ fn outcome(client: &Client, etcd: &str, number: usize, pair: &Pair, known: &Obje
             return outcome;
         }
     }
-    for (object, fate) in &chosen {
+    for (object, effects) in &chosen {
         outcome.replayed += 1;
-        if let Err(difference) = replay(&installed, etcd, object, fate, &new) {
-            let object = format!("{}\n  {object}\n  we: {:?}", pair.title, fate.validity);
+        if let Err(difference) = replay(&installed, etcd, object, effects, &new) {
+            let object = format!("{}\n  {object}\n  we: {:?}", pair.title, effects.validity);
             outcome.differences.push(format!("{object}\n  {difference}"));
         }
     }
@@ -205,27 +208,29 @@ fn chosen(
     move_to: &dyn Fn(&str) -> String,
     (old, new): (&Definition, &Definition),
     outcome: &mut Outcome,
-) -> Vec<(Json, Fate)> {
+) -> Vec<(Json, Effects)> {
     let mut chosen = Vec::new();
     let mut alike: BTreeMap<(&str, bool, bool), usize> = BTreeMap::new();
     for object in objects {
         let mut object: Json = serde_json::from_str(&move_to(&object.to_json().to_string())).unwrap();
         object["metadata"]["name"] = json!(format!("o{}", chosen.len()));
         let value = object_of_text(&object.to_string()).unwrap();
-        let Ok(fate) = fate(old, new, &value, SERVER) else { continue };
-        let kind = match &fate.validity {
+        let Ok(effects) = effects(old, new, &value, SERVER) else { continue };
+        let kind = match &effects.validity {
             Validity::Valid => "valid",
             Validity::Ratcheted(_) => "ratcheted",
             Validity::Invalid(_) => "invalid",
             Validity::Unreadable(_) => "unreadable",
         };
-        let count = alike.entry((kind, fate.lost.is_empty(), fate.filled.is_empty())).or_default();
+        let count = alike.entry((kind, effects.lost.is_empty(), effects.filled.is_empty())).or_default();
         *count += 1;
         if *count <= MOST_ALIKE {
-            *outcome.fates.entry(kind).or_default() += 1;
-            *outcome.fates.entry("with lost fields").or_default() += usize::from(!fate.lost.is_empty());
-            *outcome.fates.entry("with defaults").or_default() += usize::from(!fate.filled.is_empty());
-            chosen.push((object, fate));
+            *outcome.known_effects.entry(kind).or_default() += 1;
+            *outcome.known_effects.entry("with lost fields").or_default() +=
+                usize::from(!effects.lost.is_empty());
+            *outcome.known_effects.entry("with defaults").or_default() +=
+                usize::from(!effects.filled.is_empty());
+            chosen.push((object, effects));
         }
     }
     chosen
@@ -262,10 +267,10 @@ fn replay(
     installed: &Installed<'_>,
     etcd: &str,
     object: &Json,
-    fate: &Fate,
+    effects: &Effects,
     new: &Definition,
 ) -> Result<(), String> {
-    let version = match &fate.unserved {
+    let version = match &effects.unserved {
         None => version_of(object),
         Some(_) => match new.versions.iter().find(|version| version.storage && version.served) {
             Some(version) => &version.name,
@@ -275,17 +280,17 @@ fn replay(
     let path = installed.path(version);
     let name = object["metadata"]["name"].as_str().unwrap();
     let (code, read) = installed.client().get(&format!("{path}/{name}"));
-    let Some(told) = &fate.read else {
+    let Some(ours) = &effects.read else {
         return if code == 200 { Err(format!("it is read: {read}")) } else { Ok(()) };
     };
     if code != 200 {
         return Err(format!("it is not read: {}", message(&read)));
     }
-    same("read", told, &read)?;
+    same("read", ours, &read)?;
     let mut edited = read.clone();
     edited["metadata"]["annotations"] = json!({"edited": "true"});
     let answer = installed.client().put(&format!("{path}/{name}"), &edited);
-    match (&fate.validity, answer.0) {
+    match (&effects.validity, answer.0) {
         (Validity::Valid | Validity::Ratcheted(_), 200) => {}
         (Validity::Invalid(violations), 422) => {
             let pair = |of: &Violation| (of.field.clone(), of.message.clone());
@@ -296,8 +301,8 @@ fn replay(
         }
         (_, code) => return Err(format!("the edit: {code} {}", message(&answer.1))),
     }
-    if let (Some(told), false) = (&fate.written, etcd.is_empty()) {
-        same("stored", told, &etcd::stored(etcd, installed, name))?;
+    if let (Some(ours), false) = (&effects.written, etcd.is_empty()) {
+        same("stored", ours, &etcd::stored(etcd, installed, name))?;
     }
     if has_status(new, version) {
         return Ok(());
@@ -306,18 +311,18 @@ fn replay(
     let mut fresh = read;
     fresh["metadata"] = json!({"name": "fresh"});
     let answer = installed.client().post(&format!("{path}?dryRun=All"), &fresh);
-    match (&fate.validity, answer.0) {
+    match (&effects.validity, answer.0) {
         (Validity::Valid, 201) | (Validity::Ratcheted(_), 422) => Ok(()),
         (_, code) => Err(format!("as a new one: {code} {}", message(&answer.1))),
     }
 }
 
 /// Whether both are equal except for metadata.
-fn same(what: &str, told: &Value, theirs: &Json) -> Result<(), String> {
-    let mut told = super::json(told);
+fn same(what: &str, ours: &Value, theirs: &Json) -> Result<(), String> {
+    let mut ours = super::json(ours);
     let mut theirs = theirs.clone();
-    for object in [&mut told, &mut theirs] {
+    for object in [&mut ours, &mut theirs] {
         object.as_object_mut().map(|object| object.remove("metadata"));
     }
-    if told == theirs { Ok(()) } else { Err(format!("{what}\n  we: {told}\n  server: {theirs}")) }
+    if ours == theirs { Ok(()) } else { Err(format!("{what}\n  we: {ours}\n  server: {theirs}")) }
 }

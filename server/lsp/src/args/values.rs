@@ -1,6 +1,6 @@
 //! Values of options: formats, and conditions of the exit status 1.
 
-use answers::remarks::Told;
+use answers::remarks::ShownFindings;
 use answers::report::Form;
 use clap::ValueEnum;
 use ide::{FieldValidation, Severity};
@@ -94,14 +94,14 @@ impl OutputFormat {
     }
 
     /// Whether it shows fixes, which take time to find.
-    pub(crate) const fn tells_fixes(self) -> bool {
+    pub(crate) const fn shows_fixes(self) -> bool {
         matches!(self, Self::Human | Self::Json | Self::Sarif)
     }
 
     /// The parts of a file's report in this format, with fixes for all findings.
     pub(crate) const fn form(self) -> Form<'static> {
-        let (is_whole, groups) = (matches!(self, Self::Json), matches!(self, Self::Human));
-        Form { tells_fixes: self.tells_fixes(), is_whole, groups, told: Told::ALL }
+        let (is_complete, groups) = (matches!(self, Self::Json), matches!(self, Self::Human));
+        Form { shows_fixes: self.shows_fixes(), is_complete, groups, shown_findings: ShownFindings::ALL }
     }
 }
 

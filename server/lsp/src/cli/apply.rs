@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::before::Before;
 use super::input::{settings_of, text_of};
-use super::learned::{Asked, learn, with_stored};
+use super::known_definitions::{DefinitionRequest, read_definitions, with_stored};
 use super::print::{Shown, parsed};
 use super::walk::{Source, sources};
 use crate::args::{ApplyArgs, PreviewFormat};
@@ -36,9 +36,10 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
     let stdin = texts.iter().find(|(source, _)| source.is_stdin());
     let stdin = stdin.and_then(|(_, text)| text.as_deref().ok());
     let settle: Open<'_, ()> = &|_, _, _| None;
-    let asked = Asked { sources: &sources, paths: &args.paths, stdin, crds: &args.crds, before: &before };
-    let learned = learn(&asked, &projects, &mut shown.problems, settle);
-    let catalog = with_stored(&Catalog::default().with(learned.definitions), &before);
+    let request =
+        DefinitionRequest { sources: &sources, paths: &args.paths, stdin, crds: &args.crds, before: &before };
+    let known_definitions = read_definitions(&request, &projects, &mut shown.problems, settle);
+    let catalog = with_stored(&Catalog::default().with(known_definitions.definitions), &before);
     for (source, text) in &texts {
         let settings = settings_of(source, args.kubernetes_version, &projects);
         let (text, mut settings, stored) = match (text, settings, before.of(source)) {

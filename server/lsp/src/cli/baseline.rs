@@ -54,18 +54,18 @@ type KnownFindings = BTreeMap<Key, usize>;
 /// findings. The error is for the user.
 pub(super) fn apply(args: &GateArgs, reports: &mut [Report]) -> Result<usize, String> {
     let Some(file) = &args.baseline else { return Ok(0) };
-    let told = |problem: String| format!("--baseline: {}: {problem}", file.display());
+    let with_file = |problem: String| format!("--baseline: {}: {problem}", file.display());
     let home = absolute(file).parent().map(Path::to_owned).unwrap_or_default();
-    let known = read(file).map_err(told)?;
+    let known = read(file).map_err(with_file)?;
     if args.update_baseline {
         let updated = updated(known.unwrap_or_default(), &args.selection(), reports, &home);
-        write(file, &updated).map_err(|problem| told(problem.to_string()))?;
+        write(file, &updated).map_err(|problem| with_file(problem.to_string()))?;
         return Ok(take_known(updated, reports, &home).0);
     }
-    let known =
-        known.ok_or_else(|| told("the file does not exist; create it with --update-baseline".to_owned()))?;
+    let known = known
+        .ok_or_else(|| with_file("the file does not exist; create it with --update-baseline".to_owned()))?;
     let (taken, left) = take_known(known, reports, &home);
-    tell_stale(file, &left, &args.selection(), reports, &home);
+    report_stale(file, &left, &args.selection(), reports, &home);
     Ok(taken)
 }
 
@@ -150,7 +150,7 @@ fn take_known(mut known: KnownFindings, reports: &mut [Report], home: &Path) -> 
 }
 
 /// Reports the entries for checked or deleted files that no finding matches any more.
-fn tell_stale(file: &Path, left: &KnownFindings, selection: &Selection, reports: &[Report], home: &Path) {
+fn report_stale(file: &Path, left: &KnownFindings, selection: &Selection, reports: &[Report], home: &Path) {
     let checked = checked(reports, home);
     let is_stale = |path: &String| checked.binary_search(path).is_ok() || !home.join(path).exists();
     let stale = left.iter().filter(|((path, code, ..), _)| is_stale(path) && is_reported(code, selection));
@@ -176,19 +176,19 @@ fn tell_stale(file: &Path, left: &KnownFindings, selection: &Selection, reports:
 
 /// The paths of the checked files, sorted, as the baseline writes them.
 fn checked(reports: &[Report], home: &Path) -> Vec<String> {
-    let mut checked: Vec<String> = reports.iter().map(|report| called(&report.path, home)).collect();
+    let mut checked: Vec<String> = reports.iter().map(|report| relative_path(&report.path, home)).collect();
     checked.sort();
     checked
 }
 
 fn key(report: &Report, finding: &Finding, home: &Path) -> Key {
     let message = fingerprint::of_message(&finding.message.to_string());
-    (called(&report.path, home), finding.code.to_string(), finding.field_path.to_string(), message)
+    (relative_path(&report.path, home), finding.code.to_string(), finding.field_path.to_string(), message)
 }
 
 /// The path as seen from the directory of the baseline, with `/`: the same on every machine.
-fn called(path: &str, home: &Path) -> String {
-    let whole = absolute(Path::new(path));
-    let relative: PathBuf = whole.strip_prefix(home).map(Path::to_owned).unwrap_or(whole);
+fn relative_path(path: &str, home: &Path) -> String {
+    let absolute_path = absolute(Path::new(path));
+    let relative: PathBuf = absolute_path.strip_prefix(home).map(Path::to_owned).unwrap_or(absolute_path);
     relative.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }

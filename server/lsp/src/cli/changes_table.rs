@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_holds_text_and_nothing_else() {
+    fn markup_in_cells_is_escaped() {
         assert_eq!(cell("a|b\n*c* <img> `d` &amp; @e"), "a\\|b \\*c\\* &lt;img> \\`d\\` &amp;amp; \\@e");
         assert_eq!(code("a`|b"), "a  b");
     }

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use answers::remarks::{Remarks, Told};
+use answers::remarks::{Remarks, ShownFindings};
 use dashmap::DashMap;
 use ide::{Catalog, Comparisons, Definitions, File, Parsed, Severity, Surroundings};
 use text::{Shortcut, TextBuffer, TextRange};
@@ -17,7 +17,7 @@ use text::{Shortcut, TextBuffer, TextRange};
 use super::before::Before;
 use super::generated::Origins;
 use super::input::read;
-use super::learned::{Asked, learn, with_stored};
+use super::known_definitions::{DefinitionRequest, read_definitions, with_stored};
 use super::print::{complain, remark};
 use super::walk::Source;
 use super::{baseline, check_go, explain, unified};
@@ -25,7 +25,7 @@ use crate::analyse::{MAX_ROUNDS, fix_all};
 use crate::args::{CheckArgs, OutputFormat};
 use crate::config::Projects;
 use crate::definitions;
-use crate::go_package::below;
+use crate::go_package::packages_below;
 use crate::golang::is_go_file;
 use crate::guarded;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES, not_utf8, too_large};
@@ -127,11 +127,11 @@ impl Context<'_> {
         // Findings that are reported elsewhere, or are in the baseline, are removed later.
         let loses_none = self.args.gate.baseline.is_none() && !self.origins.owns(path);
         let file = self.order.get(path).filter(|_| is_brief && loses_none);
-        let told = file.map_or(Told::ALL, |file| self.remarks.of_file(*file));
+        let shown_findings = file.map_or(ShownFindings::ALL, |file| self.remarks.of_file(*file));
         let form = self.args.output.form();
         // With `--quiet` nobody reads the groups, and grouping is expensive: it tries repairs.
         let groups = form.groups && !self.args.verbose && !self.args.gate.quiet;
-        Form { told, groups, ..form }
+        Form { shown_findings, groups, ..form }
     }
 
     /// The bytes of a source. The error is for the user.
@@ -151,23 +151,23 @@ impl Context<'_> {
     }
 
     /// Reads the current definitions into the catalog.
-    fn learn(&mut self, sources: &[Source], problems: &mut Vec<String>) {
+    fn read_definitions(&mut self, sources: &[Source], problems: &mut Vec<String>) {
         let stdin = self.stdin.as_ref().and_then(|stdin| stdin.as_ref().ok());
         let stdin = stdin.and_then(|stdin| str::from_utf8(stdin).ok());
         let settle: Open<'_, Settled> = &|path, parsed, demand| self.settle(path, parsed, demand);
         let (paths, crds) = (&self.args.paths, &self.args.crds);
-        let asked = Asked { sources, paths, stdin, crds, before: &self.before };
-        let mut learned = learn(&asked, &self.projects, problems, settle);
+        let request = DefinitionRequest { sources, paths, stdin, crds, before: &self.before };
+        let mut known_definitions = read_definitions(&request, &self.projects, problems, settle);
         for (path, text) in &self.fixed {
             let (source, text) = (definitions::source_name(Path::new(path)), text.to_string());
             let fixed = Definitions::read(&source, &text, Definitions::held(&text));
-            learned.definitions.push((source.as_str().into(), fixed));
-            learned.opened.remove(Path::new(path));
+            known_definitions.definitions.push((source.as_str().into(), fixed));
+            known_definitions.opened.remove(Path::new(path));
         }
         let here = std::env::current_dir().map(|here| here.display().to_string());
-        let catalog = self.catalog.with(learned.definitions).shown_from(here);
+        let catalog = self.catalog.with(known_definitions.definitions).shown_from(here);
         self.catalog = with_stored(&catalog, &self.before);
-        self.opened = learned.opened.into_iter().collect();
+        self.opened = known_definitions.opened.into_iter().collect();
     }
 
     /// Checks all sources again if a fix changed a definition, because the findings of others may depend on it.
@@ -181,8 +181,8 @@ impl Context<'_> {
         let fixed = outcomes.into_iter().flatten().filter(|report| report.before.is_some());
         self.fixed = fixed.map(|report| (report.path, report.text.get())).collect();
         self.fixes = false;
-        // The first call of `learn` reported the problems.
-        self.learn(sources, &mut Vec::new());
+        // The first call of `read_definitions` reported the problems.
+        self.read_definitions(sources, &mut Vec::new());
         let again = check_all(sources, self).into_iter().map(|outcome| {
             outcome.map(|report| match before.get(&report.path) {
                 Some(before) => report.fixed_from(before.clone(), !self.args.diff),
@@ -213,13 +213,13 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let (mut go, paths): (Vec<String>, Vec<String>) =
         args.paths.iter().cloned().partition(|path| is_go_file(Path::new(path)));
     let directories = paths.iter().map(Path::new).filter(|path| path.is_dir());
-    let below = below(directories, &projects);
-    go.extend(below.of_kinds.iter().map(|file| file.display().to_string()));
+    let packages = packages_below(directories, &projects);
+    go.extend(packages.of_kinds.iter().map(|file| file.display().to_string()));
     let (sources, unwalked) = args.gate.wanted(&projects).sources(&paths);
     if sources.is_empty() && unwalked.is_empty() && go.is_empty() && !args.gate.force_exclude {
         // A run that checks no file finds nothing; it must not be mistaken for a clean check.
         let places = args.paths.join(", ");
-        let go = check_go::why_unchecked(below.others);
+        let go = check_go::why_unchecked(packages.others);
         problems.push(format!("nothing checked: {places} has no YAML or JSON file that is not excluded{go}"));
     }
     problems.extend(unwalked);
@@ -228,11 +228,11 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     }
     let stdin = sources.iter().find(|source| source.is_stdin());
     let stdin = stdin.map(|stdin| read(stdin).map_err(|error| error.to_string()));
-    let told_in_go: HashSet<PathBuf> = go.iter().map(|path| absolute(Path::new(path))).collect();
+    let checked_go_files: HashSet<PathBuf> = go.iter().map(|path| absolute(Path::new(path))).collect();
     let mut origins = Origins::find(&sources, args, &projects);
     let mut of_go = check_go::Checked { in_files: origins.products(), ..check_go::Checked::default() };
     if args.fix
-        && let Err(problem) = origins.fix(&told_in_go, args, &projects, &mut of_go)
+        && let Err(problem) = origins.fix(&checked_go_files, args, &projects, &mut of_go)
     {
         problems.push(problem);
     }
@@ -253,7 +253,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
         order,
         remarks: Remarks::new(MAX_REMARKS),
     };
-    context.learn(&sources, &mut problems);
+    context.read_definitions(&sources, &mut problems);
     if args.explain_definitions {
         return explain_definitions(&sources, &context, &problems);
     }
@@ -266,7 +266,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
         context.catalog = Catalog::default();
     }
     check_go::check(&go, args, &context.projects, &mut of_go, &mut problems);
-    of_go.told.iter().for_each(|line| remark(line));
+    of_go.notes.iter().for_each(|line| remark(line));
     let mut reports = of_go.reports;
     for outcome in outcomes {
         match outcome {
@@ -274,7 +274,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
             Err(problem) => problems.push(problem),
         }
     }
-    context.origins.relate(&mut reports, &told_in_go, args, &context.projects);
+    context.origins.relate(&mut reports, &checked_go_files, args, &context.projects);
     let takes_stdout = args.diff || args.fix && sources.iter().any(Source::is_stdin);
     let known = match baseline::apply(&args.gate, &mut reports) {
         Ok(known) => known,
@@ -287,8 +287,8 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
         sources.iter().find(|source| source.is_stdin()).map(|source| source.path.display().to_string());
     once::collapse(&mut reports);
     // If nothing could be checked, people see only the problems.
-    let is_told = !reports.is_empty() || problems.is_empty() || args.output.is_for_machines();
-    if is_told
+    let has_output = !reports.is_empty() || problems.is_empty() || args.output.is_for_machines();
+    if has_output
         && let Err(error) = write(args, &reports, known, takes_stdout, stdin.as_deref())
         // A reader that closes the pipe early, as `head` does, is not a failure.
         && error.kind() != io::ErrorKind::BrokenPipe

@@ -13,8 +13,8 @@ use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::generated::{Around, Generated, drop_consequences, drop_silenced, is_of_rule};
 use crate::go_package::{
-    GoPackage, Offer, Remark, Repaired, Scope, Texts, Trial, group_of, is_internal, offered, repaired, told,
-    unread_note,
+    GoFinding, GoPackage, Offer, Repaired, Scope, Texts, Trial, go_findings, group_of, is_internal, offered,
+    repaired, unread_note,
 };
 use crate::paths::absolute;
 use crate::replace::replace;
@@ -26,7 +26,7 @@ pub(super) struct Checked {
     /// The findings of each file.
     pub(super) reports: Vec<Report>,
     /// The messages of controller-gen on whole packages, and the reasons why fixes of definitions are not applied.
-    pub(super) told: Vec<String>,
+    pub(super) notes: Vec<String>,
     /// Whether controller-gen reports an error.
     pub(super) bad: bool,
     /// The names of the definitions that are also checked as files, where their findings count.
@@ -106,7 +106,7 @@ pub(super) fn generated(
     let outcome = Arc::new(package.generate(&Texts::new(), None)?);
     let generated = around(settings, |around| {
         let mut generated = Generated::new(outcome, before, around)?;
-        package.settle(&mut generated, around);
+        package.downgrade_repaired(&mut generated, around);
         Some(generated)
     });
     generated.ok_or_else(|| "the check was stopped".to_owned())
@@ -135,7 +135,7 @@ fn check_package(
     let mut generated = generated(package, &settings, None)?;
     let note = package.unread().filter(|_| !generated.outcome.files.is_empty());
     let note = note.map(|line| unread_note(line, &shown_path));
-    checked.told.extend(note.filter(|note| !checked.told.contains(note)));
+    checked.notes.extend(note.filter(|note| !checked.notes.contains(note)));
     let mut before = BTreeMap::new();
     if args.fix {
         let shown = |path: &Path| files.get(path).cloned().unwrap_or_else(|| path.display().to_string());
@@ -153,22 +153,23 @@ fn check_package(
         // Findings in packages that were not named are not shown.
         checked.bad |= source.is_none_or(|source| files.contains_key(&source.path));
         if place.is_none() {
-            checked.told.push(generated.outcome.printed(problem));
+            checked.notes.push(generated.outcome.printed(problem));
         }
     }
     let (mut found, mut fixes) = all(package, &generated, &settings, (args, &checked.named));
-    let is_beside = |path: &Path| files.keys().any(|file| file.parent() == path.parent());
+    let is_in_named_folder = |path: &Path| files.keys().any(|file| file.parent() == path.parent());
     for file in generated.outcome.sources() {
         let before = before.remove(&file.path);
         let mut findings = found.remove(&file.path).unwrap_or_default();
-        if !files.contains_key(&file.path) && !is_beside(&file.path) {
+        if !files.contains_key(&file.path) && !is_in_named_folder(&file.path) {
             // An error that ends the generation of an imported package explains the missing parts of this one.
             findings.retain(|finding| finding.code == Code::GoGeneration);
         }
         let Some(path) = files.get(&file.path).cloned().or_else(|| {
             // A file that a fix changed is shown even if the user did not name it.
-            let is_cause =
-                !findings.is_empty() && !is_beside(&file.path) && !checked.named.contains(&file.path);
+            let is_cause = !findings.is_empty()
+                && !is_in_named_folder(&file.path)
+                && !checked.named.contains(&file.path);
             (before.is_some() || is_cause).then(|| shown_path(&file.path))
         }) else {
             continue;
@@ -207,10 +208,10 @@ fn all(
 ) -> Found {
     let mut findings = generated.findings();
     let mut fixes: BTreeMap<PathBuf, Vec<Fix>> = BTreeMap::new();
-    for (path, told) in told(&generated.outcome, &settings.rules) {
+    for (path, go_findings) in go_findings(&generated.outcome, &settings.rules) {
         // Consequences of an error in another checked package are omitted.
-        let is_here = |remark: &Remark| remark.cause.as_ref().is_none_or(|cause| !named.contains(cause));
-        for Remark { finding, fixes: own, .. } in told.into_iter().filter(is_here) {
+        let is_here = |remark: &GoFinding| remark.cause.as_ref().is_none_or(|cause| !named.contains(cause));
+        for GoFinding { finding, fixes: own, .. } in go_findings.into_iter().filter(is_here) {
             findings.entry(path.clone()).or_default().push(finding);
             fixes.entry(path.clone()).or_default().extend(own);
         }
@@ -224,16 +225,17 @@ fn all(
         let source = generated.outcome.source_at(path);
         drop_silenced(source.map_or("", |source| &source.text), findings);
     }
-    if args.output.tells_fixes() {
+    if args.output.shows_fixes() {
         // Most findings on types of other modules are not reported.
-        let is_told = |path: &Path, range| {
-            findings.get(path).is_some_and(|told| told.iter().any(|finding| finding.range == range))
+        let is_reported = |path: &Path, range| {
+            findings.get(path).is_some_and(|reported| reported.iter().any(|finding| finding.range == range))
         };
         let offered = around(settings, |around| {
-            offered(&Trial { package, around }, generated, &Texts::new(), &is_told)
+            offered(&Trial { package, around }, generated, &Texts::new(), &is_reported)
         });
         // A report shows only the edits of the file that it is about.
-        for Offer { path, fix, .. } in offered.fixes.into_iter().filter(|offer| offer.beside.is_empty()) {
+        for Offer { path, fix, .. } in offered.fixes.into_iter().filter(|offer| offer.other_edits.is_empty())
+        {
             fixes.entry(path).or_default().push(fix);
         }
     } else {
@@ -261,10 +263,10 @@ pub(super) fn fixed(
     settings: &Settings,
     args: &CheckArgs,
     checked: &mut Checked,
-    is_meant: &dyn Fn(&Path) -> bool,
+    is_selected: &dyn Fn(&Path) -> bool,
     shown: &dyn Fn(&Path) -> String,
 ) -> Result<(Generated, Texts), String> {
-    let scope = Scope { is_meant, may_change: &|_| true };
+    let scope = Scope { is_selected, may_change: &|_| true };
     let Repaired { texts, generated: after, refused, before } = around(settings, |around| {
         repaired(&Trial { package, around }, (generated, Texts::new()), &settings.rules, &scope)
     });
@@ -275,6 +277,6 @@ pub(super) fn fixed(
                 .map_err(|error| format!("{}: cannot write the fixes: {error}", shown(path)))?;
         }
     }
-    checked.told.extend(refused.into_iter().map(|reason| format!("not fixed: {reason}")));
+    checked.notes.extend(refused.into_iter().map(|reason| format!("not fixed: {reason}")));
     Ok((after, before))
 }

@@ -132,8 +132,8 @@ fn row(path: &str, text: &TextBuffer, rule: &RuleCost, out: &mut impl Write) -> 
     Ok(())
 }
 
-fn percent(part: u64, whole: u64) -> String {
-    let share = part as f64 * 100.0 / whole as f64;
+fn percent(part: u64, total: u64) -> String {
+    let share = part as f64 * 100.0 / total as f64;
     match share {
         0.0 => "0 %".to_owned(),
         share if share < 0.1 => "< 0.1 %".to_owned(),

@@ -148,10 +148,10 @@ fn show(compared: &Compared, present: &BTreeSet<String>, args: &DiffArgs, shown:
 fn note_unreadable(path: &str, text: &str, shown: &mut Shown) -> bool {
     let all = unreadable(text);
     for unreadable in &all {
-        let told = format!("{path}: {unreadable}");
+        let problem = format!("{path}: {unreadable}");
         match unreadable.is_template {
-            true => shown.notes.push(told),
-            false => shown.problems.push(told),
+            true => shown.notes.push(problem),
+            false => shown.problems.push(problem),
         }
     }
     !all.is_empty()

@@ -11,7 +11,7 @@ use super::print::Shown as Printed;
 use super::walk::{Source, sources};
 use crate::args::DocsArgs;
 use crate::config::Projects;
-use crate::pages::{OfFile, Shown, Subject, page};
+use crate::pages::{FileDefinitions, Shown, Subject, page};
 
 /// Prints the fields of the definitions that the arguments name.
 pub(crate) fn run(args: &DocsArgs) -> ExitCode {
@@ -39,7 +39,7 @@ fn of_file(
     source: &Source,
     version: Option<KubernetesVersion>,
     projects: &Projects,
-) -> Result<OfFile, String> {
+) -> Result<FileDefinitions, String> {
     let text = text_of(source)?;
     let settings = settings_of(source, version, projects)?;
     let buffer = TextBuffer::new(&text);
@@ -49,5 +49,5 @@ fn of_file(
         Place { line: at.line, character: at.character }
     };
     let pictures = file.pictures(&buffer, &place);
-    Ok(OfFile { name: source.path.display().to_string(), pictures })
+    Ok(FileDefinitions { name: source.path.display().to_string(), pictures })
 }

@@ -61,8 +61,8 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
             None => true,
         });
     }
-    let made = |run| Made::by(run, args, (&disk, &environment, &cwd), &projects);
-    let all: Vec<Result<Made, String>> = runs.into_par_iter().map(made).collect();
+    let made = |run| RunResult::by(run, args, (&disk, &environment, &cwd), &projects);
+    let all: Vec<Result<RunResult, String>> = runs.into_par_iter().map(made).collect();
     let mut compared = 0;
     // An error of one call does not prevent the others.
     for made in all {
@@ -182,14 +182,14 @@ fn runs_below(
 }
 
 /// The result of a run, of which nothing is written yet.
-struct Made {
+struct RunResult {
     outcome: Outcome,
     /// Where it goes.
     directory: PathBuf,
     notes: Vec<String>,
 }
 
-impl Made {
+impl RunResult {
     /// Generates the definitions of a run.
     fn by(
         run: Run,
@@ -240,7 +240,7 @@ impl Made {
             (Some(call), _) => format!("{call}: {error}"),
             (None, _) => error.to_string(),
         })?;
-        notes.extend(told(&outcome, cwd));
+        notes.extend(messages(&outcome, cwd));
         if outcome.files.is_empty() && outcome.status() == Status::Sound {
             notes.push(format!("{}: no kinds found", paths.join(" ")));
         }
@@ -435,7 +435,7 @@ fn is_only_elsewhere(outcome: &Outcome) -> bool {
 }
 
 /// The messages of controller-gen, and the missing modules.
-fn told(outcome: &Outcome, cwd: &Path) -> Vec<String> {
+fn messages(outcome: &Outcome, cwd: &Path) -> Vec<String> {
     let prefix = format!("{}{}", cwd.display(), std::path::MAIN_SEPARATOR);
     let short = |line: String| line.strip_prefix(&prefix).map_or(line.clone(), str::to_owned);
     let built_in = outcome.built_in().map(|builtin| {

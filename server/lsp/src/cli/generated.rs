@@ -16,7 +16,7 @@ use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
 use crate::generated::{
-    Generated, HEAD_BYTES, Leads, Located, Written, add_stale, document_at, documents, is_written,
+    FindingOrigins, Generated, HEAD_BYTES, Located, Written, add_stale, document_at, documents, is_written,
 };
 use crate::go_package::{Declared, GoPackage, Texts, calls_for};
 use crate::guarded;
@@ -66,8 +66,8 @@ impl Origins {
             let file = absolute(&source.path);
             let Some(folder) = file.parent() else { continue };
             let calls = calls.entry(folder.to_owned()).or_insert_with(|| calls_for(folder, projects));
-            let is_meant = !calls.is_empty() || declared.has_any(folder);
-            let Some(text) = is_meant.then(|| text_of(&source.path)).flatten() else { continue };
+            let may_be_generated = !calls.is_empty() || declared.has_any(folder);
+            let Some(text) = may_be_generated.then(|| text_of(&source.path)).flatten() else { continue };
             let mut found = Vec::new();
             for written in Written::all(&text) {
                 let Written { product, group, version, document, .. } = &written;
@@ -117,7 +117,7 @@ impl Origins {
     /// Applies the safe fixes to the Go files, and writes the definitions that change with them.
     pub(super) fn fix(
         &mut self,
-        told_in_go: &HashSet<PathBuf>,
+        checked_go_files: &HashSet<PathBuf>,
         args: &CheckArgs,
         projects: &Projects,
         checked: &mut Checked,
@@ -133,7 +133,7 @@ impl Origins {
             let (after, texts) =
                 check_go::fixed(package, before, &settings, args, checked, &|_| true, &shown)?;
             // Go files that this run checks have their own reports.
-            for (path, text) in texts.into_iter().filter(|(path, _)| !told_in_go.contains(path)) {
+            for (path, text) in texts.into_iter().filter(|(path, _)| !checked_go_files.contains(path)) {
                 let new = after
                     .outcome
                     .sources()
@@ -151,14 +151,14 @@ impl Origins {
                 }
                 let shown = path.display();
                 if *is_copy {
-                    checked.told.push(format!(
+                    checked.notes.push(format!(
                         "{shown}: `{product}` is a copy of what controller-gen writes and is not changed; run the command that \
                          makes this file"
                     ));
                     continue;
                 }
                 let Some(rewritten) = generated.rewritten(product, &written, new) else {
-                    checked.told.push(format!(
+                    checked.notes.push(format!(
                         "{shown}: not written because it was older than its Go types; run `crd-ls generate`"
                     ));
                     continue;
@@ -176,16 +176,16 @@ impl Origins {
     pub(super) fn relate(
         &self,
         reports: &mut [Report],
-        told_in_go: &HashSet<PathBuf>,
+        checked_go_files: &HashSet<PathBuf>,
         args: &CheckArgs,
         projects: &Projects,
     ) {
         let shown = |path: &Path| from_here(path).display().to_string();
         let located: Vec<Located<'_>> =
             self.packages.iter().map(|one| Located::new(&one.generated, &|_| None, &shown)).collect();
-        let is_told = |file: &Path| told_in_go.contains(file);
+        let is_reported = |file: &Path| checked_go_files.contains(file);
         // Each definition is analysed once for all files that hold it: some repositories keep dozens of released copies.
-        let mut known: HashMap<(usize, &str), Option<Leads>> = HashMap::new();
+        let mut known: HashMap<(usize, &str), Option<FindingOrigins>> = HashMap::new();
         for report in reports.iter_mut().filter(|report| !report.findings.is_empty()) {
             let path = Path::new(&report.path);
             let Some(definitions) = self.files.get(path) else { continue };
@@ -201,14 +201,21 @@ impl Origins {
                     continue;
                 }
                 let analysed = || check_go::analysing(&one.generated, product, &one.settings);
-                let leads = known.entry((*packages, product));
-                let leads = leads.or_insert_with(|| Some(Leads::of(&analysed()?, product)));
-                let Some(leads) = leads else { continue };
+                let finding_origins = known.entry((*packages, product));
+                let finding_origins =
+                    finding_origins.or_insert_with(|| Some(FindingOrigins::of(&analysed()?, product)));
+                let Some(finding_origins) = finding_origins else { continue };
                 let analysed = LazyCell::new(analysed);
-                let otherwise = |finding: &Finding| {
+                let fallback = |finding: &Finding| {
                     if *is_copy { None } else { analysed.as_ref()?.origin(product, finding) }
                 };
-                leads.lead(&mut report.findings, &is_on_it, &is_told, located, &otherwise);
+                finding_origins.add_origins(
+                    &mut report.findings,
+                    &is_on_it,
+                    &is_reported,
+                    located,
+                    &fallback,
+                );
             }
         }
         for report in reports.iter_mut().filter(|report| report.analysed) {

@@ -22,25 +22,25 @@ pub(super) fn text_of(source: &Source) -> Result<String, String> {
 }
 
 /// The reason why nothing is shown of a source.
-pub(super) struct Unshown {
+pub(super) struct Unreadable {
     /// The message for the user.
-    pub(super) told: String,
+    pub(super) message: String,
     /// Whether the source is a template that a walk found, which is not an error.
     pub(super) is_template: bool,
 }
 
-impl From<String> for Unshown {
-    fn from(told: String) -> Self {
-        Self { told, is_template: false }
+impl From<String> for Unreadable {
+    fn from(message: String) -> Self {
+        Self { message, is_template: false }
     }
 }
 
 /// The message that the definitions in the text of a source cannot be decoded.
-pub(super) fn undecoded(source: &Source, text: &str, error: &str) -> Unshown {
+pub(super) fn undecoded(source: &Source, text: &str, error: &str) -> Unreadable {
     let path = source.path.display();
     match unreadable(text).into_iter().find(|one| one.is_template) {
-        Some(one) => Unshown {
-            told: format!("{path}: {} is in a template and is not shown", one.name),
+        Some(one) => Unreadable {
+            message: format!("{path}: {} is in a template and is not shown", one.name),
             is_template: !source.named,
         },
         None => {

@@ -49,17 +49,17 @@ fn migrate(
     let unknown = if args.drop_unknown_fields { UnknownFields::Drop } else { UnknownFields::Keep };
     let path = source.path.display();
     let mut edits: Vec<TextEdit> = Vec::new();
-    let mut told = Vec::new();
+    let mut notes = Vec::new();
     for migration in file.migrations(TextRange::new(0, text.len() as TextSize), unknown) {
         match migration {
             Ok(migration) => {
                 shown.bad |= migration.left > 0;
-                told.extend(lines(&source.path, &migration));
+                notes.extend(lines(&source.path, &migration));
                 edits.extend(migration.edits);
             }
             Err(refusal) => {
                 shown.bad = true;
-                told.push(format!("{path}: not migrated: {refusal}"));
+                notes.push(format!("{path}: not migrated: {refusal}"));
             }
         }
     }
@@ -75,7 +75,7 @@ fn migrate(
     } else if after != text {
         replace(&source.path, &text, &after).map_err(|error| format!("{path}: cannot write: {error}"))?;
     }
-    shown.notes.extend(told);
+    shown.notes.extend(notes);
     Ok(())
 }
 

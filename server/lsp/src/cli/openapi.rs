@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use answers::forms::{PublishedOutput, value};
 use ide::preview::{Form, PublishedDefinition, PublishedVersion, openapi};
 
-use super::input::{Unshown, settings_of, text_of, undecoded};
+use super::input::{Unreadable, settings_of, text_of, undecoded};
 use super::print::Shown;
 use super::walk::{Source, sources};
 use crate::args::{OpenapiArgs, PreviewFormat};
@@ -35,8 +35,8 @@ pub(crate) fn run(args: &OpenapiArgs) -> ExitCode {
                 Some(document) => document.add(source, definitions, &mut shown.notes),
                 None => definitions.iter().for_each(|one| show(source, one, args.output, &mut shown)),
             },
-            Err(unshown) if unshown.is_template => shown.notes.push(unshown.told),
-            Err(unshown) => shown.problems.push(unshown.told),
+            Err(unshown) if unshown.is_template => shown.notes.push(unshown.message),
+            Err(unshown) => shown.problems.push(unshown.message),
         }
     }
     match document.map(Document::write) {
@@ -52,7 +52,7 @@ fn published(
     form: Form,
     args: &OpenapiArgs,
     projects: &Projects,
-) -> Result<Vec<PublishedDefinition>, Unshown> {
+) -> Result<Vec<PublishedDefinition>, Unreadable> {
     let text = text_of(source)?;
     let settings = settings_of(source, args.kubernetes_version, projects)?;
     openapi(&text, form, &settings).map_err(|error| undecoded(source, &text, &error))

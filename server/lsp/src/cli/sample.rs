@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use answers::forms::SampleOutput;
 use ide::preview::{Sample, samples};
 
-use super::input::{Unshown, settings_of, text_of, undecoded};
+use super::input::{Unreadable, settings_of, text_of, undecoded};
 use super::print::Shown;
 use super::walk::sources;
 use crate::args::{PreviewFormat, SampleArgs};
@@ -44,14 +44,14 @@ pub(crate) fn run(args: &SampleArgs) -> ExitCode {
     let projects = Projects::default();
     let mut found: Vec<Sample> = Vec::new();
     for source in &sources {
-        let made = text_of(source).map_err(Unshown::from).and_then(|text| {
+        let made = text_of(source).map_err(Unreadable::from).and_then(|text| {
             let settings = settings_of(source, args.kubernetes_version, &projects)?;
             samples(&text, &settings).map_err(|error| undecoded(source, &text, &error))
         });
         match made {
             Ok(made) => found.extend(made),
             // Other files in a directory do not matter here.
-            Err(unshown) if source.named => shown.problems.push(unshown.told),
+            Err(unshown) if source.named => shown.problems.push(unshown.message),
             Err(_) => {}
         }
     }

@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_is_shown_with_what_is_around_it() {
+    fn a_change_is_shown_with_its_context() {
         let before = "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6";
         assert_eq!(
             diff(Path::new("./x.yaml"), before, &before.replace("e: 5", "e: 0")),

@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_without_packages_is_of_all() {
+    fn a_call_without_packages_covers_all_packages() {
         let calls = read(&["crd:maxDescLen=0 output:crd:dir=deploy"], Some("v0.19.0")).unwrap();
         let [call] = &*calls.all else { unreachable!("one call") };
         let covers = |folder: &str| call.covers(Path::new(folder), &go::load::FileSystem::default());
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_in_calls_are_named() {
         for (calls, version, problem) in [
             (
                 &["object paths=./..."][..],

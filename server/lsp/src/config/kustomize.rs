@@ -129,7 +129,7 @@ fn read(directory: &Path) -> BTreeSet<PathBuf> {
         return BTreeSet::new();
     };
     let named = ide::patches_named_in(&text).into_iter();
-    let named = named.filter(|path| guarded::elsewhere(path).is_none());
+    let named = named.filter(|path| guarded::outside_reason(path).is_none());
     named.filter_map(|path| directory.join(path).canonicalize().ok()).collect()
 }
 
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_kustomization_above_names_is_a_patch() {
+    fn patches_of_a_kustomization_above_are_patches() {
         let root = tempfile::tempdir().unwrap();
         let write = |path: &str, text: &str| {
             let path = root.path().join(path);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_was_met_may_stand_anywhere() {
+    fn kustomizations_that_were_met_count_anywhere() {
         let root = tempfile::tempdir().unwrap();
         let path = |path: &str| root.path().join(path);
         for folder in ["base", "overlay"] {

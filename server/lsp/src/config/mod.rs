@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_outside_the_known_ones_are_refused() {
+    fn unknown_versions_are_rejected() {
         assert_eq!(parse_version("1.25"), Ok(KubernetesVersion { minor: 25 }));
         for same in ["v1.30", "1.30.2", "v1.30.2", "v1.30.2-gke.1", "1.30.2+k3s1", "1.30"] {
             assert_eq!(parse_version(same), Ok(KubernetesVersion { minor: 30 }), "{same}");
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_stand_alone_or_in_their_section() {
+    fn settings_are_at_the_top_or_in_their_section() {
         let expected =
             Settings { kubernetes_version: KubernetesVersion { minor: 30 }, ..Settings::default() };
         for sent in [json!({"kubernetesVersion": "1.30"}), json!({"crd-ls": {"kubernetesVersion": "1.30"}})] {
@@ -75,8 +75,8 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_value_is_told_and_changes_nothing() {
-        for (sent, told) in [
+    fn an_invalid_value_is_reported_and_changes_nothing() {
+        for (sent, problem) in [
             (
                 json!({"kubernetesVersion": 1.37}),
                 "kubernetesVersion: invalid type: floating point `1.37`, expected a Kubernetes version in quotes, \
@@ -97,7 +97,7 @@ mod tests {
                 "rules: unknown variant `loud`, expected one of `off`, `hint`, `information`, `warning`, `error`",
             ),
         ] {
-            assert_eq!(chosen(&sent), (Settings::default(), vec![told.to_owned()]), "{sent}");
+            assert_eq!(chosen(&sent), (Settings::default(), vec![problem.to_owned()]), "{sent}");
         }
         for sent in
             [json!(null), json!(7), json!([]), json!({"other": 1}), json!({"kubernetesVersion": null})]
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn an_editor_that_reports_syntax_errors_itself_says_so() {
+    fn an_editor_can_turn_off_syntax_errors() {
         let (settings, problems) = chosen(&json!({"crd-ls": {"syntaxErrors": false}}));
         assert_eq!((settings.syntax_errors, problems), (false, vec![]));
         assert!(Settings::default().syntax_errors);
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_compared_with_head_unless_somebody_chooses_otherwise() {
+    fn a_file_is_compared_with_head_by_default() {
         let editor = |sent: Value| Editor { current: Choices::from_editor(&sent).0, ..Editor::default() };
         let project = Choices::from_editor(&json!({"compareWith": "origin/main"})).0;
         let chosen = |sent: Value, project: &Choices| editor(sent).compare_with(project);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn an_editor_can_set_what_a_file_can_but_for_paths() {
+    fn an_editor_can_set_all_settings_of_files_except_paths() {
         let problem = Choices::from_file("nothing = 1").unwrap_err();
         let (_, expected) = problem.split_once("expected").unwrap();
         let expected: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_editor_goes_before_the_project() {
+    fn the_editor_takes_precedence_over_the_project() {
         let version = |minor: u8| Choices::from_editor(&json!({"kubernetesVersion": format!("1.{minor}")})).0;
         let minor = |editor: &Editor| editor.settings(&version(28)).kubernetes_version.minor;
         let mut editor = Editor::default();

@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn what_anybody_may_have_put_there_does_not_count() {
+    fn settings_files_that_others_may_write_do_not_count() {
         use std::os::unix::fs::PermissionsExt;
         let root = tempfile::tempdir().unwrap();
         let (shared, own) = (root.path().join("shared"), root.path().join("shared/own"));
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_file_is_read_again_when_told() {
+    fn a_changed_file_is_read_again_after_clear() {
         let root = repository(&[(FILE_NAME, "kubernetesVersion = \"1.30\"\n")]);
         let (projects, file) = (Projects::default(), root.path().join("a.yaml"));
         assert_eq!(minor(&projects.of(&file)), 30);
@@ -325,8 +325,8 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_file_is_told_with_its_place() {
-        for (text, told) in [
+    fn an_invalid_file_is_reported_with_its_place() {
+        for (text, expected) in [
             ("kubernetesVersion = 1.30\n", "line 1, column 21: invalid type: floating point `1.3`"),
             ("\n[rules]\nnone = \"off\"\n", "line 3, column 1: unknown rule or group of rules 'none'"),
             (
@@ -338,17 +338,17 @@ mod tests {
             let root = repository(&[(FILE_NAME, text)]);
             let project = Projects::default().of(&root.path().join("a.yaml"));
             let problem = project.problem.clone().unwrap_or_default();
-            assert!(problem.contains(told), "{problem}");
+            assert!(problem.contains(expected), "{problem}");
             assert_eq!(minor(&project), 37);
         }
     }
 
     #[test]
-    fn settings_without_end_are_told_soon() {
+    fn oversized_settings_are_reported_quickly() {
         let many = |count: usize, one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<String>();
         let wide = many(40_000, &|at| format!("\"a*b?c[d-f]*{{x,y}}{at}*z\","));
         let overrides = many(1_001, &|_| "[[overrides]]\npaths = [\"a\"]\n".to_owned());
-        for (text, told) in [
+        for (text, expected) in [
             (format!("exclude = [{wide}]\n"), "exclude: the list of 40000 patterns is invalid"),
             (overrides, "overrides: 1001 entries exceed the limit of 1000"),
             (format!("#{}", "x".repeat(MAX_BYTES)), "the file is larger than 1024 KiB"),
@@ -357,8 +357,12 @@ mod tests {
             let root = repository(&[(FILE_NAME, &text)]);
             let start = std::time::Instant::now();
             let problem = Projects::default().of(&root.path().join("a.yaml")).problem.unwrap_or_default();
-            assert!(problem.contains(told), "{problem}");
-            assert!(start.elapsed() < std::time::Duration::from_secs(10), "{told}: {:?}", start.elapsed());
+            assert!(problem.contains(expected), "{problem}");
+            assert!(
+                start.elapsed() < std::time::Duration::from_secs(10),
+                "{expected}: {:?}",
+                start.elapsed()
+            );
         }
         let crds = many(300, &|_| "\".\",".to_owned());
         let root = repository(&[(FILE_NAME, &format!("crds = [{crds}]\n"))]);

@@ -310,7 +310,7 @@ impl Files {
             let names = self.text_of(&path).map(|text| object_names(&text)).unwrap_or_default();
             test.apply(path, names);
         }
-        for template in templates.iter().filter(|path| guarded::elsewhere(path).is_none()) {
+        for template in templates.iter().filter(|path| guarded::outside_reason(path).is_none()) {
             self.follow(directory, &home.join(template), test, seen);
         }
     }
@@ -354,7 +354,7 @@ impl Files {
 
     /// The files that `path` names, relative to `directory`: one, those in a directory, or those of a pattern.
     fn named(&self, directory: &Path, path: &str) -> Vec<PathBuf> {
-        if guarded::elsewhere(path).is_some() {
+        if guarded::outside_reason(path).is_some() {
             return Vec::new();
         }
         let path = directory.join(path);
@@ -370,8 +370,8 @@ impl Files {
             return Vec::new();
         }
         let Ok(matcher) = globs::matcher(&pattern) else { return Vec::new() };
-        let is_meant = |file: &PathBuf| file.file_name().is_some_and(|name| matcher.is_match(name));
-        self.files_in(&home).into_iter().filter(is_meant).collect()
+        let is_selected = |file: &PathBuf| file.file_name().is_some_and(|name| matcher.is_match(name));
+        self.files_in(&home).into_iter().filter(is_selected).collect()
     }
 
     /// The text of a file; `None` if it cannot be read or is too large, which the tool of the test reports.
@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_of_kuttl_go_by_their_numbers() {
+    fn steps_of_kuttl_are_ordered_by_their_numbers() {
         let step =
             "apiVersion: kuttl.dev/v1beta1\nkind: TestStep\napply: [files/a.yaml]\nassert: [files/b.yaml]\n";
         let root = repository(&[

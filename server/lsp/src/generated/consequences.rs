@@ -40,7 +40,7 @@ const WITHOUT_EFFECT: &[Code] = &[
 /// If controller-gen reads a value differently from how it looks, that is the cause of all findings on the value, and gets the
 /// highest of their severities. The same applies to a misplaced marker of the group. All values of an enum may have one cause.
 pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
-    let told: HashSet<(TextRange, Code)> =
+    let reported: HashSet<(TextRange, Code)> =
         findings.iter().map(|finding| (finding.range, finding.code)).collect();
     let cause_of = |finding: &Finding| {
         let causes: &[Code] = match finding.code {
@@ -50,7 +50,7 @@ pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
             }
             _ => &[Code::GoMarkerValue],
         };
-        causes.iter().copied().find(|cause| told.contains(&(finding.range, *cause)))
+        causes.iter().copied().find(|cause| reported.contains(&(finding.range, *cause)))
     };
     let enums: Vec<TextRange> =
         findings.iter().filter(|one| one.code == Code::GoMarkerValue).map(|one| one.range).collect();
@@ -75,7 +75,7 @@ pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
         cause_of(finding).is_none()
             && !is_of_enum(finding)
             && !is_of_unused(finding)
-            && !causes.any(|(cause, _)| told.contains(&(finding.range, *cause)))
+            && !causes.any(|(cause, _)| reported.contains(&(finding.range, *cause)))
     });
     for finding in findings.iter_mut() {
         if let Some(most) = severity.get(&(finding.range, finding.code)) {

@@ -19,7 +19,7 @@ const MANY_RULES: usize = 3;
 
 /// A definition in a file that a later step wrote, with its findings.
 #[derive(Debug)]
-pub(crate) struct Later {
+pub(crate) struct LaterDefinition {
     pub(super) path: PathBuf,
     file: File,
     found: HashSet<(Code, FieldPath)>,
@@ -29,7 +29,7 @@ pub(crate) struct Later {
     before: Option<HashSet<(Code, FieldPath)>>,
 }
 
-impl Later {
+impl LaterDefinition {
     /// Analyses the definition `text` of the file at `path`; `None` if the analysis was stopped.
     pub(crate) fn new(path: &Path, text: &str, settings: &Settings, stop: &Stop) -> Option<Self> {
         let file = Basis::new(text, settings).analyse(Surroundings::default(), stop).ok()?;
@@ -64,12 +64,12 @@ impl Later {
             (Some(mine), Some(there)) => {
                 mine.scalar.map(|scalar| scalar.text) == there.scalar.map(|scalar| scalar.text)
             }
-            _ => self.file.place_of(0, above).is_some() || self.lacks_rules(product, &steps),
+            _ => self.file.place_of(0, above).is_some() || self.is_of_dropped_rules(product, &steps),
         }
     }
 
     /// Whether a node of `product` belongs to the rules of the definition, all of which a step drops.
-    fn lacks_rules(&self, product: &Product, steps: &[&str]) -> bool {
+    fn is_of_dropped_rules(&self, product: &Product, steps: &[&str]) -> bool {
         let schema = steps.iter().position(|step| RULES.trim_end_matches(':') == *step);
         let schema = schema.and_then(|rules| steps.get(..rules));
         !self.has_rules
@@ -96,7 +96,7 @@ impl Generated {
     }
 
     /// Turns the errors that a later step repairs into hints; `later` returns the definition that this step makes from a product.
-    pub(crate) fn settle(&mut self, later: &dyn Fn(&str) -> Option<Arc<Later>>) {
+    pub(crate) fn downgrade_repaired(&mut self, later: &dyn Fn(&str) -> Option<Arc<LaterDefinition>>) {
         let mut all = std::mem::take(&mut self.shown);
         for shown in &mut all {
             let name =

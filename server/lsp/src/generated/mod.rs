@@ -1,8 +1,8 @@
 //! Definitions that are generated from Go, their analyses, and the mapping between both texts.
 
 mod consequences;
+mod finding_origins;
 mod later;
-mod leads;
 mod located;
 mod made;
 mod missed;
@@ -30,8 +30,8 @@ use text::{TextRange, TextSize};
 use shown::Shown;
 
 pub(crate) use consequences::drop_consequences;
-pub(crate) use later::Later;
-pub(crate) use leads::Leads;
+pub(crate) use finding_origins::FindingOrigins;
+pub(crate) use later::LaterDefinition;
 pub(crate) use located::Located;
 pub(crate) use made::{Made, Product};
 pub(crate) use shift::Shift;
@@ -101,10 +101,10 @@ impl Generated {
         outcome: Arc<Outcome>,
         before: Option<&Self>,
         around: &Around<'_>,
-        is_meant: impl Fn(&str) -> bool,
+        is_selected: impl Fn(&str) -> bool,
     ) -> Option<Self> {
         let mut definitions: BTreeMap<&Path, Vec<(String, Arc<str>)>> = BTreeMap::new();
-        for product in outcome.files.iter().filter(|product| is_meant(&product.name)) {
+        for product in outcome.files.iter().filter(|product| is_selected(&product.name)) {
             let place = product.definition.places.first();
             let Some(source) = place.and_then(|place| outcome.source(place.file)) else { continue };
             let of_file = definitions.entry(&source.path).or_default();

@@ -38,7 +38,7 @@ impl Shift {
     }
 
     /// The offset in the later text for `at` in the earlier one. An offset within the change maps to its beginning or its end.
-    fn forth(self, at: usize) -> usize {
+    fn to_later(self, at: usize) -> usize {
         match at {
             _ if at <= self.start => at,
             _ if at >= self.before => at - self.before + self.after,
@@ -47,13 +47,13 @@ impl Shift {
     }
 
     /// The offset in the earlier text for `at` in the later one.
-    pub(crate) fn back(self, at: TextSize) -> TextSize {
+    pub(crate) fn to_earlier(self, at: TextSize) -> TextSize {
         let turned = Self { start: self.start, before: self.after, after: self.before };
-        TextSize::try_from(turned.forth(at as usize)).unwrap_or(at)
+        TextSize::try_from(turned.to_later(at as usize)).unwrap_or(at)
     }
 
     /// A range of the earlier text in the later one; `None` if the change touches it.
-    pub(crate) fn beside(self, range: TextRange) -> Option<TextRange> {
+    pub(crate) fn unaffected(self, range: TextRange) -> Option<TextRange> {
         let (start, end) = (range.start as usize, range.end as usize);
         (self.is_none() || end < self.start || start > self.before).then(|| self.range(range)).flatten()
     }
@@ -65,7 +65,7 @@ impl Shift {
         if is_gone && self.before > self.start {
             return None;
         }
-        let at = |at: usize| TextSize::try_from(self.forth(at)).unwrap_or(TextSize::MAX);
+        let at = |at: usize| TextSize::try_from(self.to_later(at)).unwrap_or(TextSize::MAX);
         let (start, end) = (at(start), at(end));
         Some(TextRange::new(start, end.max(start)))
     }
@@ -80,33 +80,33 @@ mod tests {
         let shift = Shift::between("ab cd ef", "ab XXX cd ef");
         assert_eq!(shift.range(TextRange::new(0, 2)), Some(TextRange::new(0, 2)));
         assert_eq!(shift.range(TextRange::new(6, 8)), Some(TextRange::new(10, 12)));
-        assert_eq!(shift.back(10), 6);
+        assert_eq!(shift.to_earlier(10), 6);
         let same = Shift::between("ab", "ab");
-        assert_eq!((same.range(TextRange::new(0, 2)), same.back(1)), (Some(TextRange::new(0, 2)), 1));
+        assert_eq!((same.range(TextRange::new(0, 2)), same.to_earlier(1)), (Some(TextRange::new(0, 2)), 1));
     }
 
     #[test]
-    fn what_a_change_touches_is_not_beside_it() {
+    fn ranges_that_a_change_touches_are_not_unaffected() {
         let shift = Shift::between("ab cd ef", "ab cXd ef");
-        assert_eq!(shift.beside(TextRange::new(0, 2)), Some(TextRange::new(0, 2)));
-        assert_eq!(shift.beside(TextRange::new(3, 5)), None);
-        assert_eq!(shift.beside(TextRange::new(4, 5)), None);
-        assert_eq!(shift.beside(TextRange::new(6, 8)), Some(TextRange::new(7, 9)));
-        assert_eq!(Shift::between("ab", "ab").beside(TextRange::new(0, 2)), Some(TextRange::new(0, 2)));
+        assert_eq!(shift.unaffected(TextRange::new(0, 2)), Some(TextRange::new(0, 2)));
+        assert_eq!(shift.unaffected(TextRange::new(3, 5)), None);
+        assert_eq!(shift.unaffected(TextRange::new(4, 5)), None);
+        assert_eq!(shift.unaffected(TextRange::new(6, 8)), Some(TextRange::new(7, 9)));
+        assert_eq!(Shift::between("ab", "ab").unaffected(TextRange::new(0, 2)), Some(TextRange::new(0, 2)));
     }
 
     #[test]
-    fn what_is_on_a_changed_line_is_not_beside_the_change() {
+    fn ranges_on_a_changed_line_are_not_unaffected() {
         let shift = Shift::of_lines("a b\nc d\ne f\n", "a b\nc xd\ne f\n");
-        assert_eq!(shift.beside(TextRange::new(0, 3)), Some(TextRange::new(0, 3)));
-        assert_eq!(shift.beside(TextRange::new(4, 5)), None);
-        assert_eq!(shift.beside(TextRange::new(6, 7)), None);
-        assert_eq!(shift.beside(TextRange::new(8, 9)), Some(TextRange::new(9, 10)));
-        assert_eq!(Shift::of_lines("ab", "ab").beside(TextRange::new(0, 2)), Some(TextRange::new(0, 2)));
+        assert_eq!(shift.unaffected(TextRange::new(0, 3)), Some(TextRange::new(0, 3)));
+        assert_eq!(shift.unaffected(TextRange::new(4, 5)), None);
+        assert_eq!(shift.unaffected(TextRange::new(6, 7)), None);
+        assert_eq!(shift.unaffected(TextRange::new(8, 9)), Some(TextRange::new(9, 10)));
+        assert_eq!(Shift::of_lines("ab", "ab").unaffected(TextRange::new(0, 2)), Some(TextRange::new(0, 2)));
     }
 
     #[test]
-    fn what_was_replaced_is_gone_and_what_holds_it_stays() {
+    fn replaced_ranges_are_removed_and_ranges_around_them_stay() {
         let shift = Shift::between("a [b] c", "a [xyz] c");
         assert_eq!(shift.range(TextRange::new(3, 4)), None);
         assert_eq!(shift.range(TextRange::new(2, 5)), Some(TextRange::new(2, 7)));

@@ -66,10 +66,10 @@ impl Token {
         let Some(shift) = shifts.of(&self.cause.path) else { return Some(self.clone()) };
         let related = |related: &Related| match related.elsewhere {
             Some(_) => Some(related.clone()),
-            None => Some(Related { range: shift.beside(related.range)?, ..related.clone() }),
+            None => Some(Related { range: shift.unaffected(related.range)?, ..related.clone() }),
         };
         let related = self.cause.related.iter().map(related).collect::<Option<_>>()?;
-        let cause = Cause { range: shift.beside(self.cause.range)?, related, ..self.cause.clone() };
+        let cause = Cause { range: shift.unaffected(self.cause.range)?, related, ..self.cause.clone() };
         Some(Self { cause, ..self.clone() })
     }
 }
@@ -197,13 +197,13 @@ impl Generated {
             _ => false,
         };
         // Types that no call generates are copies for clients.
-        let is_lacking = |code: Code| {
+        let is_missing = |code: Code| {
             matches!(code, Code::LintStatusSubresource | Code::VersionsOneStorage)
                 && self.outcome.is_uncovered
         };
-        let is_told = |finding: &Finding| {
+        let is_reported = |finding: &Finding| {
             !is_of_later_step(finding.code)
-                && !is_lacking(finding.code)
+                && !is_missing(finding.code)
                 && !follows(finding)
                 && (finding.code != Code::SpecGroupRequired
                     || !self.outcome.is_of_others
@@ -211,21 +211,24 @@ impl Generated {
                         && self.is_first_of_package(made))
                 && (has_group || !matches!(finding.code, Code::MetadataNameDns | Code::VersionsName))
         };
-        let told = findings.iter().enumerate().filter(|(_, finding)| is_told(finding));
-        told.filter_map(|(number, finding)| {
-            let cause = self.cause_of(made, &finding.shifted(start))?;
-            // The user cannot change the other module, so only errors matter, because kube-apiserver rejects the definition.
-            if cause.is_of_others && finding.severity != Severity::Error {
-                return None;
-            }
-            let message = match () {
-                () if let Some(field) = self.recursive_field(made, start, finding) => Some(recursion(field)),
-                () if cause.is_of_others => of_others(finding.code, &finding.message),
-                () => in_go(finding.code, &finding.message),
-            };
-            Some(Token { number, cause, message, repaired_in: None })
-        })
-        .collect()
+        let reported = findings.iter().enumerate().filter(|(_, finding)| is_reported(finding));
+        reported
+            .filter_map(|(number, finding)| {
+                let cause = self.cause_of(made, &finding.shifted(start))?;
+                // The user cannot change the other module, so only errors matter, because kube-apiserver rejects the definition.
+                if cause.is_of_others && finding.severity != Severity::Error {
+                    return None;
+                }
+                let message = match () {
+                    () if let Some(field) = self.recursive_field(made, start, finding) => {
+                        Some(recursion(field))
+                    }
+                    () if cause.is_of_others => of_others(finding.code, &finding.message),
+                    () => in_go(finding.code, &finding.message),
+                };
+                Some(Token { number, cause, message, repaired_in: None })
+            })
+            .collect()
     }
 
     /// The Go token that causes a finding on a generated definition, and the related tokens; `None` if a part of the source that
@@ -352,8 +355,8 @@ impl Generated {
 
     /// Whether this is the first file of its package with kinds: findings on the package are reported only there.
     fn is_first_of_package(&self, made: &Made) -> bool {
-        let mut beside = self.made.iter().filter(|other| other.path.parent() == made.path.parent());
-        beside.next().is_some_and(|first| first.path == made.path)
+        let mut in_package = self.made.iter().filter(|other| other.path.parent() == made.path.parent());
+        in_package.next().is_some_and(|first| first.path == made.path)
     }
 
     /// The name of the package of a file.

@@ -16,9 +16,9 @@ pub(crate) fn drop_silenced(text: &str, findings: &mut Vec<Finding>) {
     }
     let silenced = silenced(text);
     findings.retain(|finding| {
-        let is_meant = |name: &&str| *name == finding.code || *name == finding.code.group();
+        let is_selected = |name: &&str| *name == finding.code || *name == finding.code.group();
         let covers = |(range, names): &(Range<TextSize>, Vec<&str>)| {
-            range.contains(&finding.range.start) && names.iter().any(is_meant)
+            range.contains(&finding.range.start) && names.iter().any(is_selected)
         };
         !silenced.iter().any(covers)
     });

@@ -67,7 +67,7 @@ fn edited(text: &str, random: &mut XorShiftRng) -> String {
 }
 
 #[test]
-fn findings_after_edits_are_those_of_the_text_by_itself() {
+fn findings_after_edits_are_those_of_a_fresh_analysis() {
     let mut random = XorShiftRng::seed_from_u64(environment::seed(1));
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();

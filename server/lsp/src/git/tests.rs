@@ -48,7 +48,7 @@ fn silent(path: &Path) {
 }
 
 #[test]
-fn the_version_in_head_is_read_whatever_the_file_is_now() {
+fn the_version_in_head_is_read_independently_of_the_file() {
     let (_root, _repository, path) = repository();
     fs::write(&path, "").unwrap();
     assert_eq!(text_at(&path, HEAD).unwrap().unwrap(), DEFINITION);
@@ -59,7 +59,7 @@ fn the_version_in_head_is_read_whatever_the_file_is_now() {
 }
 
 #[test]
-fn where_there_is_no_version_nothing_is_said() {
+fn without_a_version_no_problem_is_reported() {
     let (root, _repository, _path) = repository();
     let untracked = root.path().join("new.yaml");
     fs::write(&untracked, DEFINITION.replace("widgets", "gadgets")).unwrap();
@@ -75,7 +75,7 @@ fn where_there_is_no_version_nothing_is_said() {
 }
 
 #[test]
-fn a_renamed_file_is_what_it_was() {
+fn a_renamed_file_has_its_earlier_version() {
     let (root, _repository, path) = repository();
     let renamed = root.path().join("crds/gadgets.yaml");
     fs::rename(&path, &renamed).unwrap();
@@ -96,15 +96,15 @@ fn a_shallow_clone_has_its_head() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told() {
+fn unreadable_revisions_are_reported() {
     let (root, repository, path) = repository();
-    let told = |revision: &str| compared(&Repositories::default(), &path, revision).problem.unwrap();
-    assert!(told("nowhere").contains("nowhere cannot be read"), "{}", told("nowhere"));
+    let problem_at = |revision: &str| compared(&Repositories::default(), &path, revision).problem.unwrap();
+    assert!(problem_at("nowhere").contains("nowhere cannot be read"), "{}", problem_at("nowhere"));
     fs::write(&path, format!("{DEFINITION}  x: ]\n")).unwrap();
     commit_all(&repository);
-    assert!(told(HEAD).contains("syntax errors"), "{}", told(HEAD));
+    assert!(problem_at(HEAD).contains("syntax errors"), "{}", problem_at(HEAD));
     fs::write(root.path().join(".git/HEAD"), "nonsense").unwrap();
-    assert!(told(HEAD).contains("cannot be read"), "{}", told(HEAD));
+    assert!(problem_at(HEAD).contains("cannot be read"), "{}", problem_at(HEAD));
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn revisions_have_many_names() {
 }
 
 #[test]
-fn a_moved_head_matters_to_files_that_it_changes() {
+fn a_moved_head_affects_the_files_that_it_changes() {
     let (root, repository, path) = repository();
     let other = root.path().join("other.yaml");
     fs::write(&other, DEFINITION.replace("widgets", "others")).unwrap();
@@ -146,7 +146,7 @@ fn a_moved_head_matters_to_files_that_it_changes() {
 }
 
 #[test]
-fn worktrees_and_inner_repositories_have_a_head_of_their_own() {
+fn worktrees_and_inner_repositories_have_separate_heads() {
     let (root, repository, _path) = repository();
     let outer = tempfile::tempdir().unwrap();
     let worktree = repository.worktree("side", &outer.path().join("side"), None).unwrap();
@@ -205,14 +205,14 @@ fn objects_that_are_too_large_are_not_inflated() {
     let before = peak();
     assert!(text(&repository, blob).unwrap_err().contains("too large to read"));
     let objects = Objects::of(&repository).unwrap();
-    let told = objects.commit(commit).unwrap_err().to_string();
-    assert!(told.contains("too large to read"), "{told}");
+    let error = objects.commit(commit).unwrap_err().to_string();
+    assert!(error.contains("too large to read"), "{error}");
     // As a revision, and as a branch.
     assert!(text_at(&path, &commit.to_string()).unwrap_err().contains("too large to read"));
     fs::write(repository.path().join("refs/heads/large"), format!("{commit}\n")).unwrap();
     for revision in ["large", "large~0", "refs/heads/large"] {
-        let told = text_at(&path, revision).unwrap_err();
-        assert!(told.contains("too large to read"), "{revision}: {told}");
+        let error = text_at(&path, revision).unwrap_err();
+        assert!(error.contains("too large to read"), "{revision}: {error}");
     }
     // As a directory of a commit.
     let mut root = repository.treebuilder(None).unwrap();
@@ -243,19 +243,19 @@ fn a_tree_of_one_directory_in_many_places_is_walked_in_bounds() {
 
 #[test]
 #[cfg(unix)]
-fn what_is_no_file_in_a_git_directory_is_told_and_not_opened() {
+fn special_files_in_a_git_directory_are_reported_and_not_opened() {
     use rustix::fs::{CWD, Mode, mkfifoat};
     for name in ["HEAD", "config", "packed-refs", "refs/heads/other", "objects/pack/pack-1.idx"] {
         let (root, _repository, path) = repository();
         let file = root.path().join(".git").join(name);
         let _ = fs::remove_file(&file);
         mkfifoat(CWD, &file, Mode::RUSR | Mode::WUSR).unwrap();
-        let told = text_at(&path, HEAD).unwrap_err();
+        let error = text_at(&path, HEAD).unwrap_err();
         assert!(
-            told.starts_with("the git repository is not read: ") && told.contains(name),
-            "{name}: {told}"
+            error.starts_with("the git repository is not read: ") && error.contains(name),
+            "{name}: {error}"
         );
-        assert!(told.ends_with("is not a regular file"), "{name}: {told}");
+        assert!(error.ends_with("is not a regular file"), "{name}: {error}");
     }
     let (root, repository, path) = repository();
     let blob = repository.revparse_single("HEAD:crds/widgets.yaml").unwrap().id().to_string();
@@ -284,8 +284,8 @@ fn objects_outside_of_the_repository_are_not_read() {
         fs::write(root.path().join(".git/objects/info/alternates"), format!("{named}\n")).unwrap();
         match text_at(&path, HEAD) {
             Ok(text) => assert!(!is_refused && text.is_some(), "{named}"),
-            Err(told) => {
-                assert!(is_refused && told.contains("names objects outside of the repository"), "{told}");
+            Err(error) => {
+                assert!(is_refused && error.contains("names objects outside of the repository"), "{error}");
             }
         }
     }
@@ -367,8 +367,8 @@ fn a_commit_that_is_too_large_is_not_inflated_on_the_way_to_another() {
         if revision != MERGE_BASE {
             repository.set_head_detached(child).unwrap();
         }
-        let told = text_at(&path, revision).unwrap_err();
-        assert!(told.contains("too large to read"), "{revision}: {told}");
+        let error = text_at(&path, revision).unwrap_err();
+        assert!(error.contains("too large to read"), "{revision}: {error}");
     }
     assert!(risen_since(before) < 80 * 1024, "{} KiB", risen_since(before));
 }

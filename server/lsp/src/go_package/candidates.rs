@@ -11,7 +11,7 @@ use go::source::RecursiveField;
 use ide::{Applicability, Code, Finding, Fix};
 use text::{TextEdit, TextRange};
 
-use super::told::range_of;
+use super::findings::range_of;
 use crate::generated::{Generated, Made, Product, is_of_later_step, json_of, seen_from, step, title_in_go};
 
 /// A fix of a definition, with the parts that matter for Go.
@@ -25,14 +25,14 @@ pub(super) struct Candidate {
 }
 
 /// Whether a finding is selected, by its token in Go.
-pub(crate) type IsMeant<'a> = &'a dyn Fn(&Path, TextRange) -> bool;
+pub(crate) type IsSelected<'a> = &'a dyn Fn(&Path, TextRange) -> bool;
 
-/// The fixes of definitions for the selected findings. Without `is_meant`, the fixes for all findings, including those whose
+/// The fixes of definitions for the selected findings. Without `is_selected`, the fixes for all findings, including those whose
 /// token in Go is unknown.
 pub(super) fn candidates(
     generated: &Generated,
     only_safe: bool,
-    is_meant: Option<IsMeant<'_>>,
+    is_selected: Option<IsSelected<'_>>,
 ) -> Vec<Candidate> {
     let mut found = Vec::new();
     let repaired = misread(&generated.outcome);
@@ -50,9 +50,10 @@ pub(super) fn candidates(
             if origin.as_ref().is_some_and(|origin| repaired.contains(origin)) {
                 continue;
             }
-            let is_asked =
-                |is_meant: IsMeant<'_>| origin.as_ref().is_some_and(|(path, range)| is_meant(path, *range));
-            if is_meant.is_none_or(is_asked) {
+            let is_asked = |is_selected: IsSelected<'_>| {
+                origin.as_ref().is_some_and(|(path, range)| is_selected(path, *range))
+            };
+            if is_selected.is_none_or(is_asked) {
                 // Another type in the schema does not repair a type that contains itself.
                 if let Some(field) = generated.recursive_field(made, product.start, finding) {
                     if !only_safe {
@@ -172,10 +173,10 @@ fn for_all_uses(found: &[(TextRange, Candidate)]) -> Vec<Candidate> {
 }
 
 /// A finding in a generated text with its token in Go.
-type Told = ((Code, TextRange), PathBuf, TextRange);
+type FindingsByFile = ((Code, TextRange), PathBuf, TextRange);
 
 /// The change of a definition by a fix of its generated text.
-fn candidate(made: &Made, fix: &Fix, tokens: &[Told]) -> Option<Candidate> {
+fn candidate(made: &Made, fix: &Fix, tokens: &[FindingsByFile]) -> Option<Candidate> {
     let product = made.product(fix.edits.first()?.range.start)?;
     let edits = fix.edits.iter();
     let edits: Vec<TextEdit> = edits

@@ -87,7 +87,7 @@ impl<'o> Causes<'o> {
             ProblemKind::Misplaced { found: Misfit::Failed, .. } => Cause::Reported,
             // The type of the list is rejected, and may be intended as `map`.
             ProblemKind::NoListMap if self.has_refused_list_type(problem) => Cause::Reported,
-            ProblemKind::NoListMap if let Some(dead) = self.list_type_beside(problem) => {
+            ProblemKind::NoListMap if let Some(dead) = self.list_type_mistake(problem) => {
                 self.refused_mistakes.insert(dead);
                 Cause::Reported
             }
@@ -162,7 +162,7 @@ impl<'o> Causes<'o> {
     }
 
     /// The index of the mistake in the marker for the type of the list with a key, if that marker has no effect.
-    fn list_type_beside(&self, key: &Problem) -> Option<usize> {
+    fn list_type_mistake(&self, key: &Problem) -> Option<usize> {
         let dead = self.outcome.misplaced_beside(LIST_TYPE, self.outcome.place_of(key)?)?;
         self.mistakes.get(&dead).copied()
     }

@@ -10,9 +10,9 @@ use go::invocation::{Invocation, Target};
 use rayon::prelude::*;
 
 use super::Texts;
-use super::below::go_files;
-use super::called::call_for;
+use super::calls::call_for;
 use super::group::{group_in, group_of};
+use super::packages_below::go_files;
 use crate::config::Projects;
 use crate::golang::{Guarded, environment, top_of};
 use crate::guarded;

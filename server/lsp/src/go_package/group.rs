@@ -8,11 +8,11 @@ use memchr::memmem;
 
 use super::call_for;
 use crate::config::Projects;
-use crate::golang::{Guarded, InPlace, Overlay, environment, is_package_file};
+use crate::golang::{Guarded, Overlay, ReplacedText, environment, is_package_file};
 
 /// The folders of the packages that generate definitions together with that in `folder`: those of the same group beside it.
 /// Empty if the package has no markers for controller-gen.
-pub(crate) fn group_of<T: InPlace>(
+pub(crate) fn group_of<T: ReplacedText>(
     folder: &Path,
     texts: &BTreeMap<PathBuf, T>,
     projects: &Projects,
@@ -26,12 +26,12 @@ pub(crate) fn group_of<T: InPlace>(
     if call.is_none() && is_of_others(texts_in(&disk, folder)) {
         return Vec::new();
     }
-    let beside = disk.list(parent).into_iter().filter(|entry| entry.is_directory);
-    let beside = beside.map(|entry| parent.join(entry.name)).filter(|other| {
-        let is_meant = call.as_ref().is_none_or(|call| call.covers(other, &disk));
-        is_meant && group_name(&disk, other) == Some(Some(name.clone()))
+    let neighbours = disk.list(parent).into_iter().filter(|entry| entry.is_directory);
+    let neighbours = neighbours.map(|entry| parent.join(entry.name)).filter(|other| {
+        let is_covered = call.as_ref().is_none_or(|call| call.covers(other, &disk));
+        is_covered && group_name(&disk, other) == Some(Some(name.clone()))
     });
-    alone.into_iter().chain(beside).collect::<BTreeSet<_>>().into_iter().collect()
+    alone.into_iter().chain(neighbours).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// The group that the package in a folder names, if any; the outer `None` if it has no markers at all.

@@ -8,7 +8,7 @@ use go::discover::{definitions, files_in};
 use go::generate::ANNOTATION;
 use go::load::Disk;
 
-use crate::generated::{Around, Later, Written, documents};
+use crate::generated::{Around, LaterDefinition, Written, documents};
 use crate::golang::top_of;
 
 /// The definitions that such steps made, each searched for once.
@@ -17,7 +17,7 @@ pub(super) struct LaterSteps {
     folder: PathBuf,
     /// The directory to which controller-gen writes, according to a call.
     target: Option<PathBuf>,
-    known: Mutex<BTreeMap<String, Option<Arc<Later>>>>,
+    known: Mutex<BTreeMap<String, Option<Arc<LaterDefinition>>>>,
     /// The folders for which `schemapatch` is called.
     manifests: Vec<PathBuf>,
     /// The names of the definitions there and beside the package of which only the schemas come from Go.
@@ -36,7 +36,7 @@ impl LaterSteps {
         product: &str,
         disk: &dyn Disk,
         around: &Around<'_>,
-    ) -> Option<Arc<Later>> {
+    ) -> Option<Arc<LaterDefinition>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = known.get(product) {
             return known.clone();
@@ -57,10 +57,10 @@ impl LaterSteps {
         patched.contains(&format!("{plural}.{group}"))
     }
 
-    fn find(&self, product: &str, disk: &dyn Disk, around: &Around<'_>) -> Option<Later> {
+    fn find(&self, product: &str, disk: &dyn Disk, around: &Around<'_>) -> Option<LaterDefinition> {
         let target = self.target.as_ref()?;
         let analysed =
-            |file: &Path, text: &str| Later::new(file, text, &(around.settings)(file), around.stop);
+            |file: &Path, text: &str| LaterDefinition::new(file, text, &(around.settings)(file), around.stop);
         let own = target.join(product);
         let written = disk.read(&own);
         // controller-gen always writes its annotation, so a step changed this file in place.

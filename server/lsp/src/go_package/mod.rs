@@ -1,16 +1,16 @@
 //! Go packages from which definitions are generated: as they are on disk, and with edits.
 
-mod below;
-mod called;
+mod calls;
 mod candidates;
 mod causes;
 mod declared;
+mod findings;
 mod group;
 mod later_steps;
+mod packages_below;
 mod renames;
 mod repairs;
 mod similar;
-mod told;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,18 +23,18 @@ use go::version::Version;
 
 use crate::config::Projects;
 use crate::generated::{Around, Generated};
-use crate::golang::{Guarded, InPlace, Overlay, environment, top_of};
+use crate::golang::{Guarded, Overlay, ReplacedText, environment, top_of};
 
-pub(crate) use below::{below, declares_kinds, go_files_in};
-use called::Doubt;
-pub(crate) use called::{call_for, calls_below, calls_for, unread_note, version_for};
+use calls::UnknownParts;
+pub(crate) use calls::{call_for, calls_below, calls_for, unread_note, version_for};
 pub(crate) use declared::Declared;
+pub(crate) use findings::{FindingsByFile, GoFinding, go_findings, is_internal};
 pub(crate) use group::{group_of, has_markers};
 use later_steps::LaterSteps;
+pub(crate) use packages_below::{declares_kinds, go_files_in, packages_below};
 pub(crate) use renames::Renamed;
 pub(crate) use repairs::{Offer, Offers, Repaired, Scope, Trial, offered, repaired, text_edit};
 pub(crate) use similar::InGo;
-pub(crate) use told::{Remark, Told, is_internal, told};
 
 /// Texts of files that are not written yet, by their paths.
 pub(crate) type Texts = BTreeMap<PathBuf, String>;
@@ -47,25 +47,26 @@ pub(crate) struct GoPackage {
     library: Library,
     folder: PathBuf,
     paths: Vec<String>,
-    called: Called,
+    package_call: PackageCall,
 }
 
 /// The call of controller-gen, and the unknown parts of it.
 #[derive(Debug)]
-struct Called {
+struct PackageCall {
     version: Version,
     options: Options,
     tags: Option<Vec<String>>,
-    doubt: Doubt,
+    unknown: UnknownParts,
     steps: LaterSteps,
 }
 
-impl Called {
+impl PackageCall {
     /// The call of a project for a folder.
     fn of(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Self {
         let call = call_for(disk, folder, projects);
         let is_read = call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions);
-        let doubt = if is_read { Doubt::default() } else { Doubt::of(disk, folder, projects) };
+        let unknown =
+            if is_read { UnknownParts::default() } else { UnknownParts::of(disk, folder, projects) };
         let target = call.as_ref().and_then(Call::target);
         let written = target.clone().filter(|_| is_read);
         // Scripts are searched again only if no call writes whole definitions.
@@ -78,7 +79,7 @@ impl Called {
         let version = found.map_or(Version::NEWEST, |found| found.clamp(Version::OLDEST, Version::NEWEST));
         let (options, tags) =
             call.map_or_else(Default::default, |call| (call.invocation.options, call.invocation.tags));
-        Self { version, options, tags, doubt, steps }
+        Self { version, options, tags, unknown, steps }
     }
 }
 
@@ -87,14 +88,14 @@ impl GoPackage {
     pub(crate) fn of(folder: &Path, projects: &Projects) -> Self {
         let environment = environment();
         let disk = Guarded::of([folder], &environment);
-        let called = Called::of(&disk, folder, projects);
+        let package_call = PackageCall::of(&disk, folder, projects);
         let (folder, paths) = (folder.to_owned(), vec![".".to_owned()]);
         let library = projects.library.clone();
-        Self { disk, environment, library, folder, paths, called }
+        Self { disk, environment, library, folder, paths, package_call }
     }
 
     /// Packages that are generated together; `None` without folders. `texts` replace files.
-    pub(crate) fn together<T: InPlace>(
+    pub(crate) fn together<T: ReplacedText>(
         folders: &[PathBuf],
         texts: &BTreeMap<PathBuf, T>,
         projects: &Projects,
@@ -102,10 +103,10 @@ impl GoPackage {
         let folder = folders.first()?.clone();
         let environment = environment();
         let disk = Guarded::of(folders.iter().map(PathBuf::as_path), &environment);
-        let called = Called::of(&Overlay { disk: &disk, texts }, &folder, projects);
+        let package_call = PackageCall::of(&Overlay { disk: &disk, texts }, &folder, projects);
         let paths = folders.iter().map(|folder| folder.display().to_string()).collect();
         let library = projects.library.clone();
-        Some(Self { disk, environment, library, folder, paths, called })
+        Some(Self { disk, environment, library, folder, paths, package_call })
     }
 
     /// The packages of a call.
@@ -113,14 +114,14 @@ impl GoPackage {
         let environment = environment();
         let disk = Guarded::of([call.folder.as_path()], &environment);
         let Call { invocation: Invocation { paths, options, tags, .. }, folder, .. } = call;
-        let (doubt, steps) = Default::default();
-        let called = Called { version, options, tags, doubt, steps };
-        Self { disk, environment, library: projects.library.clone(), folder, paths, called }
+        let (unknown, steps) = Default::default();
+        let package_call = PackageCall { version, options, tags, unknown, steps };
+        Self { disk, environment, library: projects.library.clone(), folder, paths, package_call }
     }
 
     /// The output of controller-gen; `texts` replace files. Of the files that an earlier outcome has read, only those that are
     /// named with it are read again.
-    pub(crate) fn generate<T: InPlace>(
+    pub(crate) fn generate<T: ReplacedText>(
         &self,
         texts: &BTreeMap<PathBuf, T>,
         before: Option<(&Outcome, &[PathBuf])>,
@@ -135,7 +136,7 @@ impl GoPackage {
         before: Option<(&Outcome, &[PathBuf])>,
     ) -> Result<Outcome, String> {
         let mut build = Build::default();
-        if let Some(tags) = &self.called.tags {
+        if let Some(tags) = &self.package_call.tags {
             build = build.with_tags(tags.clone());
         }
         let request = Request {
@@ -145,19 +146,19 @@ impl GoPackage {
             build,
             folder: &self.folder,
             paths: &self.paths,
-            options: &self.called.options,
+            options: &self.package_call.options,
             header: "",
-            version: self.called.version,
+            version: self.package_call.version,
         };
         let mut outcome = generate_after(&request, before).map_err(|error| error.to_string())?;
-        outcome.is_of_others = self.called.doubt.is_of_others;
-        outcome.is_uncovered = self.called.doubt.is_uncovered;
+        outcome.is_of_others = self.package_call.unknown.is_of_others;
+        outcome.is_uncovered = self.package_call.unknown.is_uncovered;
         Ok(outcome)
     }
 
     /// The outcome for the types with rules that no kind uses, in addition to an outcome of the same texts; `None` if there
     /// is no such type.
-    pub(crate) fn generate_unreached<T: InPlace>(
+    pub(crate) fn generate_unreached<T: ReplacedText>(
         &self,
         texts: &BTreeMap<PathBuf, T>,
         outcome: &Outcome,
@@ -176,19 +177,20 @@ impl GoPackage {
 
     /// Whether controller-gen is called in this way.
     pub(crate) fn is_called_by(&self, options: &Options, version: Version) -> bool {
-        self.called.options == *options && self.called.version == version
+        self.package_call.options == *options && self.package_call.version == version
     }
 
     /// The line of a script that may have other options for these packages, if the server cannot read them.
     pub(crate) const fn unread(&self) -> Option<&(PathBuf, usize)> {
-        self.called.doubt.unread.as_ref()
+        self.package_call.unknown.unread.as_ref()
     }
 
     /// Turns the errors that a later step repairs into hints. If only the schemas of a definition come from Go, drops the
     /// findings outside its schemas.
-    pub(crate) fn settle(&self, generated: &mut Generated, around: &Around<'_>) {
-        generated.keep_schemas(&|product| self.called.steps.is_patched(product, &self.disk));
-        generated.settle(&|product| self.called.steps.definition(product, &self.disk, around));
+    pub(crate) fn downgrade_repaired(&self, generated: &mut Generated, around: &Around<'_>) {
+        generated.keep_schemas(&|product| self.package_call.steps.is_patched(product, &self.disk));
+        generated
+            .downgrade_repaired(&|product| self.package_call.steps.definition(product, &self.disk, around));
     }
 
     /// The disk from which the files are read.

@@ -46,9 +46,10 @@ impl Trial<'_> {
             }
             let decoded = |text: &str| json_of(text).ok_or_else(|| "the definition is not YAML".to_owned());
             let (before, after) = (decoded(&product.text)?, decoded(&text)?);
-            let mut beside = changes(&before, &after);
-            beside.retain(|change| !properties.iter().any(|property| follows(change, &property.steps)));
-            renamed.edits.extend(generated.outcome.renamed(&product.name, name, new, &beside)?);
+            let mut other_changes = changes(&before, &after);
+            other_changes
+                .retain(|change| !properties.iter().any(|property| follows(change, &property.steps)));
+            renamed.edits.extend(generated.outcome.renamed(&product.name, name, new, &other_changes)?);
             expected.insert(&product.name, comparable(after));
         }
         if renamed.properties.is_empty() {
@@ -77,11 +78,11 @@ impl Trial<'_> {
             return Err(problem.message.clone());
         }
         for file in &after.files {
-            let is_meant = match expected.remove(file.name.as_str()) {
-                Some(meant) => json_of(&file.text).map(comparable) == Some(meant),
+            let is_expected = match expected.remove(file.name.as_str()) {
+                Some(definition) => json_of(&file.text).map(comparable) == Some(definition),
                 None => generated.text_of(&file.name) == Some(&*file.text),
             };
-            if !is_meant {
+            if !is_expected {
                 return Err(by_hand(&file.name));
             }
         }

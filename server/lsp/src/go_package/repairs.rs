@@ -10,8 +10,8 @@ use go::schema::ProblemKind;
 use ide::{Applicability, Code, Finding, Fix, RuleLevels};
 use text::{TextEdit, TextRange};
 
-use super::candidates::{Candidate, IsMeant, candidates, changes_between};
-use super::told::{Remark, asks_for_conventions, code_of, told};
+use super::candidates::{Candidate, IsSelected, candidates, changes_between};
+use super::findings::{GoFinding, asks_for_conventions, code_of, go_findings};
 use super::{GoPackage, Texts};
 use crate::generated::{Around, Generated};
 
@@ -32,14 +32,14 @@ pub(super) fn edited(generated: &Generated, texts: &Texts, edits: &[SourceEdit])
 }
 
 /// The number of findings of each rule, in Go as far as `rules` select them, and in the generated definitions, except for the
-/// definition `apart`.
-fn counts(generated: &Generated, rules: &RuleLevels, apart: Option<&str>) -> BTreeMap<Code, usize> {
+/// definition `except`.
+fn counts(generated: &Generated, rules: &RuleLevels, except: Option<&str>) -> BTreeMap<Code, usize> {
     let outcome = &generated.outcome;
     let mut counts = BTreeMap::new();
     let codes = generated.made.iter().flat_map(|made| {
         let name = |finding: &Finding| made.product(finding.range.start).map(|product| &*product.name);
         let counted =
-            made.file.findings().iter().filter(move |found| apart.is_none() || name(found) != apart);
+            made.file.findings().iter().filter(move |found| except.is_none() || name(found) != except);
         counted.map(|finding| finding.code)
     });
     let mistakes =
@@ -75,16 +75,17 @@ impl Trial<'_> {
         let changed: Vec<PathBuf> = changed.into_iter().collect();
         let outcome = self.package.generate(&texts, Some((&generated.outcome, &changed))).ok()?;
         let after = Generated::new(Arc::new(outcome), Some(generated), self.around)?;
-        let is_as_meant = |meant: &&Candidate| {
-            let texts = generated.text_of(&meant.product).zip(after.text_of(&meant.product));
-            texts.and_then(|(before, after)| changes_between(before, after)).as_ref() == Some(&meant.changes)
+        let changes_as_expected = |candidate: &&Candidate| {
+            let texts = generated.text_of(&candidate.product).zip(after.text_of(&candidate.product));
+            texts.and_then(|(before, after)| changes_between(before, after)).as_ref()
+                == Some(&candidate.changes)
         };
-        let apart = candidate.filter(is_as_meant).map(|meant| &*meant.product);
+        let except = candidate.filter(changes_as_expected).map(|candidate| &*candidate.product);
         let rules = (self.around.settings)(changed.first()?).rules;
-        let (before, now) = (counts(generated, &rules, apart), counts(&after, &rules, apart));
+        let (before, now) = (counts(generated, &rules, except), counts(&after, &rules, except));
         let of = |counts: &BTreeMap<Code, usize>, code: &Code| counts.get(code).copied().unwrap_or(0);
         let named = |code: &Code| codes.iter().filter(|other| *other == code).count();
-        let improves = (apart.is_some()
+        let improves = (except.is_some()
             || codes.iter().all(|code| of(&now, code) + named(code) <= of(&before, code)))
             && now.keys().all(|code| of(&now, code) <= of(&before, code));
         improves.then_some((texts, after))
@@ -153,7 +154,7 @@ pub(crate) struct Offer {
     /// The fix of that file.
     pub(crate) fix: Fix,
     /// The edits of other files.
-    pub(crate) beside: BTreeMap<PathBuf, Vec<TextEdit>>,
+    pub(crate) other_edits: BTreeMap<PathBuf, Vec<TextEdit>>,
     /// The definitions that change with it, by their names.
     pub(crate) definitions: Vec<(String, Arc<str>)>,
 }
@@ -163,10 +164,10 @@ pub(crate) fn offered(
     trial: &Trial<'_>,
     generated: &Generated,
     texts: &Texts,
-    is_meant: IsMeant<'_>,
+    is_selected: IsSelected<'_>,
 ) -> Offers {
     let mut offers = Offers::default();
-    for candidate in candidates(generated, false, Some(is_meant)).iter().take(MAX_TRIALS) {
+    for candidate in candidates(generated, false, Some(is_selected)).iter().take(MAX_TRIALS) {
         if trial.around.stop.is_due() {
             break;
         }
@@ -191,14 +192,14 @@ pub(super) fn offer(
     let repairs = candidate.repairs.iter().filter(|(_, other, _)| other == path);
     let repairs: BTreeSet<(Code, TextRange)> = repairs.map(|(code, _, range)| (*code, *range)).collect();
     let repairs = repairs.into_iter().collect();
-    let mut beside: BTreeMap<PathBuf, Vec<TextEdit>> = BTreeMap::new();
+    let mut other_edits: BTreeMap<PathBuf, Vec<TextEdit>> = BTreeMap::new();
     for edit in edits {
-        beside.entry(edit.path.clone()).or_default().push(text_edit(edit));
+        other_edits.entry(edit.path.clone()).or_default().push(text_edit(edit));
     }
-    let edits = beside.remove(path).unwrap_or_default();
+    let edits = other_edits.remove(path).unwrap_or_default();
     let applicability = if candidate.is_safe { Applicability::Safe } else { Applicability::Suggested };
     let fix = Fix { title: candidate.title.clone(), edits, applicability, repairs };
-    Some(Offer { path: path.clone(), fix, beside, definitions })
+    Some(Offer { path: path.clone(), fix, other_edits, definitions })
 }
 
 /// The definitions that differ between two generations, with the texts of the later one.
@@ -211,7 +212,8 @@ fn changed_between(before: &Generated, after: &Generated) -> Vec<(String, Arc<st
 impl Offer {
     /// Whether it changes the same texts in the same way.
     fn is_like(&self, other: &Self) -> bool {
-        (&self.path, &self.fix.edits, &self.beside) == (&other.path, &other.fix.edits, &other.beside)
+        (&self.path, &self.fix.edits, &self.other_edits)
+            == (&other.path, &other.fix.edits, &other.other_edits)
     }
 }
 
@@ -234,12 +236,12 @@ type Step = (Vec<Code>, Vec<SourceEdit>);
 
 /// The safe fixes of errors in Go in the selected files. While controller-gen rejects something, the effects of other fixes
 /// are unknown, so only the rejected parts are repaired.
-fn safe_fixes(outcome: &Outcome, rules: &RuleLevels, is_meant: &dyn Fn(&Path) -> bool) -> Vec<Step> {
+fn safe_fixes(outcome: &Outcome, rules: &RuleLevels, is_selected: &dyn Fn(&Path) -> bool) -> Vec<Step> {
     // The storage version does not affect the generation of schemas.
     let is_refused = outcome.problems.iter().any(|problem| problem.kind != ProblemKind::NoStorage);
     let mut found = Vec::new();
-    for (path, told) in told(outcome, rules).into_iter().filter(|(path, _)| is_meant(path)) {
-        for Remark { finding, fixes, .. } in told {
+    for (path, go_findings) in go_findings(outcome, rules).into_iter().filter(|(path, _)| is_selected(path)) {
+        for GoFinding { finding, fixes, .. } in go_findings {
             let mut safe = fixes.into_iter().filter(|fix| fix.applicability == Applicability::Safe);
             let Some(fix) = safe.next() else { continue };
             if is_refused && finding.code != Code::GoGeneration {
@@ -252,17 +254,17 @@ fn safe_fixes(outcome: &Outcome, rules: &RuleLevels, is_meant: &dyn Fn(&Path) ->
 }
 
 /// All fixes that do not overlap, as one step; `None` for fewer than two.
-fn together(fixes: &[Step]) -> Option<Step> {
+fn combined(fixes: &[Step]) -> Option<Step> {
     let (mut codes, mut edits) = (BTreeSet::new(), Vec::new());
     // The ends of edits by their beginnings.
     let mut taken: BTreeMap<(&Path, usize), usize> = BTreeMap::new();
     let mut count = 0;
     for (of, fix) in fixes {
-        let is_apart = |edit: &SourceEdit| {
+        let is_disjoint = |edit: &SourceEdit| {
             let before = taken.range(..=(&*edit.path, edit.range.end)).next_back();
             before.is_none_or(|((path, _), end)| *path != edit.path || *end < edit.range.start)
         };
-        if fix.iter().all(is_apart) {
+        if fix.iter().all(is_disjoint) {
             codes.extend(of.iter().copied());
             edits.extend(fix.iter().cloned());
             taken.extend(fix.iter().map(|edit| ((&*edit.path, edit.range.start), edit.range.end)));
@@ -289,7 +291,7 @@ pub(crate) struct Repaired {
 /// The files with findings to repair, and the files that may change.
 pub(crate) struct Scope<'a> {
     /// The files whose findings are repaired.
-    pub(crate) is_meant: &'a dyn Fn(&Path) -> bool,
+    pub(crate) is_selected: &'a dyn Fn(&Path) -> bool,
     /// The files that may change.
     pub(crate) may_change: &'a dyn Fn(&Path) -> bool,
 }
@@ -306,9 +308,9 @@ pub(crate) fn repaired(
     let mut done = Repaired { texts, before: Texts::new(), generated, refused: BTreeSet::new() };
     let mut trials = 0;
     'rounds: while trials < MAX_TRIALS && !trial.around.stop.is_due() {
-        let fixes = safe_fixes(&done.generated.outcome, rules, scope.is_meant);
+        let fixes = safe_fixes(&done.generated.outcome, rules, scope.is_selected);
         // Most fixes do not depend on each other.
-        let all = together(&fixes);
+        let all = combined(&fixes);
         for (codes, edits) in all.into_iter().chain(fixes) {
             trials += 1;
             let proof = trial.proven(&done.generated, &done.texts, &edits, (&codes, None));
@@ -320,7 +322,7 @@ pub(crate) fn repaired(
         done.refused.clear();
         for candidate in candidates(&done.generated, true, None) {
             let mut repairs = candidate.repairs.iter().map(|(_, path, _)| path);
-            if !candidate.repairs.is_empty() && !repairs.any(|path| (scope.is_meant)(path)) {
+            if !candidate.repairs.is_empty() && !repairs.any(|path| (scope.is_selected)(path)) {
                 continue;
             }
             trials += 1;

@@ -34,17 +34,17 @@ impl InGo<'_> {
         if places.len() < 2 {
             return (Vec::new(), false);
         }
-        let is_meant = |path: &Path, range: TextRange| {
+        let is_selected = |path: &Path, range: TextRange| {
             path == self.path && places.iter().any(|place| place.overlaps(range))
         };
-        let all = candidates(self.generated, false, Some(&is_meant));
+        let all = candidates(self.generated, false, Some(&is_selected));
         let fixes = all.iter().take(MOST_CANDIDATES).filter_map(|candidate| {
             let outcome = &self.generated.outcome;
             let edits = [Preference::Field, Preference::Type].into_iter().find_map(|preference| {
                 outcome.edits(&candidate.product, &candidate.changes, preference).ok()
             })?;
             let offer = offer(candidate, edits, Vec::new())?;
-            (offer.path == self.path && offer.beside.is_empty()).then_some(offer.fix)
+            (offer.path == self.path && offer.other_edits.is_empty()).then_some(offer.fix)
         });
         let mut fixes: Vec<Fix> = fixes.collect();
         fixes.sort_by(|one, other| (&one.edits, &one.title).cmp(&(&other.edits, &other.title)));

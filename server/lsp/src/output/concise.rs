@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use super::{line_and_column, word};
+use super::{line_and_column, severity_word};
 use crate::report::Report;
 
 pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     for report in reports {
         for finding in &report.findings {
             let (line, column) = line_and_column(&report.text.get(), finding.range.start);
-            let (path, severity, code) = (&report.path, word(finding.severity), finding.code);
+            let (path, severity, code) = (&report.path, severity_word(finding.severity), finding.code);
             writeln!(
                 out,
                 "{path}:{line}:{column}: {severity}[{code}] {}",

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_keeps_its_name_when_lines_move() {
+    fn a_message_keeps_its_fingerprint_when_lines_move() {
         assert_eq!(of_message("as in line 12, not line 7"), of_message("as in line 3, not line 70"));
         assert_ne!(of_message("at most 12"), of_message("at most 13"));
         // Files with these fingerprints are read for years.
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_that_are_alike_have_fingerprints_of_their_own() {
+    fn similar_findings_have_different_fingerprints() {
         let (mut fingerprints, report) = (Fingerprints::default(), report());
         let all: Vec<String> = report
             .findings

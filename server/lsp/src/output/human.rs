@@ -46,7 +46,7 @@ pub(super) fn write(reports: &[Report], options: &Options, out: &mut dyn Write) 
             "{remarks} of the same rules {verb} not shown; --verbose shows all, --ignore excludes a rule\n"
         )?;
     }
-    for report in reports.iter().filter(|report| report.lacks_fixes()) {
+    for report in reports.iter().filter(|report| report.omits_unproven_fixes()) {
         writeln!(
             out,
             "{}: not all fixes are shown because checking them takes too long; apply those shown or run --fix, and \
@@ -63,7 +63,7 @@ pub(super) fn write(reports: &[Report], options: &Options, out: &mut dyn Write) 
     }
     let summary = Summary::of(reports);
     if options.verbose {
-        summary.write_left_alone(out)?;
+        summary.write_unchecked(out)?;
     }
     let known = counted(options.known, "finding").map(|known| format!("; {known} of the baseline not shown"));
     writeln!(out, "{}{}", summary.line(), known.unwrap_or_default())
@@ -238,10 +238,10 @@ impl Excerpt {
         let line_start = buffer.offset(Position { line: first, character: 0 }, encoding);
         let mut start = line_start;
         let mut end = buffer.offset(Position { line: last, character: TextSize::MAX }, encoding);
-        let (before, behind) = SURROUNDINGS;
-        if end - start > (before + behind) * (last - first + 1) {
+        let (before, after) = SURROUNDINGS;
+        if end - start > (before + after) * (last - first + 1) {
             start = start.max(floor(buffer, range.start.saturating_sub(before)));
-            end = end.min(floor(buffer, range.start.saturating_add(behind)));
+            end = end.min(floor(buffer, range.start.saturating_add(after)));
         }
         let text = with_plain_line_ends(buffer.slice(TextRange::new(start, end)));
         let marked_start = range.start.clamp(start, end.max(start)) - start;
@@ -295,7 +295,7 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
     }
 
     #[test]
-    fn a_colour_only_where_it_is_wanted() {
+    fn colours_are_used_only_if_requested() {
         assert!(
             rendered(|reports, out| write(reports, &Options { style: Style::Coloured, ..OPTIONS }, out))
                 .contains('\x1b')
@@ -304,14 +304,14 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
     }
 
     #[test]
-    fn of_a_long_line_the_surroundings_are_shown() {
+    fn only_the_surroundings_of_a_range_in_a_long_line_are_shown() {
         let buffer = TextBuffer::new(&"ä".repeat(100_000));
         let excerpt = Excerpt::around(&buffer, TextRange::new(100_000, 199_000));
         assert_eq!((excerpt.text.len(), excerpt.marked), (200, 60..200));
     }
 
     #[test]
-    fn of_a_long_range_the_first_lines_are_shown() {
+    fn only_the_first_lines_of_a_long_range_are_shown() {
         let buffer = TextBuffer::new(&"a: b\r".repeat(50));
         let excerpt = Excerpt::around(&buffer, TextRange::new(5, 200));
         assert_eq!(excerpt.text, "a: b\n".repeat(6).trim_end());
@@ -345,13 +345,13 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
     /// The titles and notes in the output.
     fn outline(reports: &[Report], options: Options) -> Vec<String> {
         let text = written(reports, |reports, out| write(reports, &options, out));
-        let is_told = |line: &&str| !line.is_empty() && !line.contains('|') && !line.contains("-->");
+        let is_note = |line: &&str| !line.is_empty() && !line.contains('|') && !line.contains("-->");
         let note = |line: &str| line.trim().trim_start_matches("= ").to_owned();
-        text.lines().filter(is_told).map(note).collect()
+        text.lines().filter(is_note).map(note).collect()
     }
 
     #[test]
-    fn errors_come_first_and_equal_findings_of_several_files_are_one() {
+    fn errors_come_first_and_equal_findings_of_several_files_are_merged() {
         let (error, warning) = (Severity::Error, Severity::Warning);
         let text = "a: b\nc: d\n";
         let reports = [
@@ -387,7 +387,7 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
     }
 
     #[test]
-    fn of_remarks_of_one_rule_the_first_are_shown() {
+    fn only_the_first_remarks_of_a_rule_are_shown() {
         let messages: Vec<String> = (0..40).map(|number| format!("remark {number}")).collect();
         let found: Vec<_> = messages.iter().map(|text| (Severity::Hint, "lint/number", &**text, 0)).collect();
         let reports = [of_lines("a.yaml", "a: b\n", &found)];

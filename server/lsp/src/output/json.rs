@@ -11,7 +11,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_shape_is_the_promised_one() {
+    fn the_json_has_the_documented_form() {
         let expected = concat!(
             r#"{"schemaVersion":2,"files":[{"path":"dir/my file.yaml","diagnostics":["#,
             r#"{"code":"structural/type-required","severity":"error","message":"100% wrong,\nreally","#,
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_answer_stands_there_once() {
+    fn a_long_answer_is_written_once() {
         let mut report = super::super::samples::report();
         let detail = "word ".repeat(1_000);
         if let Some(first) = report.findings.first_mut() {

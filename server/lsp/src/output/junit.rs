@@ -9,7 +9,7 @@ use ide::Finding;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
-use super::{line_and_column, word};
+use super::{line_and_column, severity_word};
 use crate::args::FailOn;
 use crate::report::Report;
 
@@ -80,7 +80,7 @@ fn write_test<W: Write>(
         ("line", &*line.to_string()),
     ]);
     test.write_inner_content(|writer| {
-        let text = format!("{place}: {}: {message}", word(finding.severity));
+        let text = format!("{place}: {}: {message}", severity_word(finding.severity));
         if fail_on.fails(finding.severity) {
             let failure = writer.create_element("failure");
             let failure = failure.with_attributes([("message", &*message), ("type", finding.code.as_str())]);
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_fails_the_run_is_a_failure() {
+    fn findings_that_fail_the_run_are_failures() {
         let expected = "\
 <?xml version=\"1.0\" encoding=\"UTF-8\"?>
 <testsuites name=\"crd-ls\" tests=\"2\" failures=\"1\" errors=\"0\">

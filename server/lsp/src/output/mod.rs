@@ -20,7 +20,7 @@ use crate::args::{FailOn, OutputFormat};
 use crate::report::Report;
 
 pub(crate) use answers::summary::Summary;
-use answers::{MAX_RELATED, Span, Streamed, word};
+use answers::{MAX_RELATED, Span, Streamed, severity_word};
 pub(crate) use human::MAX_REMARKS;
 pub(crate) use junit::without_controls;
 

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use text::{TextBuffer, TextRange};
 
 use super::fingerprint::Fingerprints;
-use super::{MAX_RELATED, Span, Streamed, Summary, by_severity, plain_path, word};
+use super::{MAX_RELATED, Span, Streamed, Summary, by_severity, plain_path, severity_word};
 use crate::paths::absolute;
 use crate::report::Report;
 use crate::report::Unjudged;
@@ -133,7 +133,8 @@ fn not_checked(path: &str, unjudged: &Unjudged, paths: Paths<'_>) -> Value {
 
 fn rule(code: Code) -> Value {
     let rule = code.rule();
-    let severity = if rule.severity > Severity::Warning { "recommendation" } else { word(rule.severity) };
+    let severity =
+        if rule.severity > Severity::Warning { "recommendation" } else { severity_word(rule.severity) };
     json!({
         "id": code.as_str(),
         "name": code.in_one_word(),
@@ -271,11 +272,11 @@ struct Paths<'a> {
 impl Paths<'_> {
     /// A path below the current directory as a relative reference, any other path as a file URI (RFC 3986).
     fn artifact(&self, path: &str) -> Value {
-        let whole = absolute(Path::new(path));
-        match whole.strip_prefix(self.here) {
+        let absolute_path = absolute(Path::new(path));
+        match absolute_path.strip_prefix(self.here) {
             Ok(relative) => json!({ "uri": encoded(&relative.to_string_lossy()), "uriBaseId": ROOT }),
             Err(_) => {
-                let path = encoded(&whole.to_string_lossy());
+                let path = encoded(&absolute_path.to_string_lossy());
                 let slash = if path.starts_with('/') { "" } else { "/" };
                 json!({ "uri": format!("file://{slash}{path}") })
             }
@@ -375,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn fingerprints_tell_apart_what_is_alike() {
+    fn similar_findings_have_different_fingerprints_in_sarif() {
         let report = of_lines(
             "a.yaml",
             "a\nb\n",
@@ -403,17 +404,20 @@ mod tests {
         let run = &log["runs"][0];
         assert_eq!(run["results"].as_array().unwrap().len(), MAX_RESULTS);
         assert_eq!(run["results"][0]["level"], "error", "errors are not left out");
-        let told = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
-        assert!(told.as_str().unwrap().starts_with("25001 findings, of which the first 25000"), "{told}");
+        let message = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
+        assert!(
+            message.as_str().unwrap().starts_with("25001 findings, of which the first 25000"),
+            "{message}"
+        );
     }
 
     #[test]
     fn fixes_are_capped_by_their_number_and_bytes_and_counted() {
-        for (count, bytes, told, omitted) in
+        for (count, bytes, expected, omitted) in
             [(2, 1000, 2, json!(null)), (100, 1000, MAX_FIXES, json!(97)), (2, FIX_BYTES + 1000, 0, json!(2))]
         {
             let result = log(&[with_fixes(count, bytes)])["runs"][0]["results"][0].clone();
-            assert_eq!(result["fixes"].as_array().map_or(0, Vec::len), told, "{count} of {bytes}");
+            assert_eq!(result["fixes"].as_array().map_or(0, Vec::len), expected, "{count} of {bytes}");
             assert_eq!(result["properties"]["fixesOmitted"], omitted, "{count} of {bytes}");
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use api::Code;
 use ide::Severity;
 
-use super::word;
+use super::severity_word;
 use crate::report::Report;
 
 /// The number of findings below which no table is written.
@@ -32,7 +32,7 @@ pub(super) fn table(reports: &[Report]) -> String {
     rows.sort_by_key(|((severity, code), (findings, _))| (*severity, std::cmp::Reverse(*findings), *code));
     let mut text = "findings  files  rule\n".to_owned();
     for ((severity, code), (findings, files)) in rows {
-        text.push_str(&format!("{findings:8}  {files:5}  {}[{code}]\n", word(severity)));
+        text.push_str(&format!("{findings:8}  {files:5}  {}[{code}]\n", severity_word(severity)));
     }
     text
 }
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_worst_and_most_come_first() {
+    fn rules_are_sorted_by_severity_and_count() {
         let many = [(Severity::Hint, "yaml/unclosed", "m", 0); 9];
         let two = [
             (Severity::Warning, "columns/format", "m", 0),

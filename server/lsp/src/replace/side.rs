@@ -18,7 +18,7 @@ pub(super) struct SidePath {
 
 impl SidePath {
     /// The path beside `target` for a file with this `role`.
-    pub(super) fn beside(target: &Path, role: &str) -> Self {
+    pub(super) fn next_to(target: &Path, role: &str) -> Self {
         let directory = target.parent().unwrap_or(Path::new("/")).to_owned();
         let mut hasher = FnvHasher::default();
         hasher.write(target.file_name().unwrap_or_default().as_bytes());

@@ -27,7 +27,7 @@ fn names(directory: &TempDir) -> Vec<String> {
 }
 
 #[test]
-fn mode_links_and_attributes_stay_and_nothing_is_left_behind() {
+fn mode_links_and_attributes_are_kept_and_no_other_file_is_left() {
     let (directory, file) = file();
     let link = directory.path().join("link.yaml");
     fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
@@ -45,7 +45,7 @@ fn mode_links_and_attributes_stay_and_nothing_is_left_behind() {
 }
 
 #[test]
-fn hard_links_stay_one_file() {
+fn hard_links_are_kept() {
     for (before, after) in
         [("old", "longer than before"), ("longer than after", "new"), ("", "new"), ("old", "")]
     {
@@ -62,7 +62,7 @@ fn hard_links_stay_one_file() {
 }
 
 #[test]
-fn an_owner_stays() {
+fn the_owner_is_kept() {
     let (_directory, file) = file();
     // Only root can give a file away.
     if std::os::unix::fs::chown(&file, Some(12345), Some(23456)).is_err() {
@@ -74,7 +74,7 @@ fn an_owner_stays() {
 }
 
 #[test]
-fn what_was_saved_meanwhile_is_not_overwritten() {
+fn a_concurrent_save_is_not_overwritten() {
     for is_linked in [false, true] {
         let (directory, file) = file();
         if is_linked {
@@ -99,9 +99,9 @@ fn a_read_only_file_is_refused() {
 }
 
 #[test]
-fn what_an_interrupted_run_left_is_cleared_away() {
+fn files_of_an_interrupted_run_are_deleted() {
     let (directory, file) = file();
-    let place = |role| SidePath::beside(&file.canonicalize().unwrap(), role).path;
+    let place = |role| SidePath::next_to(&file.canonicalize().unwrap(), role).path;
     fs::write(place("new"), "half").unwrap();
     fs::write(place("record"), "no record").unwrap();
     recover(&file).unwrap();
@@ -125,7 +125,7 @@ fn an_interrupted_write_is_completed_and_a_later_save_is_kept() {
         ("", ""),
     ] {
         let (directory, file) = file();
-        let record = SidePath::beside(&file.canonicalize().unwrap(), "record").path;
+        let record = SidePath::next_to(&file.canonicalize().unwrap(), "record").path;
         fs::write(&record, serde_json::to_vec(&(before.as_bytes(), after.as_bytes())).unwrap()).unwrap();
         fs::write(&file, now).unwrap();
         recover(&file).unwrap();
@@ -137,7 +137,7 @@ fn an_interrupted_write_is_completed_and_a_later_save_is_kept() {
 #[test]
 fn a_link_in_place_of_a_record_is_not_followed() {
     let (directory, file) = file();
-    symlink("/dev/zero", SidePath::beside(&file.canonicalize().unwrap(), "record").path).unwrap();
+    symlink("/dev/zero", SidePath::next_to(&file.canonicalize().unwrap(), "record").path).unwrap();
     recover(&file).unwrap();
     assert_eq!(names(&directory), ["a.yaml"]);
 }

@@ -34,14 +34,14 @@ pub(super) fn replace(target: &Path, before: &[u8], after: &[u8]) -> io::Result<
         // The same file was already replaced by the same text under another name.
         return if holds(&old, after)? { Ok(()) } else { Err(changed()) };
     }
-    let mut new = Side::new(SidePath::beside(target, NEW))?;
+    let mut new = Side::new(SidePath::next_to(target, NEW))?;
     new.file.write_all(after)?;
     if kept::carry_over(&old, &metadata, &new.file)? {
         new.file.sync_all()?;
         return swap(target, &old, before, &mut new);
     }
     drop(new);
-    let mut record = Side::new(SidePath::beside(target, RECORD))?;
+    let mut record = Side::new(SidePath::next_to(target, RECORD))?;
     record.file.write_all(&serde_json::to_vec(&(before, after))?)?;
     record.file.sync_all()?;
     record.appear()?;
@@ -167,7 +167,7 @@ fn reserve(file: &File, length: u64) -> io::Result<()> {
 }
 
 pub(super) fn recover(target: &Path) -> io::Result<()> {
-    let places = [NEW, RECORD].map(|role| SidePath::beside(target, role));
+    let places = [NEW, RECORD].map(|role| SidePath::next_to(target, role));
     if places.iter().all(|place| fs::symlink_metadata(&place.path).is_err()) {
         return Ok(());
     }
@@ -176,8 +176,8 @@ pub(super) fn recover(target: &Path) -> io::Result<()> {
 
 /// Cleans up after an earlier run. `file` is locked, so no other run is using the files.
 fn clear(target: &Path, file: &File) -> io::Result<()> {
-    SidePath::beside(target, NEW).clear()?;
-    let record = SidePath::beside(target, RECORD);
+    SidePath::next_to(target, NEW).clear()?;
+    let record = SidePath::next_to(target, RECORD);
     let is_file = fs::symlink_metadata(&record.path).is_ok_and(|metadata| metadata.is_file());
     if let Some(bytes) = is_file.then(|| guarded::found(&record.path, MAX_RECORD)).transpose()?
         // Without a valid record, no write had begun.

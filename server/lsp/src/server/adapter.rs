@@ -21,7 +21,7 @@ use super::exit::Exit;
 use super::inbox::{Inbox, Message, path_of};
 use super::output::Outgoing;
 use super::requests::{self, Work};
-use super::whole;
+use super::workspace_report;
 use answers::lsp::profile::ClientProfile;
 
 /// The methods that tower-lsp itself handles: the life cycle, and the rejection of unknown methods.
@@ -72,7 +72,7 @@ impl Adapter {
     }
 
     fn leave(&self, message: Message) {
-        self.inbox.act(message);
+        self.inbox.process(message);
     }
 
     fn initialize(&mut self, request: Request) -> Answer {
@@ -112,7 +112,7 @@ impl Adapter {
         if self.pending.insert(id.clone(), token.clone()).is_some() {
             return Box::pin(ready(Outgoing::answer(id, Err(Error::invalid_request()))));
         }
-        if let Some(preparation) = whole::preparation(method, &params) {
+        if let Some(preparation) = workspace_report::preparation(method, &params) {
             self.leave(preparation);
         }
         let (wanted, snapshot) = oneshot::channel();

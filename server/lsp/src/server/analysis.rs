@@ -11,8 +11,8 @@ use ide::{Basis, Catalog, Definitions, File, Finding, Settings, Severity, Stop, 
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
-use super::golang::{GoFile, GoNews, GoSource, OpenTexts, Packages};
-use super::leading::{GoSettings, Later, Lead, may_lead};
+use super::go_origins::{GoSettings, OriginSearch, RemainingWork, may_be_generated};
+use super::golang::{GoFile, GoGeneration, GoSource, OpenTexts, Packages};
 use super::suites::{self, OpenFiles};
 use crate::analyse::{MAX_STEPS, Step, advanced};
 use crate::config::{self, Project, Projects};
@@ -84,7 +84,7 @@ impl Analysis {
     }
 
     /// Whether both report the same on one text.
-    pub(super) fn tells_same(&self, other: &Self) -> bool {
+    pub(super) fn has_same_findings(&self, other: &Self) -> bool {
         match (&self.outcome, &other.outcome) {
             _ if self.is_excluded || other.is_excluded => self.is_excluded == other.is_excluded,
             _ if self.cases != other.cases => false,
@@ -149,7 +149,7 @@ pub(super) struct Job {
     pub(super) packages: Packages,
     pub(super) go_texts: OpenTexts,
     /// Whether findings in a definition that controller-gen wrote point to Go.
-    pub(super) leads_to_go: bool,
+    pub(super) links_to_go: bool,
     /// The Go source that the last analysis found.
     pub(super) go_source: Option<Arc<GoSource>>,
     /// The other open texts, for a document that may have test cases.
@@ -190,20 +190,20 @@ pub(super) struct Analysed {
     /// The versions that it was compared with.
     pub(super) compared: Comparisons,
     /// The revisions for the comparison that were not read yet.
-    pub(super) unread: Vec<String>,
+    pub(super) unread_revisions: Vec<String>,
     /// The remaining work on a definition that controller-gen wrote.
-    pub(super) later: Option<Later>,
+    pub(super) remaining: Option<RemainingWork>,
     /// The name of the document as a source of definitions, and its definitions.
     pub(super) source: String,
     pub(super) definitions: Option<Definitions>,
     /// The progress of a superseded analysis, and the remaining edits.
     pub(super) left: Option<(Basis, Vec<Step>)>,
     /// The definitions that are generated from a Go file.
-    pub(super) go: Option<GoNews>,
+    pub(super) go: Option<GoGeneration>,
 }
 
 /// The outcome of an analysis, the definitions in the text, and the remaining work.
-type Come = (Outcome, Option<Definitions>, Option<(Basis, Vec<Step>)>);
+type AnalysisParts = (Outcome, Option<Definitions>, Option<(Basis, Vec<Step>)>);
 
 impl Job {
     /// Runs to the end for any text; a panic becomes [`Outcome::Crashed`].
@@ -215,24 +215,24 @@ impl Job {
         let mut go = None;
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             if self.language == Language::Go {
-                let (outcome, news) = self.go_outcome();
-                go = news;
+                let (outcome, generation) = self.go_outcome();
+                go = generation;
                 return ((outcome, None, None), Comparisons::default(), Vec::new());
             }
-            let (compared, unread) = self.compared(&project);
-            (self.outcome(&project, &source, &compared), compared, unread)
+            let (compared, unread_revisions) = self.compared(&project);
+            (self.outcome(&project, &source, &compared), compared, unread_revisions)
         }));
         let crashed = |_| ((Outcome::Crashed, None, None), Comparisons::default(), Vec::new());
-        let ((outcome, definitions, left), compared, unread) = outcome.unwrap_or_else(crashed);
+        let ((outcome, definitions, left), compared, unread_revisions) = outcome.unwrap_or_else(crashed);
         let (revision, buffer) = (self.revision, self.buffer.clone());
-        let is_compared = unread.is_empty();
+        let is_compared = unread_revisions.is_empty();
         // A panic in the cases does not affect the findings on the file.
         let cases = catch_unwind(AssertUnwindSafe(|| self.cases(&outcome))).unwrap_or(None);
         let cases = cases.filter(|_| !is_excluded);
         // Neither does a panic in the generation.
         let led = catch_unwind(AssertUnwindSafe(|| self.led(&outcome)));
-        let (go_source, later) = led.unwrap_or((None, None));
-        let is_compared = is_compared && later.is_none();
+        let (go_source, remaining) = led.unwrap_or((None, None));
+        let is_compared = is_compared && remaining.is_none();
         let analysis = Analysis {
             revision,
             since: revision,
@@ -254,8 +254,8 @@ impl Job {
             diagnostics,
             project,
             compared,
-            unread,
-            later,
+            unread_revisions,
+            remaining,
             source,
             definitions,
             left,
@@ -271,9 +271,9 @@ impl Job {
             return self.run();
         }
         let project = self.projects.of(&path);
-        let (_, unread) = self.compared(&project);
+        let (_, unread_revisions) = self.compared(&project);
         let repositories = self.repositories.clone();
-        for revision in &unread {
+        for revision in &unread_revisions {
             // A panic in the comparison does not affect the findings on the file itself.
             if catch_unwind(AssertUnwindSafe(|| repositories.read(&path, revision, None))).is_err() {
                 repositories.crashed(&path, revision);
@@ -305,8 +305,8 @@ impl Job {
             diagnostics: None,
             project: Project::default(),
             compared: Comparisons::default(),
-            unread: Vec::new(),
-            later: None,
+            unread_revisions: Vec::new(),
+            remaining: None,
             source: source_of(&self.uri),
             definitions: None,
             left: None,
@@ -343,24 +343,24 @@ impl Job {
         let choices = project.choices_of(&path);
         let base = self.editor.compat_base(&choices);
         let alpha = base.as_ref().is_some_and(|(_, alpha)| *alpha);
-        let mut unread = Vec::new();
+        let mut unread_revisions = Vec::new();
         let mut compared = |revision: Option<String>| {
             let Some(revision) = revision else { return Compared::default() };
             self.repositories.known(&path, &revision).unwrap_or_else(|| {
-                unread.push(revision);
+                unread_revisions.push(revision);
                 Compared::default()
             })
         };
         let update = compared(self.editor.compare_with(&choices));
         let base = compared(base.map(|(base, _)| base));
-        (Comparisons { update, base, alpha }, unread)
+        (Comparisons { update, base, alpha }, unread_revisions)
     }
 
     fn is_current(&self) -> bool {
         self.latest.load(Ordering::SeqCst) == self.revision
     }
 
-    fn outcome(&self, project: &Project, source: &str, compared: &Comparisons) -> Come {
+    fn outcome(&self, project: &Project, source: &str, compared: &Comparisons) -> AnalysisParts {
         if self.language == Language::Foreign {
             return (Outcome::Foreign, None, None);
         }
@@ -399,7 +399,7 @@ impl Job {
     }
 
     /// The definitions that are generated from a Go file, and the findings on them.
-    fn go_outcome(&self) -> (Outcome, Option<GoNews>) {
+    fn go_outcome(&self) -> (Outcome, Option<GoGeneration>) {
         if self.buffer.len() as usize > MAX_BYTES {
             return (Outcome::TooLarge, None);
         }
@@ -410,25 +410,26 @@ impl Job {
             GoFile::of(&path, &self.packages, &self.go_texts, revision.as_ref(), around)
         });
         match generated {
-            Some((file, news)) => (Outcome::Go(Arc::new(file)), Some(news)),
+            Some((file, generation)) => (Outcome::Go(Arc::new(file)), Some(generation)),
             None => (Outcome::Superseded, None),
         }
     }
 
     /// The Go source of a definition that controller-gen wrote, as far as it is known, and the remaining work. Other files are
     /// read for it only if the workspace is trusted.
-    fn led(&self, outcome: &Outcome) -> (Option<Arc<GoSource>>, Option<Later>) {
+    fn led(&self, outcome: &Outcome) -> (Option<Arc<GoSource>>, Option<RemainingWork>) {
         let Outcome::Done(file) = outcome else { return (None, None) };
-        if !self.leads_to_go || !self.editor.is_trusted() || !may_lead(&self.buffer) {
+        if !self.links_to_go || !self.editor.is_trusted() || !may_be_generated(&self.buffer) {
             return (None, None);
         }
         let Some(path) = self.uri.to_file_path().map(Cow::into_owned) else { return (None, None) };
         let (packages, texts) = (self.packages.clone(), Arc::clone(&self.go_texts));
-        let lead = Lead { path, buffer: self.buffer.clone(), settings: self.go_settings(), packages, texts };
+        let origin_search =
+            OriginSearch { path, buffer: self.buffer.clone(), settings: self.go_settings(), packages, texts };
         let is_typed = self.base.as_ref().is_some_and(|(_, steps)| !steps.is_empty());
         let before = self.go_source.as_deref().filter(|_| is_typed);
-        let (source, later) = lead.source(&of_file(file, &self.profile), before, &self.stop());
-        (source.map(Arc::new), later)
+        let (source, remaining) = origin_search.source(&of_file(file, &self.profile), before, &self.stop());
+        (source.map(Arc::new), remaining)
     }
 
     fn go_settings(&self) -> GoSettings {

@@ -12,15 +12,15 @@ use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
 use super::analysis::{Analysis, Job, Language};
-use super::golang::{Apart, Calls, GoFile, Led, OpenTexts, Packages};
-use super::leading::{GoSettings, may_lead};
+use super::go_origins::{GoSettings, may_be_generated};
+use super::golang::{Calls, ClosedPackages, GeneratedFileFindings, GoFile, OpenTexts, Packages};
 use super::snapshot::Snapshot;
 use super::suites::OpenFiles;
 use super::texts::{MOST_FILES, closed_files_of, closed_files_of_kind, may_be_closed, open_files};
 use crate::definitions::on_some;
 use crate::generated::Around;
 use crate::git::Repositories;
-use crate::go_package::{below, go_files_in};
+use crate::go_package::{go_files_in, packages_below};
 use crate::golang::is_go_file;
 use crate::guarded;
 use crate::limits::MAX_BYTES;
@@ -38,7 +38,7 @@ const BATCHES_APART: Duration = Duration::from_millis(100);
 type Found = (PathBuf, Uri, Vec<Diagnostic>);
 
 /// The files that are generated from Go, each with the folders of its Go files.
-pub(super) type LedFiles = BTreeMap<PathBuf, BTreeSet<PathBuf>>;
+pub(super) type GeneratedFiles = BTreeMap<PathBuf, BTreeSet<PathBuf>>;
 
 /// A check of files that are not open.
 #[derive(Debug)]
@@ -48,13 +48,13 @@ pub(super) struct ClosedJob {
     /// The calls that generate definitions.
     pub(super) calls: Calls,
     /// The Go packages without open files, if the client wants the findings of all files.
-    pub(super) apart: Option<Apart>,
+    pub(super) closed_packages: Option<ClosedPackages>,
     /// The number of files that are checked at a time.
     pub(super) at_once: usize,
     /// The kinds whose definition may have changed, with the catalog before the change.
     pub(super) changed: BTreeMap<GroupKind, Catalog>,
     /// The hashes of the meanings of definitions when their resources were last checked.
-    pub(super) meant: BTreeMap<GroupKind, Option<u64>>,
+    pub(super) known_meanings: BTreeMap<GroupKind, Option<u64>>,
     /// Further files to check.
     pub(super) due: BTreeSet<PathBuf>,
     /// Whether all files are to be checked.
@@ -74,7 +74,7 @@ pub(super) struct Checked {
 #[derive(Debug, Default)]
 pub(super) struct Done {
     /// The hashes of the meanings of the definitions whose resources are checked.
-    pub(super) meant: BTreeMap<GroupKind, Option<u64>>,
+    pub(super) known_meanings: BTreeMap<GroupKind, Option<u64>>,
     /// The kinds whose definition currently cannot be read, with the catalog before that.
     pub(super) unclear: BTreeMap<GroupKind, Catalog>,
     /// The files that are still to be checked, because the check was stopped.
@@ -83,7 +83,7 @@ pub(super) struct Done {
     /// Whether there are more files than the limit.
     pub(super) is_cut: bool,
     /// The checked files that are generated from Go.
-    pub(super) led: LedFiles,
+    pub(super) generated_files: GeneratedFiles,
 }
 
 impl ClosedJob {
@@ -93,34 +93,34 @@ impl ClosedJob {
     }
 
     /// Reports the findings in batches.
-    pub(super) fn run(mut self, tell: &(dyn Fn(Checked) + Sync)) {
+    pub(super) fn run(mut self, report: &(dyn Fn(Checked) + Sync)) {
         let mut done = Done::default();
         let files = self.files(&mut done);
         let batch = Mutex::new((Vec::new(), Instant::now()));
-        let (left, led) = (Mutex::new(Vec::new()), Mutex::new(LedFiles::new()));
+        let (left, generated_files) = (Mutex::new(Vec::new()), Mutex::new(GeneratedFiles::new()));
         let profile =
             Arc::new(ClientProfile { pulls_diagnostics: false, ..(*self.snapshot.profile).clone() });
         on_some(&files, self.at_once, &|path| {
-            let found = if self.is_stopped() { None } else { self.found(path, &profile, &led) };
+            let found = if self.is_stopped() { None } else { self.found(path, &profile, &generated_files) };
             let Some(found) = found else {
                 return left.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
             };
             let (all, since) = &mut *batch.lock().unwrap_or_else(PoisonError::into_inner);
             all.push(found);
             if since.elapsed() >= BATCHES_APART {
-                tell(Checked { found: std::mem::take(all), done: None });
+                report(Checked { found: std::mem::take(all), done: None });
                 *since = Instant::now();
             }
         });
         done.left = left.into_inner().unwrap_or_else(PoisonError::into_inner);
-        done.led = led.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.generated_files = generated_files.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.is_stopped = self.is_stopped();
         let (found, _) = batch.into_inner().unwrap_or_else(PoisonError::into_inner);
         // Data that was read only for this check is not kept.
-        let Self { calls, apart, snapshot, .. } = self;
-        drop((calls, apart));
+        let Self { calls, closed_packages, snapshot, .. } = self;
+        drop((calls, closed_packages));
         snapshot.projects.library.shrink();
-        tell(Checked { found, done: Some(done) });
+        report(Checked { found, done: Some(done) });
     }
 
     fn is_stopped(&self) -> bool {
@@ -147,27 +147,30 @@ impl ClosedJob {
                 done.unclear.insert(kind, before);
                 continue;
             }
-            let meant = self.meant.get(&kind).copied().unwrap_or_else(|| before.meaning_of(group, name));
-            if meant == meaning {
+            let checked_meaning =
+                self.known_meanings.get(&kind).copied().unwrap_or_else(|| before.meaning_of(group, name));
+            if checked_meaning == meaning {
                 continue;
             }
             let of_kind = closed_files_of_kind(&self.snapshot, name);
             done.is_cut |= of_kind.len() > MOST_RESOURCE_FILES;
             files.extend(of_kind.into_iter().take(MOST_RESOURCE_FILES));
-            done.meant.insert(kind, meaning);
+            done.known_meanings.insert(kind, meaning);
         }
         if self.is_all {
             let all = closed_files_of(&self.snapshot);
             done.is_cut |= all.len() > MOST_FILES;
             files.extend(all.into_iter().take(MOST_FILES));
             let folders = self.snapshot.folders.iter().map(PathBuf::as_path);
-            files.extend(below(folders, &self.snapshot.projects).of_kinds.into_iter().take(MOST_FILES));
-        } else if self.apart.is_some() {
+            files.extend(
+                packages_below(folders, &self.snapshot.projects).of_kinds.into_iter().take(MOST_FILES),
+            );
+        } else if self.closed_packages.is_some() {
             // Other files of a package use the declarations in a file.
             let folders: BTreeSet<&Path> =
                 files.iter().filter(|path| is_go_file(path)).filter_map(|path| path.parent()).collect();
-            let beside: Vec<PathBuf> = folders.into_iter().flat_map(go_files_in).collect();
-            files.extend(beside);
+            let package_files: Vec<PathBuf> = folders.into_iter().flat_map(go_files_in).collect();
+            files.extend(package_files);
         }
         files.retain(|path| !open.contains(path));
         files.into_iter().collect()
@@ -180,7 +183,12 @@ impl ClosedJob {
     }
 
     /// The findings in a file; `None` if the check was stopped. A deleted file has no findings.
-    fn found(&self, path: &Path, profile: &Arc<ClientProfile>, led: &Mutex<LedFiles>) -> Option<Found> {
+    fn found(
+        &self,
+        path: &Path,
+        profile: &Arc<ClientProfile>,
+        generated_files: &Mutex<GeneratedFiles>,
+    ) -> Option<Found> {
         // A path without a URI is not a file.
         let nothing = |uri: Uri| Some((path.to_owned(), uri, Vec::new()));
         let uri = Uri::from_file_path(path)?;
@@ -202,8 +210,8 @@ impl ClosedJob {
             language: Language::Yaml,
             packages: Packages::default(),
             go_texts: OpenTexts::default(),
-            // `leading` does this below, call by call.
-            leads_to_go: false,
+            // `findings_with_origins` does this below, call by call.
+            links_to_go: false,
             go_source: None,
             open_files: OpenFiles::default(),
             base: None,
@@ -217,10 +225,11 @@ impl ClosedJob {
         };
         let analysed = job.run_compared();
         let own = analysed.diagnostics?;
-        let Some((folders, diagnostics)) = self.leading(path, &analysed.analysis, profile) else {
+        let Some((folders, diagnostics)) = self.findings_with_origins(path, &analysed.analysis, profile)
+        else {
             return Some((path.to_owned(), uri, own));
         };
-        led.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), folders);
+        generated_files.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), folders);
         Some((path.to_owned(), uri, diagnostics))
     }
 
@@ -233,7 +242,7 @@ impl ClosedJob {
             GoFile::of_closed(
                 path,
                 text,
-                (packages, self.apart.as_ref()),
+                (packages, self.closed_packages.as_ref()),
                 (&texts, revision.as_ref()),
                 around,
             )
@@ -259,22 +268,27 @@ impl ClosedJob {
 
     /// The findings in a file of definitions that controller-gen wrote, with the Go tokens that cause them, and the folders
     /// of the Go files; `None` if controller-gen did not write the file.
-    fn leading(
+    fn findings_with_origins(
         &self,
         path: &Path,
         analysis: &Analysis,
         profile: &ClientProfile,
     ) -> Option<(BTreeSet<PathBuf>, Vec<Diagnostic>)> {
         let settings = self.go_settings();
-        if !settings.editor.is_trusted() || !may_lead(&analysis.buffer) {
+        if !settings.editor.is_trusted() || !may_be_generated(&analysis.buffer) {
             return None;
         }
         let stop = self.stop();
         let (text, findings) = (analysis.buffer.to_string(), analysis.findings(profile));
-        let is_told =
-            |file: &Path| self.apart.as_ref().is_some_and(|apart| self.is_ours(file) && apart.tells(file));
-        let leading = |around: &Around<'_>| self.calls.leading((path, &text), &findings, &is_told, around);
-        let Led { findings, folders } = settings.around(&stop, leading)?;
+        let is_reported = |file: &Path| {
+            self.closed_packages
+                .as_ref()
+                .is_some_and(|closed_packages| self.is_ours(file) && closed_packages.reports(file))
+        };
+        let findings_with_origins = |around: &Around<'_>| {
+            self.calls.findings_with_origins((path, &text), &findings, &is_reported, around)
+        };
+        let GeneratedFileFindings { findings, folders } = settings.around(&stop, findings_with_origins)?;
         let uri = Uri::from_file_path(path)?;
         Some((folders, analysis.diagnostics_of(&findings, &Converter::new(&analysis.buffer, &uri, profile))))
     }

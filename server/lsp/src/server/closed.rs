@@ -13,8 +13,8 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tower_lsp::ls_types::{Diagnostic, DiagnosticSeverity, MessageType, Uri};
 
-use super::checking::{Checked, ClosedJob, GroupKind, LedFiles};
-use super::golang::{Apart, Calls};
+use super::checking::{Checked, ClosedJob, GeneratedFiles, GroupKind};
+use super::golang::{Calls, ClosedPackages};
 use super::inbox::Message;
 use super::jobs;
 use super::workspace::ClosedFiles;
@@ -42,7 +42,7 @@ pub(super) struct ClosedFindings {
     /// The number of these findings.
     count: usize,
     /// Whether all files were checked.
-    pub(super) is_whole: bool,
+    pub(super) is_complete: bool,
 }
 
 /// The state of the checks of files that are not open.
@@ -55,7 +55,7 @@ pub(super) struct Closed {
     /// The files to check.
     due: BTreeSet<PathBuf>,
     /// The files that are generated from Go.
-    led: LedFiles,
+    generated_files: GeneratedFiles,
     /// Whether the client wants all files, and whether they are still to be checked.
     wants_all: bool,
     all_due: bool,
@@ -92,7 +92,12 @@ impl Closed {
     }
 
     /// Replaces the findings in the file, and returns them if they have changed. At most [`MOST_FINDINGS`] are kept in total.
-    fn put(&mut self, path: PathBuf, uri: Uri, mut diagnostics: Vec<Diagnostic>) -> Option<Arc<FoundInFile>> {
+    fn replace_findings(
+        &mut self,
+        path: PathBuf,
+        uri: Uri,
+        mut diagnostics: Vec<Diagnostic>,
+    ) -> Option<Arc<FoundInFile>> {
         let before = self.found.borrow().files.get(&path).cloned();
         let old = before.as_ref().map(|before| before.diagnostics.len()).unwrap_or_default();
         let others = self.found.borrow().count - old;
@@ -158,7 +163,7 @@ impl Writer {
         if !is_pulled || !self.closed.wants_all {
             self.closed.wants_all = true;
             self.closed.all_due = true;
-            self.closed.found.send_modify(|all| Arc::make_mut(all).is_whole = false);
+            self.closed.found.send_modify(|all| Arc::make_mut(all).is_complete = false);
             self.check_closed_soon(Duration::ZERO);
         }
     }
@@ -224,8 +229,8 @@ impl Writer {
             self.closed.due.insert(file.clone());
             let is_of_it =
                 |folders: &BTreeSet<PathBuf>| file.parent().is_some_and(|folder| folders.contains(folder));
-            let led = self.closed.led.iter().filter(|(_, folders)| is_of_it(folders));
-            self.closed.due.extend(led.map(|(path, _)| path.clone()));
+            let generated_files = self.closed.generated_files.iter().filter(|(_, folders)| is_of_it(folders));
+            self.closed.due.extend(generated_files.map(|(path, _)| path.clone()));
         }
         if !self.closed.due.is_empty() {
             self.check_closed_soon(CHECKED_AFTER);
@@ -297,7 +302,7 @@ impl Writer {
         closed.is_running = true;
         let is_all = std::mem::take(&mut closed.all_due);
         let (changed, due) = (std::mem::take(&mut closed.changed), std::mem::take(&mut closed.due));
-        let (meant, latest) = (closed.kinds.clone(), Arc::clone(&closed.latest));
+        let (known_meanings, latest) = (closed.kinds.clone(), Arc::clone(&closed.latest));
         let revision = latest.load(Ordering::SeqCst);
         let done = CancellationToken::new();
         if self.profile.progress && is_all {
@@ -305,15 +310,15 @@ impl Writer {
         }
         let snapshot = self.snapshot();
         let calls = Calls::new(snapshot.projects.clone(), snapshot.packages.texts());
-        let apart = self.closed.wants_all.then(|| Apart::new(snapshot.projects.clone()));
+        let closed_packages = self.closed.wants_all.then(|| ClosedPackages::new(snapshot.projects.clone()));
         let job = ClosedJob {
             snapshot,
             repositories: self.repositories.clone(),
             calls,
-            apart,
+            closed_packages,
             at_once: if is_all { self.at_once } else { 1 },
             changed,
-            meant,
+            known_meanings,
             due,
             is_all,
             latest,
@@ -349,12 +354,12 @@ impl Writer {
         }
         let Some(done) = checked.done else { return };
         self.closed.is_running = false;
-        self.closed.kinds.extend(done.meant);
+        self.closed.kinds.extend(done.known_meanings);
         self.closed.changed.extend(done.unclear);
         self.closed.due.extend(done.left);
-        self.closed.led.extend(done.led);
+        self.closed.generated_files.extend(done.generated_files);
         if self.closed.wants_all && !self.closed.all_due && self.closed.due.is_empty() {
-            self.closed.found.send_modify(|all| Arc::make_mut(all).is_whole = true);
+            self.closed.found.send_modify(|all| Arc::make_mut(all).is_complete = true);
         }
         if done.is_cut {
             self.log_once("too many resources in closed files: only some of them are checked".to_owned());
@@ -365,7 +370,7 @@ impl Writer {
     }
 
     fn show_closed(&mut self, path: PathBuf, uri: Uri, diagnostics: Vec<Diagnostic>) {
-        let Some(found) = self.closed.put(path, uri, diagnostics) else { return };
+        let Some(found) = self.closed.replace_findings(path, uri, diagnostics) else { return };
         if self.closed.is_cut {
             self.closed.is_cut = false;
             let text = format!("only the first {MOST_FINDINGS} findings in closed files are shown");

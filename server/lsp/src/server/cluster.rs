@@ -31,7 +31,7 @@ impl Writer {
             return;
         }
         self.asked_cluster.clone_from(&wanted);
-        self.workspace.in_cluster(Vec::new());
+        self.workspace.set_cluster_definitions(Vec::new());
         self.catch_up_soon();
         let Some(cluster) = wanted else { return };
         let of_crash = Answer {
@@ -51,7 +51,7 @@ impl Writer {
         }
         match answer.definitions {
             Ok(definitions) => {
-                self.workspace.in_cluster(definitions);
+                self.workspace.set_cluster_definitions(definitions);
                 self.catch_up_soon();
             }
             Err(problem) => self.log_once(format!("cannot read definitions from the cluster: {problem}")),

@@ -19,14 +19,14 @@ use super::texts::{MOST_FILES, closed_files_with, text_with};
 use crate::definitions::source_name;
 
 /// The kind whose resources are counted.
-struct Of<'a> {
+struct ResourceKind<'a> {
     group: &'a str,
     kind: &'a str,
 }
 
 /// The catalog with the definitions in the current text of this document: the workspace's catalog gets them a little later,
 /// and not every client asks again then.
-fn catalog(context: &Context, of: &Of<'_>) -> Catalog {
+fn catalog(context: &Context, of: &ResourceKind<'_>) -> Catalog {
     let known = &context.snapshot.catalog;
     let Some(file) = context.analysis.file() else { return known.clone() };
     let source = source_of(&context.view.uri);
@@ -39,7 +39,7 @@ fn catalog(context: &Context, of: &Of<'_>) -> Catalog {
 /// The resources of a kind; `None` if there are too many files to search, or if the client asks again once the index is
 /// complete.
 pub(super) fn resources(context: &Context, group: &str, kind: &str) -> Result<Option<CountedResources>> {
-    let of = &Of { group, kind };
+    let of = &ResourceKind { group, kind };
     // The client asks again once the index is complete.
     if !context.snapshot.resources.is_complete && context.profile.refreshes_lenses {
         return Ok(None);
@@ -74,7 +74,7 @@ pub(super) fn resources(context: &Context, group: &str, kind: &str) -> Result<Op
     Ok(Some(all))
 }
 
-fn in_file(file: &File, of: &Of<'_>, converter: &Converter<'_>) -> Vec<(Range, bool)> {
+fn in_file(file: &File, of: &ResourceKind<'_>, converter: &Converter<'_>) -> Vec<(Range, bool)> {
     let all = file
         .resources()
         .into_iter()
@@ -93,7 +93,7 @@ struct CountedFile {
     stamp: (SystemTime, u64),
     kinds: Kinds,
     /// Whether `kinds` has all kinds in the file.
-    is_whole: bool,
+    is_complete: bool,
 }
 
 /// The resources by group and kind.
@@ -107,14 +107,14 @@ struct CountedKind {
 }
 
 impl Counts {
-    fn of(&self, path: &Path, of: &Of<'_>, within: (&Context, &Catalog)) -> Vec<(Range, bool)> {
+    fn of(&self, path: &Path, of: &ResourceKind<'_>, within: (&Context, &Catalog)) -> Vec<(Range, bool)> {
         let Ok(metadata) = fs::metadata(path) else { return Vec::new() };
         let stamp = (metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH), metadata.len());
         let key = (of.group.to_owned(), of.kind.to_owned());
         let state = within.1.state(of.group, of.kind);
         if let Some(known) = self.known.get(path).filter(|known| known.stamp == stamp) {
             match known.kinds.get(&key) {
-                None if known.is_whole => return Vec::new(),
+                None if known.is_complete => return Vec::new(),
                 // Without resources of a kind, the definition does not matter.
                 Some(found) if found.state == state || found.resources.is_empty() => {
                     return found.resources.clone();
@@ -128,7 +128,7 @@ impl Counts {
             *known = CountedFile::new(stamp);
         }
         match counted {
-            Some(kinds) => *known = CountedFile { stamp, kinds, is_whole: true },
+            Some(kinds) => *known = CountedFile { stamp, kinds, is_complete: true },
             None => drop(known.kinds.insert(key.clone(), CountedKind::default())),
         }
         known.kinds.get(&key).map(|found| found.resources.clone()).unwrap_or_default()
@@ -137,12 +137,12 @@ impl Counts {
 
 impl CountedFile {
     fn new(stamp: (SystemTime, u64)) -> Self {
-        Self { stamp, kinds: Kinds::new(), is_whole: false }
+        Self { stamp, kinds: Kinds::new(), is_complete: false }
     }
 }
 
 /// All resources in the file; `None` if the text does not contain the kind and the group.
-fn count(path: &Path, of: &Of<'_>, (context, catalog): (&Context, &Catalog)) -> Option<Kinds> {
+fn count(path: &Path, of: &ResourceKind<'_>, (context, catalog): (&Context, &Catalog)) -> Option<Kinds> {
     let mut kinds = Kinds::new();
     let (uri, text) = text_with(path, &[of.kind, of.group])?;
     let file = closed_file(path, &text, catalog.clone(), &context.snapshot.settings_of(path));

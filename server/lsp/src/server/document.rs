@@ -13,8 +13,8 @@ use tokio::sync::{Semaphore, watch};
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
 use super::analysis::{Analysed, Analysis, Job, Language, Outcome};
+use super::go_origins::may_be_generated;
 use super::golang::{GoSource, OpenText, Packages, is_go};
-use super::leading::may_lead;
 use super::snapshot::View;
 use super::suites::OpenFiles;
 use crate::analyse::{MAX_STEPS, Step};
@@ -48,13 +48,13 @@ pub(super) struct Document {
     /// The last analysis that the client got, and the revision of the last change of its text.
     shown: Option<(u64, Arc<Analysis>)>,
     /// The revision of the last change that was passed on to other Go files.
-    spread: u64,
+    propagated: u64,
     permits: Arc<Semaphore>,
 }
 
 /// The difference between an analysis and the one before, for the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum News {
+pub(super) enum FindingsChange {
     /// No difference: the same findings in the same text.
     None,
     /// The findings in a changed text.
@@ -86,7 +86,7 @@ impl Document {
             edited: Arc::new(AtomicU64::new(revision)),
             analysis: watch::Sender::new(None),
             shown: None,
-            spread: 0,
+            propagated: 0,
             permits: Arc::new(Semaphore::new(REQUESTS_AT_ONCE)),
         }
     }
@@ -106,7 +106,7 @@ impl Document {
                 .push(format!("{}: a change has no newer version than the one before", self.uri.as_str()));
         }
         self.version = version;
-        self.reach(revision);
+        self.set_revision(revision);
         self.edited.store(revision, Ordering::SeqCst);
         for change in changes {
             match edit_of(&self.buffer, change, encoding) {
@@ -134,7 +134,7 @@ impl Document {
 
     /// Starts from scratch, because the settings have changed.
     pub(super) fn start_over(&mut self, revision: u64) {
-        self.reach(revision);
+        self.set_revision(revision);
         self.outdated = true;
         self.base = None;
         self.steps.clear();
@@ -152,7 +152,7 @@ impl Document {
 
     /// Makes a new analysis due, because definitions have changed. Results that do not depend on them are kept.
     pub(super) fn revise(&mut self, revision: u64) {
-        self.reach(revision);
+        self.set_revision(revision);
     }
 
     /// The next analysis, if one is due and none is running.
@@ -180,7 +180,7 @@ impl Document {
             language: self.language,
             packages: packages.clone(),
             go_texts: packages.texts(),
-            leads_to_go: true,
+            links_to_go: true,
             go_source: self.go_source(),
             open_files: OpenFiles::default(),
             base: self.base.clone().map(|base| (base, steps)),
@@ -217,7 +217,7 @@ impl Document {
         let mut analysis = analysed.analysis.clone();
         if let Some(before) = &*self.analysis.borrow()
             && before.revision >= self.edited.load(Ordering::SeqCst)
-            && before.tells_same(&analysis)
+            && before.has_same_findings(&analysis)
         {
             analysis.since = before.since;
         }
@@ -226,21 +226,21 @@ impl Document {
     }
 
     /// Records that the client gets the last analysis, and returns the difference from the one before.
-    pub(super) fn shows(&mut self, profile: &ClientProfile) -> News {
+    pub(super) fn record_shown(&mut self, profile: &ClientProfile) -> FindingsChange {
         let edited = self.edited.load(Ordering::SeqCst);
-        let Some(now) = self.analysis.borrow().clone() else { return News::None };
-        let news = match &self.shown {
-            Some((text, _)) if *text != edited => News::OfText,
+        let Some(now) = self.analysis.borrow().clone() else { return FindingsChange::None };
+        let findings_change = match &self.shown {
+            Some((text, _)) if *text != edited => FindingsChange::OfText,
             Some((_, before))
                 if before.findings(profile) == now.findings(profile) && before.cases == now.cases =>
             {
-                News::None
+                FindingsChange::None
             }
-            Some(_) => News::OfSurroundings,
-            None => News::OfText,
+            Some(_) => FindingsChange::OfSurroundings,
+            None => FindingsChange::OfText,
         };
         self.shown = Some((edited, now));
-        news
+        findings_change
     }
 
     /// Whether `analysed` was a job of this document, and not of one that was closed earlier.
@@ -270,8 +270,8 @@ impl Document {
     }
 
     /// Whether it may be a definition that controller-gen wrote.
-    pub(super) fn is_written(&self) -> bool {
-        self.language == Language::Yaml && may_lead(&self.buffer)
+    pub(super) fn may_be_generated(&self) -> bool {
+        self.language == Language::Yaml && may_be_generated(&self.buffer)
     }
 
     /// The Go source from which it is generated, if it is known.
@@ -281,12 +281,12 @@ impl Document {
 
     /// Whether it is Go and has changed since its last change was passed on to other Go files. Records that it is passed on
     /// now.
-    pub(super) fn spreads(&mut self) -> bool {
+    pub(super) fn mark_propagated(&mut self) -> bool {
         let edited = self.edited.load(Ordering::SeqCst);
-        self.language == Language::Go && std::mem::replace(&mut self.spread, edited) != edited
+        self.language == Language::Go && std::mem::replace(&mut self.propagated, edited) != edited
     }
 
-    fn reach(&mut self, revision: u64) {
+    fn set_revision(&mut self, revision: u64) {
         self.revision = revision;
         self.latest.store(revision, Ordering::SeqCst);
     }
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_analysis_is_from_scratch_and_the_next_follows_the_edits() {
+    fn the_first_analysis_is_from_scratch_and_the_next_is_incremental() {
         let mut document = open("yaml", "a");
         let first = next_job(&mut document).unwrap();
         assert!(first.base.is_none());
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn an_analysis_of_a_text_that_is_no_longer_the_newest_stops_and_the_next_goes_on_from_there() {
+    fn an_outdated_analysis_stops_and_the_next_continues_from_its_result() {
         let mut document = open("yaml", "a");
         let first = next_job(&mut document).unwrap();
         type_letters(&mut document, 2, 1);
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn new_settings_make_what_is_known_and_under_way_worthless() {
+    fn new_settings_invalidate_known_and_running_analyses() {
         let mut document = open("yaml", "a");
         let first = next_job(&mut document).unwrap();
         document.start_over(2);
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_text_becomes_the_edit_that_it_is() {
+    fn a_change_of_the_whole_text_becomes_a_minimal_edit() {
         let mut document = open("yaml", "a: b\r\nc: d\r\n");
         let first = next_job(&mut document).unwrap();
         document.finish(&first.run());

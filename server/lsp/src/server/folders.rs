@@ -21,12 +21,12 @@ use answers::lsp::convert::source_of;
 
 /// The delay that joins the many results of an indexing run, and the refreshes of code lenses, for which clients ask again
 /// each time.
-const TOLD_AFTER: Duration = Duration::from_millis(50);
+const UPDATE_DELAY: Duration = Duration::from_millis(50);
 
 impl Writer {
     /// Searches files for definitions, now or once the current run has ended.
     pub(super) fn index(&mut self, scope: Scope) {
-        self.workspace.want(scope);
+        self.workspace.request_scope(scope);
         self.index_next();
     }
 
@@ -57,13 +57,13 @@ impl Writer {
                 job.run(inbox);
             },
         );
-        self.tell_index();
+        self.send_index_state();
     }
 
     /// Reports the progress of indexing to a client that shows it.
-    fn tell_index(&mut self) {
+    fn send_index_state(&mut self) {
         if self.profile.shows_index
-            && let Some(state) = self.workspace.news()
+            && let Some(state) = self.workspace.changed_index_state()
         {
             self.outbox.index(&state);
         }
@@ -131,7 +131,7 @@ impl Writer {
             Scope::Below(paths) => Some(paths.clone()),
         });
         let was_complete = self.workspace.resources().is_complete;
-        self.workspace.found(indexed);
+        self.workspace.take_indexed(indexed);
         if was_complete {
             self.closed_files_changed(looked_at.iter().map(|path| &**path), below.as_ref());
         }
@@ -141,7 +141,7 @@ impl Writer {
         }
         self.catch_up_soon();
         self.index_next();
-        self.tell_index();
+        self.send_index_state();
     }
 
     /// Analyses again the documents that were not known to be patches.
@@ -184,7 +184,7 @@ impl Writer {
     pub(super) fn catch_up_soon(&mut self) {
         if self.workspace.is_behind() && !self.is_reminded {
             self.is_reminded = true;
-            self.outbox.remind(self.inbox.clone(), Message::CatchUp, TOLD_AFTER);
+            self.outbox.remind(self.inbox.clone(), Message::CatchUp, UPDATE_DELAY);
         }
     }
 
@@ -198,7 +198,7 @@ impl Writer {
     fn refresh_lenses_soon(&mut self) {
         if self.profile.refreshes_lenses && !self.is_refreshing_lenses {
             self.is_refreshing_lenses = true;
-            self.outbox.remind(self.inbox.clone(), Message::RefreshLenses, TOLD_AFTER);
+            self.outbox.remind(self.inbox.clone(), Message::RefreshLenses, UPDATE_DELAY);
         }
     }
 
@@ -212,7 +212,7 @@ impl Writer {
         self.is_reminded = false;
         let before = self.workspace.catalog().clone();
         let caught = self.workspace.catch_up();
-        self.tell_index();
+        self.send_index_state();
         if !caught.is_different {
             return self.check_closed();
         }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use answers::lsp::code_actions::{
-    FIX_ALL_TITLE, FileEdits, MOST_ACTIONS, asked_range, asks_by_itself, edit_of, wanted, workspace_edit,
+    FIX_ALL_TITLE, FileEdits, MOST_ACTIONS, edit_of, is_automatic, requested_range, wanted, workspace_edit,
 };
 use answers::lsp::convert::{Converter, uri_of};
 use answers::lsp::profile::FIX_ALL;
@@ -20,8 +20,8 @@ use tower_lsp::ls_types::{
 };
 
 use super::go_rename;
-use super::golang::{GoFile, GoPlace, Means};
-use super::requests::{Context, body, read, told};
+use super::golang::{CompletionInput, GoFile, GoPlace};
+use super::requests::{Context, body, protocol_error, read};
 use crate::generated::Around;
 
 /// A Go file, with the context of a request.
@@ -37,8 +37,8 @@ impl Subject for GoSubject<'_> {
 
     fn completions(&self, offset: TextSize) -> Vec<Completion> {
         let settings = |path: &Path| self.context.snapshot.settings_of(path);
-        let means = Means { packages: &self.context.snapshot.packages, settings: &settings };
-        self.go.completions(offset, &means)
+        let input = CompletionInput { packages: &self.context.snapshot.packages, settings: &settings };
+        self.go.completions(offset, &input)
     }
 
     fn signatures(&self, offset: TextSize) -> Option<Signatures> {
@@ -109,7 +109,7 @@ fn references(context: &Context, go: &GoFile, params: &ReferenceParams) -> Resul
     };
     let mut found: Vec<Location> = places.iter().skip(skipped).filter_map(location).collect();
     if let Some(property) = property {
-        found.extend(context.shared(None).workspace.uses(&property).map_err(told)?);
+        found.extend(context.shared(None).workspace.uses(&property).map_err(protocol_error)?);
     }
     Ok(Some(found))
 }
@@ -173,19 +173,19 @@ fn actions(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<Cod
 /// The fixes of the markers and tags at a place, and of the definitions that are generated from it.
 fn fixes(context: &Context, go: &GoFile, params: &CodeActionParams, around: &Around<'_>) -> Vec<CodeAction> {
     let shared = context.shared(None);
-    let asked = asked_range(&shared, params.range);
+    let requested = requested_range(&shared, params.range);
     let converter = context.converter();
-    let here = go.fixes.iter().filter(|fix| fix.repairs.iter().any(|(_, range)| range.overlaps(asked)));
+    let here = go.fixes.iter().filter(|fix| fix.repairs.iter().any(|(_, range)| range.overlaps(requested)));
     let packages = &context.snapshot.packages;
-    let of_definitions = go.fixes_of_definitions(asked, packages, around);
-    let alone = of_definitions.iter().filter(|offer| offer.beside.is_empty()).map(|offer| &offer.fix);
+    let of_definitions = go.fixes_of_definitions(requested, packages, around);
+    let alone = of_definitions.iter().filter(|offer| offer.other_edits.is_empty()).map(|offer| &offer.fix);
     let alone: Vec<Fix> = here.clone().chain(alone).cloned().collect();
-    let similar = match asks_by_itself(&params.context) {
+    let similar = match is_automatic(&params.context) {
         true => Vec::new(),
         false => go.similar_fixes(&alone, packages, around),
     };
     let of_definitions = of_definitions.iter().filter_map(|offer| {
-        let mut files = go_rename::edits_of_go(context, &|path| go.source(path), &offer.beside)?;
+        let mut files = go_rename::edits_of_go(context, &|path| go.source(path), &offer.other_edits)?;
         files.extend(FileEdits::new(converter, Some(context.view.version), &offer.fix.edits));
         Some((&offer.fix, workspace_edit(&context.profile, files)))
     });
@@ -235,14 +235,14 @@ fn preview(context: &Context, go: &GoFile, mut params: ExecuteCommandParams) -> 
                 answers::lsp::Context { buffer: &buffer, file: Some(&file), ..context.shared(None) };
             // The position refers to the Go file.
             params.arguments.clear();
-            let shown = answers::lsp::previews::execute(&generated, params).map_err(told)?;
+            let shown = answers::lsp::previews::execute(&generated, params).map_err(protocol_error)?;
             body(&shown)
         }
         // Commands that need YAML have an empty answer.
         _ => {
             let subject = GoSubject { go, context };
             let shared = context.shared(Some(&subject));
-            body(&answers::lsp::previews::execute(&shared, params).map_err(told)?)
+            body(&answers::lsp::previews::execute(&shared, params).map_err(protocol_error)?)
         }
     }
 }

@@ -47,21 +47,25 @@ impl Writer {
 
     /// Takes the definitions that are generated from a Go file, and passes its text on to the documents that depend on it.
     pub(super) fn go_analysed(&mut self, analysed: &Analysed) {
-        let Some(news) = &analysed.go else { return };
-        news.notes.iter().for_each(|note| self.log_once(note.clone()));
-        let is_read = |source: &str| news.files.iter().any(|file| file == Path::new(source));
-        self.workspace
-            .unmake(|source| is_read(source) && news.definitions.iter().all(|(made, _)| **made != *source));
-        for (source, definitions) in &news.definitions {
+        let Some(generation) = &analysed.go else { return };
+        generation.notes.iter().for_each(|note| self.log_once(note.clone()));
+        let is_read = |source: &str| generation.files.iter().any(|file| file == Path::new(source));
+        self.workspace.unmake(|source| {
+            is_read(source) && generation.definitions.iter().all(|(made, _)| **made != *source)
+        });
+        for (source, definitions) in &generation.definitions {
             self.workspace.made(source, definitions.clone());
         }
         self.catch_up_next();
-        self.watch_git(&news.repositories);
-        let spreads = self.documents.get_mut(analysed.uri.as_str()).is_some_and(Document::spreads);
-        if spreads {
+        self.watch_git(&generation.repositories);
+        let mark_propagated =
+            self.documents.get_mut(analysed.uri.as_str()).is_some_and(Document::mark_propagated);
+        if mark_propagated {
             let own = analysed.uri.to_file_path();
-            self.go_changed(&news.named);
-            self.revise_go(|path| own.as_deref() != Some(path) && news.files.iter().any(|file| file == path));
+            self.go_changed(&generation.named);
+            self.revise_go(|path| {
+                own.as_deref() != Some(path) && generation.files.iter().any(|file| file == path)
+            });
             self.revise_written(|source| {
                 source.is_none_or(|source| own.as_deref().is_some_and(|own| source.reads(own)))
             });
@@ -69,17 +73,19 @@ impl Writer {
     }
 
     /// Analyses again the definitions that controller-gen wrote, selected by their Go sources.
-    fn revise_written(&mut self, is_meant: impl Fn(Option<&GoSource>) -> bool) {
-        self.revise_all(|document| document.is_written() && is_meant(document.go_source().as_deref()));
+    fn revise_written(&mut self, is_selected: impl Fn(Option<&GoSource>) -> bool) {
+        self.revise_all(|document| {
+            document.may_be_generated() && is_selected(document.go_source().as_deref())
+        });
     }
 
     /// Analyses Go files again.
-    fn revise_go(&mut self, is_meant: impl Fn(&Path) -> bool) {
-        self.revise_all(|document| document.go_text().is_some_and(|(path, _)| is_meant(&path)));
+    fn revise_go(&mut self, is_selected: impl Fn(&Path) -> bool) {
+        self.revise_all(|document| document.go_text().is_some_and(|(path, _)| is_selected(&path)));
     }
 
-    fn revise_all(&mut self, is_meant: impl Fn(&Document) -> bool) {
-        let found = self.documents.iter().filter(|(_, document)| is_meant(document));
+    fn revise_all(&mut self, is_selected: impl Fn(&Document) -> bool) {
+        let found = self.documents.iter().filter(|(_, document)| is_selected(document));
         let uris: Vec<String> = found.map(|(uri, _)| uri.clone()).collect();
         for uri in uris {
             let revision = self.next_revision();

@@ -16,7 +16,7 @@ use tower_lsp::ls_types::{
 
 use super::go_answers;
 use super::golang::GoFile;
-use super::requests::{Context, told};
+use super::requests::{Context, protocol_error};
 use crate::generated::Around;
 use crate::go_package::{Renamed, text_edit};
 
@@ -80,7 +80,7 @@ fn renamed(
 }
 
 fn failed(problem: String) -> Error {
-    told(answers::lsp::error::Error::request_failed(problem))
+    protocol_error(answers::lsp::error::Error::request_failed(problem))
 }
 
 fn in_go(context: &Context, go: &GoFile, edits: Vec<SourceEdit>) -> Result<Vec<FileEdits>> {
@@ -121,8 +121,8 @@ fn in_resources(context: &Context, properties: &[Rename]) -> Result<Vec<FileEdit
     let shared = context.shared(None);
     let mut found: BTreeMap<String, (WorkspaceText, Vec<TextEdit>)> = BTreeMap::new();
     for property in properties {
-        for one in shared.workspace.all_texts(property.words().to_vec()).map_err(told)? {
-            let one = one.map_err(told)?;
+        for one in shared.workspace.all_texts(property.words().to_vec()).map_err(protocol_error)? {
+            let one = one.map_err(protocol_error)?;
             if one.uri.as_str().ends_with(".go") {
                 continue;
             }

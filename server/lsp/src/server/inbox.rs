@@ -38,8 +38,8 @@ pub(super) struct Inbox(Arc<Shared>);
 
 struct Shared {
     waiting: Mutex<Waiting>,
-    /// Used by the thread that has set [`Waiting::is_acting`].
-    writer: Mutex<Option<Act>>,
+    /// Used by the thread that has set [`Waiting::is_processing`].
+    writer: Mutex<Option<Processor>>,
     /// The messages of the writer to the client.
     output: Output,
     runtime: Handle,
@@ -47,12 +47,12 @@ struct Shared {
 }
 
 /// The function that processes messages.
-type Act = Box<dyn FnMut(Message) + Send>;
+type Processor = Box<dyn FnMut(Message) + Send>;
 
 #[derive(Default)]
 struct Waiting {
     messages: VecDeque<Message>,
-    is_acting: bool,
+    is_processing: bool,
 }
 
 impl std::fmt::Debug for Inbox {
@@ -68,35 +68,35 @@ impl Inbox {
         Self(Arc::new(Shared { waiting, writer, output, runtime, stopped }))
     }
 
-    /// Starts processing messages with `act`.
-    pub(super) fn start(&self, act: impl FnMut(Message) + Send + 'static) {
-        *self.0.writer.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(act));
-        self.act_on_all();
+    /// Starts processing messages with `process`.
+    pub(super) fn start(&self, process: impl FnMut(Message) + Send + 'static) {
+        *self.0.writer.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(process));
+        self.process_all();
     }
 
     /// Leaves a message that a task of the runtime processes: for threads that must not be delayed.
     pub(super) fn send(&self, message: Message) {
         self.leave(message);
-        if !self.waiting().is_acting {
+        if !self.waiting().is_processing {
             let inbox = self.clone();
-            self.0.runtime.spawn(async move { inbox.act_on_all() });
+            self.0.runtime.spawn(async move { inbox.process_all() });
         }
     }
 
     /// Leaves a message and processes it.
-    pub(super) fn act(&self, message: Message) {
+    pub(super) fn process(&self, message: Message) {
         self.leave(message);
-        self.act_on_all();
+        self.process_all();
     }
 
     /// Leaves a message, processes it, and writes the output: for threads that may wait for the client. While this thread
     /// waits, other threads process messages.
-    pub(super) fn act_and_write(&self, message: Message) {
+    pub(super) fn process_and_write(&self, message: Message) {
         self.leave(message);
         let output = &self.0.output;
-        let until_told =
+        let until_output =
             || if output.is_waiting() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        while self.act_until(until_told).is_break() {
+        while self.process_until(until_output).is_break() {
             output.write();
         }
     }
@@ -110,8 +110,8 @@ impl Inbox {
         self.waiting().messages.push_back(message);
     }
 
-    fn act_on_all(&self) {
-        let _ = self.act_until(|| {
+    fn process_all(&self) {
+        let _ = self.process_until(|| {
             self.0.output.wake();
             ControlFlow::Continue(())
         });
@@ -119,8 +119,8 @@ impl Inbox {
 
     /// Processes messages, unless another thread does, until there are none left or `then`, which is called after each
     /// message, breaks.
-    fn act_until(&self, then: impl Fn() -> ControlFlow<()>) -> ControlFlow<()> {
-        if std::mem::replace(&mut self.waiting().is_acting, true) {
+    fn process_until(&self, then: impl Fn() -> ControlFlow<()>) -> ControlFlow<()> {
+        if std::mem::replace(&mut self.waiting().is_processing, true) {
             return ControlFlow::Continue(());
         }
         let mut writer = self.0.writer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -130,19 +130,19 @@ impl Inbox {
             let message = {
                 let mut waiting = self.waiting();
                 let message = if writer.is_some() { waiting.messages.pop_front() } else { None };
-                waiting.is_acting = message.is_some();
+                waiting.is_processing = message.is_some();
                 message
             };
-            let (Some(message), Some(act)) = (message, &mut *writer) else {
+            let (Some(message), Some(process)) = (message, &mut *writer) else {
                 return ControlFlow::Continue(());
             };
             // After a panic the state may be inconsistent.
-            if catch_unwind(AssertUnwindSafe(|| act(message))).is_err() {
+            if catch_unwind(AssertUnwindSafe(|| process(message))).is_err() {
                 self.0.stopped.cancel();
                 return ControlFlow::Continue(());
             }
             if then().is_break() {
-                self.waiting().is_acting = false;
+                self.waiting().is_processing = false;
                 return ControlFlow::Break(());
             }
         }
@@ -267,48 +267,51 @@ mod tests {
     }
 
     /// The processed messages, by name.
-    fn acted(inbox: &Inbox) -> mpsc::Receiver<String> {
-        let (tell, told) = mpsc::channel();
+    fn processed(inbox: &Inbox) -> mpsc::Receiver<String> {
+        let (sender, receiver) = mpsc::channel();
         inbox.start(move |message| {
             let Message::Unreadable(name) = message else { return };
-            tell.send(name).unwrap();
+            sender.send(name).unwrap();
         });
-        told
+        receiver
     }
 
     #[tokio::test]
-    async fn messages_are_acted_on_in_order_and_those_from_within_behind_the_others() {
+    async fn messages_are_processed_in_order_and_nested_ones_last() {
         let inbox = inbox(std::io::sink());
-        let (tell, told) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         inbox.leave(named("first"));
         let within = inbox.clone();
         inbox.start(move |message| {
             let Message::Unreadable(name) = message else { return };
             if name == "second" {
-                within.act(named("from within"));
+                within.process(named("from within"));
                 within.leave(named("last"));
             }
-            tell.send(name).unwrap();
+            sender.send(name).unwrap();
         });
         inbox.leave(named("second"));
-        inbox.act(named("third"));
-        assert_eq!(told.try_iter().collect::<Vec<_>>(), ["first", "second", "third", "from within", "last"]);
+        inbox.process(named("third"));
+        assert_eq!(
+            receiver.try_iter().collect::<Vec<_>>(),
+            ["first", "second", "third", "from within", "last"]
+        );
     }
 
     #[tokio::test]
-    async fn who_must_not_wait_leaves_it_to_the_runtime() {
+    async fn senders_that_must_not_wait_leave_work_to_the_runtime() {
         let inbox = inbox(std::io::sink());
-        let told = acted(&inbox);
+        let receiver = processed(&inbox);
         let sender = inbox.clone();
         // A thread that the runtime does not know.
         thread::spawn(move || sender.send(named("sent"))).join().unwrap();
-        assert!(told.try_recv().is_err());
+        assert!(receiver.try_recv().is_err());
         tokio::task::yield_now().await;
-        assert_eq!(told.try_recv().unwrap(), "sent");
+        assert_eq!(receiver.try_recv().unwrap(), "sent");
     }
 
     #[tokio::test]
-    async fn others_act_while_one_waits_for_the_client() {
+    async fn messages_are_processed_while_a_thread_waits_for_the_client() {
         /// Waits until it is allowed to write.
         struct Slow(mpsc::Receiver<()>, mpsc::Sender<()>);
         impl std::io::Write for Slow {
@@ -323,18 +326,18 @@ mod tests {
         }
         let ((go_on, may), (is_writing, writes)) = (mpsc::channel(), mpsc::channel());
         let inbox = inbox(Slow(may, is_writing));
-        let (tell, told) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         let output = inbox.0.output.clone();
         inbox.start(move |message| {
             let Message::Unreadable(name) = message else { return };
             output.leave(Outgoing::Message(name.clone().into_bytes()), None);
-            tell.send(name).unwrap();
+            sender.send(name).unwrap();
         });
         let job = inbox.clone();
-        let job = thread::spawn(move || job.act_and_write(named("of a job")));
+        let job = thread::spawn(move || job.process_and_write(named("of a job")));
         writes.recv().unwrap();
-        inbox.act(named("read meanwhile"));
-        assert_eq!(told.try_iter().collect::<Vec<_>>(), ["of a job", "read meanwhile"]);
+        inbox.process(named("read meanwhile"));
+        assert_eq!(receiver.try_iter().collect::<Vec<_>>(), ["of a job", "read meanwhile"]);
         // For both messages: the writing thread continues with messages that arrive meanwhile.
         go_on.send(()).unwrap();
         go_on.send(()).unwrap();
@@ -342,10 +345,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn after_a_panic_nothing_is_acted_on() {
+    async fn after_a_panic_no_message_is_processed() {
         let inbox = inbox(std::io::sink());
         inbox.start(|_| panic!("on purpose"));
-        inbox.act(named("first"));
-        assert!(inbox.stopped().is_cancelled() && inbox.waiting().is_acting);
+        inbox.process(named("first"));
+        assert!(inbox.stopped().is_cancelled() && inbox.waiting().is_processing);
     }
 }

@@ -30,7 +30,7 @@ fn run(inbox: &Inbox, span: &Span, crashed: impl FnOnce() -> Message, work: impl
 }
 
 /// Reports panics with a backtrace on stderr, which clients show, and in the log.
-pub(super) fn tell_panics() {
+pub(super) fn report_panics() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         before(panic);
@@ -53,15 +53,15 @@ mod tests {
     use crate::server::output::Output;
 
     #[tokio::test]
-    async fn the_writer_hears_of_a_job_that_panics() {
+    async fn a_panic_of_a_job_is_reported_to_the_writer() {
         let inbox = Inbox::new(Output::new(io::sink()), Handle::current());
-        let (tell, told) = mpsc::channel();
-        inbox.start(move |message| tell.send(message).unwrap());
+        let (sender, receiver) = mpsc::channel();
+        inbox.start(move |message| sender.send(message).unwrap());
         run(&inbox, &Span::none(), || Message::Compared(Vec::new()), |_| panic!("on purpose"));
         tokio::task::yield_now().await;
-        assert!(matches!(told.try_recv(), Ok(Message::Compared(_))));
-        run(&inbox, &Span::none(), || Message::Compared(Vec::new()), |inbox| inbox.act(Message::CatchUp));
-        assert!(matches!(told.try_recv(), Ok(Message::CatchUp)));
-        assert!(told.try_recv().is_err());
+        assert!(matches!(receiver.try_recv(), Ok(Message::Compared(_))));
+        run(&inbox, &Span::none(), || Message::Compared(Vec::new()), |inbox| inbox.process(Message::CatchUp));
+        assert!(matches!(receiver.try_recv(), Ok(Message::CatchUp)));
+        assert!(receiver.try_recv().is_err());
     }
 }

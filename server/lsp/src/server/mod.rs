@@ -15,12 +15,12 @@ mod features;
 mod folders;
 mod go_answers;
 mod go_files;
+mod go_origins;
 mod go_rename;
 mod golang;
 mod inbox;
 mod indexing;
 mod jobs;
-mod leading;
 mod outbox;
 mod output;
 mod repositories;
@@ -32,9 +32,9 @@ mod symbols;
 mod texts;
 mod transport;
 mod watcher;
-mod whole;
 mod wire;
 mod workspace;
+mod workspace_report;
 mod writer;
 mod written;
 
@@ -65,7 +65,7 @@ pub(crate) fn run(log: &LogArgs) -> ExitCode {
         complain(&problem);
         return ExitCode::FAILURE;
     }
-    jobs::tell_panics();
+    jobs::report_panics();
     let runtime = Builder::new_multi_thread()
         .enable_time()
         .thread_stack_size(STACK_BYTES)
@@ -91,7 +91,7 @@ async fn serve(exit: &Exit) {
     let (service, socket) = LspService::new(Lifecycle::new);
     let outbox = Outbox::new(service.inner().client().clone(), output.clone());
     let mut writer = Writer::new(inbox.clone(), outbox);
-    inbox.start(move |message| writer.act(message));
+    inbox.start(move |message| writer.process(message));
     let adapter = Adapter::new(service, inbox.clone(), exit.clone());
     tokio::select! {
         () = transport::serve(adapter, socket, output, exit.clone()) => {}

@@ -50,16 +50,16 @@ impl Outgoing {
     }
 
     fn write(&self, output: &mut dyn Write) -> io::Result<()> {
-        let mut whole = |parts: &[&[u8]]| {
+        let mut write_parts = |parts: &[&[u8]]| {
             let length: usize = parts.iter().map(|part| part.len()).sum();
             write!(output, "Content-Length: {length}\r\n\r\n")?;
             parts.iter().try_for_each(|part| output.write_all(part))
         };
         match self {
-            Self::Message(message) => whole(&[message]),
+            Self::Message(message) => write_parts(&[message]),
             Self::Answer { id, result } => {
                 let id = serde_json::to_vec(id)?;
-                whole(&[
+                write_parts(&[
                     br#"{"jsonrpc":"2.0","id":"#,
                     &id,
                     br#","result":"#,
@@ -78,7 +78,7 @@ pub(super) struct Output(Arc<Shared>);
 struct Shared {
     waiting: Mutex<Waiting>,
     /// Notified when there is something to write, or when the output is closed.
-    news: Condvar,
+    changed: Condvar,
     /// Used by the thread that has set [`Waiting::is_writing`].
     client: Mutex<Box<dyn Write + Send>>,
 }
@@ -109,7 +109,7 @@ impl std::fmt::Debug for Output {
 impl Output {
     pub(super) fn new(client: impl Write + Send + 'static) -> Self {
         let client = Mutex::new(Box::new(BufWriter::with_capacity(BUFFERED, client)) as Box<_>);
-        Self(Arc::new(Shared { waiting: Mutex::default(), news: Condvar::new(), client }))
+        Self(Arc::new(Shared { waiting: Mutex::default(), changed: Condvar::new(), client }))
     }
 
     /// Leaves a message and wakes the writing thread; `permit` is held until the message is written.
@@ -145,7 +145,7 @@ impl Output {
     /// Wakes the writing thread, if there are messages for it.
     pub(super) fn wake(&self) {
         if self.is_waiting() {
-            self.0.news.notify_one();
+            self.0.changed.notify_one();
         }
     }
 
@@ -167,7 +167,7 @@ impl Output {
                 waiting.is_writing || waiting.messages.is_empty() && !waiting.is_closed
             };
             let mut waiting =
-                self.0.news.wait_while(waiting, is_idle).unwrap_or_else(PoisonError::into_inner);
+                self.0.changed.wait_while(waiting, is_idle).unwrap_or_else(PoisonError::into_inner);
             if waiting.messages.is_empty() {
                 return;
             }
@@ -180,7 +180,7 @@ impl Output {
     /// Closes the output: no more messages are accepted.
     pub(super) fn close(&self) {
         self.waiting().is_closed = true;
-        self.0.news.notify_all();
+        self.0.changed.notify_all();
     }
 
     /// Writes all messages, including those that arrive meanwhile.
@@ -194,7 +194,7 @@ impl Output {
                 if next.is_none() && is_flushed {
                     waiting.is_writing = false;
                     if waiting.is_closed {
-                        self.0.news.notify_all();
+                        self.0.changed.notify_all();
                     }
                     return;
                 }
@@ -219,7 +219,7 @@ impl Output {
     fn gone(&self) {
         let mut waiting = self.waiting();
         *waiting = Waiting { is_closed: true, ..Waiting::default() };
-        self.0.news.notify_all();
+        self.0.changed.notify_all();
     }
 
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_while_a_thread_writes_is_written_by_it_and_only_the_newest_diagnostics_are() {
+    fn a_writing_thread_writes_later_messages_and_only_the_newest_diagnostics() {
         let (output, let_read, texts) = client();
         output.leave(message("first"), None);
         let writing = thread::spawn({
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_written_before_the_end() {
+    fn remaining_messages_are_written_before_the_end() {
         let (output, let_read, texts) = client();
         let serving = thread::spawn({
             let output = output.clone();
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_is_gone_ends_it() {
+    fn writing_ends_without_a_client() {
         let (output, let_read, _texts) = client();
         drop(let_read);
         output.leave(message("one"), None);

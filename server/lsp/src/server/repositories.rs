@@ -19,8 +19,8 @@ const LOOKED_AT_AFTER: Duration = Duration::from_millis(200);
 
 impl Writer {
     /// Reads the versions with which a document is compared, in a separate job and after its own findings were published.
-    pub(super) fn read_versions(&mut self, uri: &Uri, unread: Vec<String>, file: Option<File>) {
-        if unread.is_empty() {
+    pub(super) fn read_versions(&mut self, uri: &Uri, unread_revisions: Vec<String>, file: Option<File>) {
+        if unread_revisions.is_empty() {
             return;
         }
         let Some(path) = uri.to_file_path().map(|path| path.into_owned()) else { return };
@@ -29,15 +29,16 @@ impl Writer {
         }
         let repositories = self.repositories.clone();
         let crashed = {
-            let (repositories, path, unread) = (repositories.clone(), path.clone(), unread.clone());
+            let (repositories, path, unread_revisions) =
+                (repositories.clone(), path.clone(), unread_revisions.clone());
             move || {
-                unread.iter().for_each(|revision| repositories.crashed(&path, revision));
+                unread_revisions.iter().for_each(|revision| repositories.crashed(&path, revision));
                 Message::Compared(vec![path])
             }
         };
         let span = tracing::error_span!("versions", path = %path.display());
         jobs::start(&self.inbox, span, crashed, move |inbox| {
-            unread.iter().for_each(|revision| repositories.read(&path, revision, file.as_ref()));
+            unread_revisions.iter().for_each(|revision| repositories.read(&path, revision, file.as_ref()));
             inbox.send(Message::Compared(vec![path]));
         });
     }

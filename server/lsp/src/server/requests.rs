@@ -22,7 +22,7 @@ use crate::log::observed;
 
 use super::go_answers::GoSubject;
 use super::suites::SuiteSubject;
-use super::{features, go_answers, go_rename, suites, symbols, whole, written};
+use super::{features, go_answers, go_rename, suites, symbols, workspace_report, written};
 
 /// The places of the document's URI in parameters: of most requests, of items to resolve, of commands.
 const PLACES_OF_URI: [&str; 3] = ["/textDocument/uri", "/data/uri", "/arguments/0/uri"];
@@ -63,8 +63,9 @@ impl Context {
     fn ask(&self, handler: Handler, method: &str, params: Value) -> Result<Body> {
         let Some(go) = self.analysis.go() else {
             let written = self.analysis.go_source.as_deref();
-            let led = written.and_then(|source| written::answer(self, source, (method, &params)));
-            if let Some(answer) = led {
+            let generated_result =
+                written.and_then(|source| written::answer(self, source, (method, &params)));
+            if let Some(answer) = generated_result {
                 return answer;
             }
             if method == "textDocument/rename" {
@@ -75,13 +76,13 @@ impl Context {
             }
             let suite = SuiteSubject::of(self);
             let subject = suite.as_ref().map(|suite| suite as &dyn Subject);
-            return handler(&self.shared(subject), params).map_err(told);
+            return handler(&self.shared(subject), params).map_err(protocol_error);
         };
         if let Some(answer) = go_answers::answer(self, go, method, &params) {
             return answer;
         }
         let subject = GoSubject { go, context: self };
-        handler(&self.shared(Some(&subject)), params).map_err(told)
+        handler(&self.shared(Some(&subject)), params).map_err(protocol_error)
     }
 }
 
@@ -102,7 +103,7 @@ impl Waiting for Waits {
 }
 
 /// An error in the transport's type.
-pub(super) fn told(error: answers::lsp::error::Error) -> Error {
+pub(super) fn protocol_error(error: answers::lsp::error::Error) -> Error {
     Error { code: ErrorCode::from(error.code), message: error.message.into(), data: None }
 }
 
@@ -133,7 +134,7 @@ pub(super) struct Workspace {
 /// The methods that are answered here.
 pub(super) fn work(method: &str, params: &Value) -> Option<Work> {
     Some(match method {
-        _ if whole::is_check(method, params) => Work::OnAll(whole::summary),
+        _ if workspace_report::is_check(method, params) => Work::OnAll(workspace_report::summary),
         _ if suites::is_test(method, params) => {
             on_analysis(|context, value| typed(context, value, suites::run))
         }
@@ -142,7 +143,7 @@ pub(super) fn work(method: &str, params: &Value) -> Option<Work> {
         // Lets a client check whether the published findings include those on changes since the versions in git.
         "crd-ls/isCompared" => on_analysis(|context, _| body(&context.analysis.is_compared)),
         "textDocument/codeLens" => on_analysis(|context, _| body(&suites::with_lenses(context))),
-        "workspace/diagnostic" => Work::OnAll(whole::report),
+        "workspace/diagnostic" => Work::OnAll(workspace_report::report),
         "workspace/symbol" => {
             Work::Workspace(|workspace, value| body(&symbols::symbols(workspace, &read(value)?)?))
         }
@@ -161,12 +162,12 @@ fn on_analysis(handler: fn(&Context, Value) -> Result<Body>) -> Work {
 
 /// The encoded value of an answer.
 pub(super) fn body(value: &impl Serialize) -> Result<Body> {
-    Body::of(value).map_err(told)
+    Body::of(value).map_err(protocol_error)
 }
 
 /// Decodes parameters from the client.
 pub(super) fn read<P: DeserializeOwned>(params: Value) -> Result<P> {
-    answers::lsp::read(params).map_err(told)
+    answers::lsp::read(params).map_err(protocol_error)
 }
 
 /// Decodes the parameters and encodes the answer, on the pool as well, because both can be large.
@@ -201,9 +202,9 @@ async fn answer_in_full(
     let snapshot = snapshot.await.map_err(|_| Error::internal_error())?;
     if let Work::OnAll(handler) = work {
         let mut closed = snapshot.closed.clone().ok_or_else(Error::internal_error)?;
-        let whole = closed.wait_for(|found| found.is_whole).await;
+        let complete = closed.wait_for(|found| found.is_complete).await;
         // The writer lives as long as the process.
-        let found = whole.map(|found| (*found).clone()).map_err(|_| Error::internal_error())?;
+        let found = complete.map(|found| (*found).clone()).map_err(|_| Error::internal_error())?;
         let workspace = Workspace { snapshot, cancelled };
         return on_pool(move || handler(&workspace, &found, params)).await;
     }
@@ -317,15 +318,15 @@ mod tests {
     async fn a_request_waits_for_the_analysis_of_its_revision() {
         let (view, analysis) = view(3);
         analysis.send_replace(analysed(2));
-        let asked = tokio::spawn(ask(ANSWER, view, CancellationToken::new()));
+        let answer = tokio::spawn(ask(ANSWER, view, CancellationToken::new()));
         tokio::time::sleep(Duration::from_millis(20)).await;
-        assert!(!asked.is_finished());
+        assert!(!answer.is_finished());
         analysis.send_replace(analysed(3));
-        assert_eq!(asked.await.unwrap(), body(&"answer"));
+        assert_eq!(answer.await.unwrap(), body(&"answer"));
     }
 
     #[tokio::test]
-    async fn where_the_text_has_moved_on_the_content_is_modified() {
+    async fn a_request_on_an_older_text_fails_with_content_modified() {
         let (mut view, analysis) = view(3);
         view.buffer = TextBuffer::new("a: c\n");
         analysis.send_replace(analysed(4));
@@ -333,14 +334,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn where_only_what_surrounds_the_text_has_moved_on_a_later_analysis_serves() {
+    async fn a_later_analysis_of_the_same_text_answers_a_request() {
         let (view, analysis) = view(3);
         analysis.send_replace(analysed(4));
         assert_eq!(ask(ANSWER, view, CancellationToken::new()).await, body(&"answer"));
     }
 
     #[tokio::test]
-    async fn where_the_document_is_closed_the_content_is_modified() {
+    async fn a_request_on_a_closed_document_fails_with_content_modified() {
         let (view, analysis) = view(3);
         drop(analysis);
         assert_eq!(code(ask(ANSWER, view, CancellationToken::new()).await), ErrorCode::ContentModified);

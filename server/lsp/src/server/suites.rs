@@ -19,7 +19,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::analysis::{Analysed, Analysis};
-use super::document::{Document, News};
+use super::document::{Document, FindingsChange};
 use super::requests::{Context, read};
 use super::writer::Writer;
 use crate::definitions::may_define;
@@ -47,8 +47,8 @@ impl Writer {
     }
 
     /// Runs the cases of open suites again after an edit of a definition.
-    pub(super) fn definition_analysed(&mut self, analysed: &Analysed, news: News) {
-        if news != News::OfText || analysed.analysis.cases.is_some() {
+    pub(super) fn definition_analysed(&mut self, analysed: &Analysed, findings_change: FindingsChange) {
+        if findings_change != FindingsChange::OfText || analysed.analysis.cases.is_some() {
             return;
         }
         let suites = self.open_suites();
@@ -116,7 +116,7 @@ pub(super) fn is_test(method: &str, params: &Value) -> bool {
 
 /// The argument of [`TEST`]: all cases of the document, or the one at a line, from 0.
 #[derive(Deserialize)]
-struct Asked {
+struct TestRequest {
     line: Option<usize>,
 }
 
@@ -141,8 +141,8 @@ struct Case {
 
 /// Runs the cases, with the current texts of definitions in open documents.
 pub(super) fn run(context: &Context, params: ExecuteCommandParams) -> Result<Answer> {
-    let asked = params.arguments.into_iter().next().unwrap_or(Value::Null);
-    let asked: Asked = read(asked)?;
+    let request = params.arguments.into_iter().next().unwrap_or(Value::Null);
+    let request: TestRequest = read(request)?;
     let path = context.view.uri.to_file_path();
     let path = path.ok_or_else(|| Error::invalid_params("the document is not in a file"))?;
     let file = context.analysis.file().ok_or_else(Error::internal_error)?;
@@ -155,8 +155,8 @@ pub(super) fn run(context: &Context, params: ExecuteCommandParams) -> Result<Ans
     let results = results_in(&path, &text, server, &open);
     let results = results.ok_or_else(|| Error::invalid_params("the document has no test cases"))?.results;
     // The case at the cursor is the last one that begins above it.
-    let chosen = asked.line.and_then(|line| results.iter().rev().find(|result| result.line <= line + 1));
-    let results: Vec<&CaseResult> = match (asked.line, chosen) {
+    let chosen = request.line.and_then(|line| results.iter().rev().find(|result| result.line <= line + 1));
+    let results: Vec<&CaseResult> = match (request.line, chosen) {
         (Some(_), Some(one)) => results.iter().filter(|result| result.line == one.line).collect(),
         (Some(_), None) => Vec::new(),
         (None, _) => results.iter().collect(),

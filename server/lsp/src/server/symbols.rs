@@ -107,8 +107,8 @@ fn of_file(workspace: &Workspace, path: &PathBuf, query: &Query, words: &[String
     }
     let text = bytes.clone();
     bytes.make_ascii_lowercase();
-    let lacks = |word: &String| memmem::find(&bytes, word.as_bytes()).is_none();
-    if words.iter().any(lacks) {
+    let is_missing = |word: &String| memmem::find(&bytes, word.as_bytes()).is_none();
+    if words.iter().any(is_missing) {
         return Vec::new();
     }
     let (Ok(text), Some(uri)) = (String::from_utf8(text), Uri::from_file_path(path)) else {

@@ -59,8 +59,8 @@ pub(super) fn open_files(snapshot: &Snapshot) -> BTreeSet<PathBuf> {
 /// was indexed.
 pub(super) fn text_with(path: &Path, words: &[&str]) -> Option<(Uri, String)> {
     let bytes = guarded::found(path, MAX_BYTES).ok()?;
-    let lacks = |word: &&str| memmem::find(&bytes, word.as_bytes()).is_none();
-    if bytes.len() > MAX_BYTES || words.iter().any(lacks) {
+    let is_missing = |word: &&str| memmem::find(&bytes, word.as_bytes()).is_none();
+    if bytes.len() > MAX_BYTES || words.iter().any(is_missing) {
         return None;
     }
     Some((Uri::from_file_path(path)?, String::from_utf8(bytes).ok()?))

@@ -90,10 +90,10 @@ impl<R: Sink<Response> + Unpin> Connection<R> {
                 // An answer to a request that the server did not send is ignored.
                 Incoming::Response(response) => drop(self.runtime.block_on(self.responses.send(response))),
                 Incoming::Unreadable => {
-                    let told = Outgoing::of(&Response::from_error(Id::Null, Error::parse_error()));
-                    if let Some(told) = told {
+                    let response = Outgoing::of(&Response::from_error(Id::Null, Error::parse_error()));
+                    if let Some(response) = response {
                         let permit = self.permit();
-                        self.output.send(told, permit);
+                        self.output.send(response, permit);
                     }
                 }
             }

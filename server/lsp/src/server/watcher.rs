@@ -69,11 +69,11 @@ impl Watcher {
     /// Reports to the writer that a branch moved in one of the watched git directories.
     pub(super) fn of_repositories(inbox: Inbox) -> notify::Result<Self> {
         let watcher = watcher(move |event: notify::Result<Event>| {
-            let is_news =
+            let is_relevant =
                 |path: &PathBuf| path.file_name().is_some_and(|name| MOVES.iter().any(|m| name == *m));
             if let Ok(event) = event
                 && !matches!(event.kind, EventKind::Access(_))
-                && event.paths.iter().any(is_news)
+                && event.paths.iter().any(is_relevant)
             {
                 inbox.send(Message::RepositoryChanged);
             }

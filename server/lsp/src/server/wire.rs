@@ -79,20 +79,20 @@ fn parse(body: &[u8]) -> Incoming {
             _ => serde_json::from_slice(body).map(Incoming::Response),
         }
     };
-    let mended = |_| message(&with_whole_surrogates(body));
-    message(body).or_else(mended).unwrap_or(Incoming::Unreadable)
+    let repaired = |_| message(&replace_unpaired_surrogates(body));
+    message(body).or_else(repaired).unwrap_or(Incoming::Unreadable)
 }
 
 /// Replaces unpaired surrogates. Editors whose strings are UTF-16 escape them as they are, but UTF-8 text cannot hold
 /// them. Each becomes U+FFFD, which is also one UTF-16 unit, so that later positions stay correct.
-fn with_whole_surrogates(body: &[u8]) -> Vec<u8> {
-    let mut mended = Vec::with_capacity(body.len());
+fn replace_unpaired_surrogates(body: &[u8]) -> Vec<u8> {
+    let mut repaired = Vec::with_capacity(body.len());
     let mut rest = body;
     while let Some(first) = rest.first() {
         let taken = match (surrogate(rest), rest.get(6..).and_then(surrogate)) {
             (Some(Half::High), Some(Half::Low)) => 12,
             (Some(_), _) => {
-                mended.extend_from_slice(b"\\ufffd");
+                repaired.extend_from_slice(b"\\ufffd");
                 rest = rest.get(6..).unwrap_or_default();
                 continue;
             }
@@ -101,10 +101,10 @@ fn with_whole_surrogates(body: &[u8]) -> Vec<u8> {
             (None, _) => 1,
         };
         let (passed, left) = rest.split_at(taken.min(rest.len()));
-        mended.extend_from_slice(passed);
+        repaired.extend_from_slice(passed);
         rest = left;
     }
-    mended
+    repaired
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_message_is_found_behind_a_wrong_length() {
+    fn the_next_message_is_found_after_a_wrong_length() {
         let input =
             b"Content-Length: 3\r\n\r\n{\"a\": 1}Content-Length: 2\r\n\r\n[]content-length : 2\r\n\r\n\
             Content-Length: 4\r\n\r\nnull";
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_that_is_too_long_is_passed_over() {
+    fn an_oversized_message_is_skipped() {
         let body = vec![b' '; MAX_BODY as usize + 1];
         let header = format!("Content-Length: {}\r\n\r\n", body.len());
         let input = [header.as_bytes(), &body, b"Content-Length: 2\r\n\r\n{}"].concat();
@@ -168,16 +168,16 @@ mod tests {
 
     #[test]
     fn halves_of_surrogate_pairs_are_replaced_and_pairs_kept() {
-        let mend = |text: &str| String::from_utf8(with_whole_surrogates(text.as_bytes())).unwrap();
-        assert_eq!(mend(r#""\ud83d\ude00""#), r#""\ud83d\ude00""#);
-        assert_eq!(mend(r#""a\uD83D b\ude00""#), r#""a\ufffd b\ufffd""#);
-        assert_eq!(mend(r#""\ud83d\ud83d\ude00""#), r#""\ufffd\ud83d\ude00""#);
-        assert_eq!(mend(r#""\\ud83d\"""#), r#""\\ud83d\"""#);
-        assert_eq!(mend("\\"), "\\");
+        let repair = |text: &str| String::from_utf8(replace_unpaired_surrogates(text.as_bytes())).unwrap();
+        assert_eq!(repair(r#""\ud83d\ude00""#), r#""\ud83d\ude00""#);
+        assert_eq!(repair(r#""a\uD83D b\ude00""#), r#""a\ufffd b\ufffd""#);
+        assert_eq!(repair(r#""\ud83d\ud83d\ude00""#), r#""\ufffd\ud83d\ude00""#);
+        assert_eq!(repair(r#""\\ud83d\"""#), r#""\\ud83d\"""#);
+        assert_eq!(repair("\\"), "\\");
     }
 
     #[test]
-    fn what_is_no_message_is_said_to_be_none() {
+    fn invalid_messages_are_unreadable() {
         let deep =
             format!(r#"{{"jsonrpc":"2.0","method":"a","params":{}{}}}"#, "[".repeat(500), "]".repeat(500));
         for bad in [

@@ -27,14 +27,14 @@ pub(super) struct Workspace {
     /// The sources that are not up to date in the catalog.
     pending: BTreeSet<Arc<str>>,
     /// Those of them that have changed since all files were indexed.
-    news: BTreeSet<Arc<str>>,
+    changed_since_indexing: BTreeSet<Arc<str>>,
     /// The scope to index once the current run has ended.
     waiting: Option<Scope>,
     is_indexing: bool,
     /// Whether the current run indexes all files.
     is_reading_all: bool,
     /// The state that the client got last.
-    told: Option<IndexState>,
+    reported_state: Option<IndexState>,
 }
 
 /// The kinds that the files of the workspace and of other places of definitions may hold.
@@ -47,7 +47,7 @@ pub(super) struct ClosedFiles {
 
 /// The changes of the catalog.
 #[derive(Debug, Default)]
-pub(super) struct Caught {
+pub(super) struct CatalogChanges {
     pub(super) is_different: bool,
     /// The kinds whose definitions have changed since all files were indexed.
     pub(super) kinds: BTreeSet<(String, String)>,
@@ -90,7 +90,7 @@ impl Workspace {
     }
 
     /// Adds `scope` to the files to index.
-    pub(super) fn want(&mut self, scope: Scope) {
+    pub(super) fn request_scope(&mut self, scope: Scope) {
         self.waiting = Some(match (self.waiting.take(), scope) {
             (Some(Scope::Below(mut paths)), Scope::Below(more)) => {
                 paths.extend(more);
@@ -114,13 +114,13 @@ impl Workspace {
     }
 
     /// Takes results of an indexing run.
-    pub(super) fn found(&mut self, indexed: Indexed) {
+    pub(super) fn take_indexed(&mut self, indexed: Indexed) {
         for definitions in indexed.found.definitions {
             let source = Arc::clone(definitions.source());
             let before = self.on_disk.insert(Arc::clone(&source), definitions.clone());
             // `is` compares identities, so definitions that were read again are due even if their bytes are the same.
             if before.is_none_or(|before| !before.is(&definitions)) {
-                self.is_due(source);
+                self.mark_pending(source);
             }
         }
         let resources = Arc::make_mut(&mut self.resources);
@@ -147,20 +147,20 @@ impl Workspace {
         let gone: Vec<Arc<str>> = self.on_disk.keys().filter(|source| gone(source)).cloned().collect();
         for source in gone {
             self.on_disk.remove(&source);
-            self.is_due(source);
+            self.mark_pending(source);
         }
     }
 
     /// Records that the catalog does not have the current definitions of the source.
-    fn is_due(&mut self, source: Arc<str>) {
+    fn mark_pending(&mut self, source: Arc<str>) {
         if self.resources.is_complete {
-            self.news.insert(Arc::clone(&source));
+            self.changed_since_indexing.insert(Arc::clone(&source));
         }
         self.pending.insert(source);
     }
 
     /// Takes the definitions of a cluster, which replace earlier ones.
-    pub(super) fn in_cluster(&mut self, definitions: Vec<Definitions>) {
+    pub(super) fn set_cluster_definitions(&mut self, definitions: Vec<Definitions>) {
         self.pending.extend(self.in_cluster.keys().cloned());
         let named = |definitions: Definitions| (Arc::clone(definitions.source()), definitions);
         self.in_cluster = definitions.into_iter().map(named).collect();
@@ -177,7 +177,7 @@ impl Workspace {
         };
         if !is_same {
             self.open.insert(Arc::clone(&source), definitions);
-            self.is_due(source);
+            self.mark_pending(source);
         }
     }
 
@@ -199,12 +199,12 @@ impl Workspace {
     /// Uses the file again, because its buffer was closed.
     pub(super) fn closed(&mut self, source: &str) {
         if let Some((source, _)) = self.open.remove_entry(source) {
-            self.is_due(source);
+            self.mark_pending(source);
         }
     }
 
     /// The progress of indexing, if it has changed.
-    pub(super) fn news(&mut self) -> Option<IndexState> {
+    pub(super) fn changed_index_state(&mut self) -> Option<IndexState> {
         // At the end of a run, the catalog gets the results a little later.
         if self.is_behind() && !self.is_reading_all {
             return None;
@@ -212,7 +212,7 @@ impl Workspace {
         let is_complete = !self.is_reading_all;
         let kinds = || self.catalog.kinds().map(|(group, kind)| format!("{kind}.{group}")).collect();
         let state = IndexState { files: self.catalog.len(), is_complete, kinds: is_complete.then(kinds) };
-        (self.told.as_ref() != Some(&state)).then(|| self.told.insert(state).clone())
+        (self.reported_state.as_ref() != Some(&state)).then(|| self.reported_state.insert(state).clone())
     }
 
     /// Whether the catalog is not up to date.
@@ -221,8 +221,8 @@ impl Workspace {
     }
 
     /// Brings the catalog up to date, and returns the changes.
-    pub(super) fn catch_up(&mut self) -> Caught {
-        let news = std::mem::take(&mut self.news);
+    pub(super) fn catch_up(&mut self) -> CatalogChanges {
+        let changed_since_indexing = std::mem::take(&mut self.changed_since_indexing);
         let changes: Vec<_> = std::mem::take(&mut self.pending)
             .into_iter()
             .map(|source| {
@@ -243,7 +243,7 @@ impl Workspace {
             .collect();
         let is_different = !changes.is_empty();
         let mut kinds = BTreeSet::new();
-        for (source, now) in changes.iter().filter(|(source, _)| news.contains(source)) {
+        for (source, now) in changes.iter().filter(|(source, _)| changed_since_indexing.contains(source)) {
             let all = self.catalog.of_source(source).into_iter().chain(now);
             let all = all.flat_map(Definitions::defined);
             kinds.extend(all.map(|(group, kind)| (group.to_owned(), kind.to_owned())));
@@ -252,7 +252,7 @@ impl Workspace {
             let roots = self.folders.iter().map(|folder| folder.display().to_string());
             self.catalog = self.catalog.with(changes).shown_from(roots);
         }
-        Caught { is_different, kinds }
+        CatalogChanges { is_different, kinds }
     }
 }
 
@@ -289,14 +289,14 @@ mod tests {
     }
 
     #[test]
-    fn a_buffer_wins_over_its_file_until_it_is_closed() {
+    fn a_buffer_replaces_its_file_until_it_is_closed() {
         let (file, buffer) = (definitions("File"), definitions("Buffer"));
         let mut workspace = Workspace::default();
-        workspace.found(found(Some(file.clone()), Scope::All));
+        workspace.take_indexed(found(Some(file.clone()), Scope::All));
         assert!(known(&mut workspace).unwrap().is(&file));
         workspace.edited("/w/crd.yaml", Some(buffer.clone()));
         assert!(known(&mut workspace).unwrap().is(&buffer));
-        workspace.found(found(Some(definitions("Newer")), Scope::All));
+        workspace.take_indexed(found(Some(definitions("Newer")), Scope::All));
         assert!(known(&mut workspace).unwrap().is(&buffer));
         workspace.edited("/w/crd.yaml", None);
         assert!(known(&mut workspace).is_none());
@@ -305,54 +305,54 @@ mod tests {
     }
 
     #[test]
-    fn a_look_that_crashed_is_over_and_what_was_known_stays() {
+    fn a_crashed_index_run_ends_and_keeps_known_definitions() {
         let mut workspace = Workspace::default();
-        workspace.found(found(Some(definitions("Widget")), Scope::All));
-        workspace.want(Scope::All);
+        workspace.take_indexed(found(Some(definitions("Widget")), Scope::All));
+        workspace.request_scope(Scope::All);
         assert!(workspace.next_scope().is_some());
         let Message::Indexed(crashed) = Indexed::crashed(Scope::All) else { unreachable!() };
-        workspace.found(*crashed);
+        workspace.take_indexed(*crashed);
         assert!(workspace.resources().is_complete && known(&mut workspace).is_some());
-        workspace.want(Scope::All);
+        workspace.request_scope(Scope::All);
         assert!(workspace.next_scope().is_some(), "another one may begin");
     }
 
     #[test]
-    fn what_is_not_found_any_more_is_gone_where_it_was_looked_for() {
+    fn definitions_that_are_no_longer_found_are_removed_within_the_scope() {
         let mut workspace = Workspace::default();
-        workspace.found(found(Some(definitions("Widget")), Scope::All));
+        workspace.take_indexed(found(Some(definitions("Widget")), Scope::All));
         let below = |path: &str| Scope::Below(BTreeSet::from([PathBuf::from(path)]));
-        workspace.found(found(None, below("/other")));
+        workspace.take_indexed(found(None, below("/other")));
         assert!(known(&mut workspace).is_some());
-        workspace.found(found(None, below("/w")));
+        workspace.take_indexed(found(None, below("/w")));
         assert!(known(&mut workspace).is_none());
     }
 
     #[test]
-    fn it_is_told_once_how_far_the_look_has_come() {
+    fn each_state_of_the_index_is_reported_once() {
         let state = |files, is_complete, kinds: Option<&str>| {
             let kinds = kinds.map(|kind| BTreeSet::from([kind.to_owned()]));
             Some(IndexState { files, is_complete, kinds })
         };
         let mut workspace = Workspace::default();
-        workspace.want(Scope::All);
+        workspace.request_scope(Scope::All);
         workspace.next_scope();
-        assert_eq!(workspace.news(), state(0, false, None));
-        workspace.found(found(Some(definitions("Widget")), Scope::All));
-        assert_eq!(workspace.news(), None, "found, and not in the catalog yet");
+        assert_eq!(workspace.changed_index_state(), state(0, false, None));
+        workspace.take_indexed(found(Some(definitions("Widget")), Scope::All));
+        assert_eq!(workspace.changed_index_state(), None, "found, and not in the catalog yet");
         workspace.catch_up();
-        assert_eq!(workspace.news(), state(1, true, Some("Widget.example.com")));
-        assert_eq!(workspace.news(), None);
+        assert_eq!(workspace.changed_index_state(), state(1, true, Some("Widget.example.com")));
+        assert_eq!(workspace.changed_index_state(), None);
     }
 
     #[test]
-    fn one_look_at_a_time() {
+    fn only_one_index_run_at_a_time() {
         let mut workspace = Workspace::default();
-        workspace.want(Scope::All);
+        workspace.request_scope(Scope::All);
         assert!(workspace.next_scope().is_some());
-        workspace.want(Scope::Below(BTreeSet::new()));
+        workspace.request_scope(Scope::Below(BTreeSet::new()));
         assert!(workspace.next_scope().is_none());
-        workspace.found(found(None, Scope::All));
+        workspace.take_indexed(found(None, Scope::All));
         assert!(matches!(workspace.next_scope(), Some(Scope::Below(_))));
         assert!(workspace.next_scope().is_none());
     }

@@ -14,7 +14,7 @@ use tower_lsp::ls_types::{DidChangeTextDocumentParams, MessageType, TextDocument
 use super::analysis::{Analysed, Outcome};
 use super::closed::Closed;
 use super::counted::Counts;
-use super::document::{Document, News};
+use super::document::{Document, FindingsChange};
 use super::golang::Packages;
 use super::inbox::{Inbox, Message};
 use super::indexing::Scope;
@@ -29,7 +29,7 @@ use crate::walk::has_our_name;
 use answers::lsp::profile::ClientProfile;
 
 /// The maximum number of different problems that are reported in the life of the process.
-const MAX_TOLD: usize = 1000;
+const MAX_REPORTED: usize = 1000;
 
 /// The state of the server: open documents, settings, and the capabilities of the client.
 pub(super) struct Writer {
@@ -76,7 +76,7 @@ pub(super) struct Writer {
     /// Findings in files that are not open.
     pub(super) closed: Closed,
     /// The problems that were reported, so that each is reported once.
-    told: BTreeSet<String>,
+    reported: BTreeSet<String>,
 }
 
 impl Writer {
@@ -110,12 +110,12 @@ impl Writer {
             counts: Arc::default(),
             proofs: Proofs::default(),
             closed: Closed::default(),
-            told: BTreeSet::new(),
+            reported: BTreeSet::new(),
         }
     }
 
     /// Processes one message without blocking.
-    pub(super) fn act(&mut self, message: Message) {
+    pub(super) fn process(&mut self, message: Message) {
         match message {
             Message::Snapshot(wanted) => {
                 // A request that was cancelled meanwhile no longer waits.
@@ -325,7 +325,7 @@ impl Writer {
             move |inbox| {
                 let analysed = job.run();
                 drop(done);
-                inbox.act_and_write(Message::Analysed(Box::new(analysed)));
+                inbox.process_and_write(Message::Analysed(Box::new(analysed)));
             },
         );
     }
@@ -338,7 +338,8 @@ impl Writer {
             return;
         };
         let is_current = document.finish(&analysed);
-        let news = if is_current { document.shows(&self.profile) } else { News::None };
+        let findings_change =
+            if is_current { document.record_shown(&self.profile) } else { FindingsChange::None };
         if !is_current {
             tracing::debug!(%uri, version = analysed.version, "the analysis is of an older text or older settings");
         }
@@ -346,7 +347,7 @@ impl Writer {
             return self.analyse(&uri);
         }
         self.buffer_analysed(&analysed);
-        self.definition_analysed(&analysed, news);
+        self.definition_analysed(&analysed, findings_change);
         self.go_analysed(&analysed);
         if let Some(watcher) = &mut self.watcher {
             watcher.watch(&analysed.project.directories);
@@ -359,13 +360,13 @@ impl Writer {
         if matches!(analysed.analysis.outcome, Outcome::Crashed) {
             self.outbox.log(MessageType::ERROR, format!("{uri}: the analysis crashed; please report it"));
         }
-        if let Some(diagnostics) = analysed.diagnostics.filter(|_| news != News::None) {
+        if let Some(diagnostics) = analysed.diagnostics.filter(|_| findings_change != FindingsChange::None) {
             self.outbox.publish(analysed.uri.clone(), diagnostics, Some(analysed.version));
         }
-        self.read_versions(&analysed.uri, analysed.unread, analysed.analysis.file().cloned());
-        self.lead_to_go(&analysed.uri, analysed.later);
+        self.read_versions(&analysed.uri, analysed.unread_revisions, analysed.analysis.file().cloned());
+        self.find_go_origins(&analysed.uri, analysed.remaining);
         let is_due = self.revise(&uri);
-        if self.profile.pulls_diagnostics && (is_due || news == News::OfSurroundings) {
+        if self.profile.pulls_diagnostics && (is_due || findings_change == FindingsChange::OfSurroundings) {
             self.outbox.refresh_diagnostics();
         }
         self.analyse(&uri);
@@ -400,20 +401,20 @@ impl Writer {
     }
 
     fn show_once(&mut self, problem: String) {
-        if self.is_news(&problem) {
+        if self.is_new(&problem) {
             self.outbox.show(MessageType::WARNING, format!("crd-ls: {problem}"));
         }
     }
 
     pub(super) fn log_once(&mut self, problem: String) {
-        if self.is_news(&problem) {
+        if self.is_new(&problem) {
             tracing::warn!("{problem}");
             self.outbox.log(MessageType::WARNING, problem);
         }
     }
 
-    /// Whether a problem has not been reported yet. After [`MAX_TOLD`] problems, nothing more is reported.
-    fn is_news(&mut self, problem: &str) -> bool {
-        self.told.len() < MAX_TOLD && self.told.insert(problem.to_owned())
+    /// Whether a problem has not been reported yet. After [`MAX_REPORTED`] problems, nothing more is reported.
+    fn is_new(&mut self, problem: &str) -> bool {
+        self.reported.len() < MAX_REPORTED && self.reported.insert(problem.to_owned())
     }
 }

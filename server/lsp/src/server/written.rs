@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use answers::lsp::Body;
-use answers::lsp::code_actions::{FileEdits, MOST_ACTIONS, asked_range, edit_of, wanted, workspace_edit};
+use answers::lsp::code_actions::{FileEdits, MOST_ACTIONS, edit_of, requested_range, wanted, workspace_edit};
 use answers::lsp::convert::{Converter, uri_of};
 use ide::{Applicability, Code, Finding};
 use serde_json::Value;
@@ -37,8 +37,8 @@ pub(super) fn answer(
     match method {
         "textDocument/codeAction" => match read::<CodeActionParams>(params.clone()) {
             Ok(params) => {
-                let asked = asked_range(&context.shared(None), params.range);
-                source.is_at(asked).then(|| body(&actions(context, source, &params)))
+                let requested = requested_range(&context.shared(None), params.range);
+                source.is_at(requested).then(|| body(&actions(context, source, &params)))
             }
             Err(error) => Some(Err(error)),
         },
@@ -68,23 +68,24 @@ fn actions(context: &Context, source: &GoSource, params: &CodeActionParams) -> V
     if !wanted(&params.context, &CodeActionKind::QUICKFIX) {
         return Vec::new();
     }
-    let asked = asked_range(&context.shared(None), params.range);
+    let requested = requested_range(&context.shared(None), params.range);
     let mut actions = Vec::new();
-    let is_stale = |finding: &&Finding| finding.code == Code::GoStale && finding.range.overlaps(asked);
+    let is_stale = |finding: &&Finding| finding.code == Code::GoStale && finding.range.overlaps(requested);
     let stale: Vec<&Finding> = source.findings.iter().filter(is_stale).collect();
     if !stale.is_empty() {
         let edit = edit_of(&context.shared(None), &source.generated_again());
         actions.push(fix(context, GENERATE.to_owned(), &stale, Some(edit)));
     }
-    let offers = around(context, |around| source.offers(asked, &context.snapshot.packages, around));
+    let offers = around(context, |around| source.offers(requested, &context.snapshot.packages, around));
     let Some(offers) = offers else {
-        actions.extend(unavailable(context, asked, |_| STALE.to_owned()));
+        actions.extend(unavailable(context, requested, |_| STALE.to_owned()));
         return actions;
     };
     let offered: Vec<String> = offers.fixes.iter().map(|offer| offer.fix.title.clone()).collect();
     for offer in offers.fixes.iter().take(MOST_ACTIONS) {
         let repaired = |finding: &&Finding| offer.fix.repairs.iter().any(|(code, _)| *code == finding.code);
-        let here = source.findings.iter().filter(|finding| finding.range.overlaps(asked)).filter(repaired);
+        let here =
+            source.findings.iter().filter(|finding| finding.range.overlaps(requested)).filter(repaired);
         let edit = edit(context, source, offer);
         let is_safe = offer.fix.applicability == Applicability::Safe;
         let action = fix(context, offer.fix.title.clone(), &here.collect::<Vec<_>>(), edit);
@@ -96,17 +97,18 @@ fn actions(context: &Context, source: &GoSource, params: &CodeActionParams) -> V
         format!("The file is generated from Go: {reason}")
     };
     actions.extend(
-        unavailable(context, asked, reason).into_iter().filter(|action| !offered.contains(&action.title)),
+        unavailable(context, requested, reason).into_iter().filter(|action| !offered.contains(&action.title)),
     );
     actions
 }
 
 /// The fixes of the text itself, as disabled actions with a reason.
-fn unavailable(context: &Context, asked: TextRange, reason: impl Fn(&str) -> String) -> Vec<CodeAction> {
+fn unavailable(context: &Context, requested: TextRange, reason: impl Fn(&str) -> String) -> Vec<CodeAction> {
     let Some(file) = context.analysis.file().filter(|_| context.profile.disabled_actions) else {
         return Vec::new();
     };
-    let mut titles: Vec<String> = file.fixes_within(asked, &file.budget()).iter().map(title_in_go).collect();
+    let mut titles: Vec<String> =
+        file.fixes_within(requested, &file.budget()).iter().map(title_in_go).collect();
     titles.dedup();
     let action = |title: String| CodeAction {
         disabled: Some(CodeActionDisabled { reason: reason(&title) }),
@@ -132,7 +134,7 @@ fn fix(context: &Context, title: String, repaired: &[&Finding], edit: Option<Wor
 /// The edits of Go, and those of the definition that follow from them.
 fn edit(context: &Context, source: &GoSource, offer: &Offer) -> Option<WorkspaceEdit> {
     let text = |path: &Path| source.source(path);
-    let mut edits = offer.beside.clone();
+    let mut edits = offer.other_edits.clone();
     edits.insert(offer.path.clone(), offer.fix.edits.clone());
     edits.retain(|_, edits| !edits.is_empty());
     let mut files = edits_of_go(context, &text, &edits)?;

@@ -17,7 +17,7 @@ const MOST_PARTS: usize = 12;
 const LONGEST: usize = 60;
 
 /// The results of an evaluation.
-pub(super) struct On {
+pub(super) struct EvaluatedResources {
     pub(super) kind: String,
     /// Each with the address of the text that contains the resource.
     pub(super) evaluated: Vec<(String, Evaluated)>,
@@ -26,7 +26,7 @@ pub(super) struct On {
 }
 
 /// Evaluates the definition at the cursor, or the first one; `None` if the text has none.
-pub(super) fn of_definition(preview: &Preview<'_>) -> Result<Option<On>> {
+pub(super) fn of_definition(preview: &Preview<'_>) -> Result<Option<EvaluatedResources>> {
     let offset = preview.offset.unwrap_or_default();
     let defined = preview.file.defined_kinds();
     let Some(defined) = defined.iter().rfind(|one| one.range.start <= offset).or(defined.first()) else {
@@ -37,7 +37,7 @@ pub(super) fn of_definition(preview: &Preview<'_>) -> Result<Option<On>> {
     // Only this definition validates, even if there are others for the kind.
     let own = preview.file.definitions(&source, context.buffer);
     let catalog = Catalog::default().with([(source.into(), own)]);
-    let on = |uri: &str, text: &str| {
+    let evaluated_resources = |uri: &str, text: &str| {
         let surroundings =
             Surroundings { catalog: catalog.clone(), source: uri.into(), stored: None, base: None };
         let all = evaluate(text, Trace::All, &surroundings, preview.settings());
@@ -49,7 +49,7 @@ pub(super) fn of_definition(preview: &Preview<'_>) -> Result<Option<On>> {
             break;
         }
         let (uri, text) = found?;
-        all.extend(on(uri.as_str(), &text));
+        all.extend(evaluated_resources(uri.as_str(), &text));
     }
     let is_generated = all.is_empty();
     if is_generated {
@@ -58,18 +58,18 @@ pub(super) fn of_definition(preview: &Preview<'_>) -> Result<Option<On>> {
         let of_kind = samples.into_iter().filter(|sample| {
             sample.kind == defined.kind && sample.api_version.starts_with(&format!("{}/", defined.group))
         });
-        all.extend(of_kind.flat_map(|sample| on("", &sample.yaml)));
+        all.extend(of_kind.flat_map(|sample| evaluated_resources("", &sample.yaml)));
     }
-    Ok(Some(On { kind: defined.kind.clone(), evaluated: all, is_generated }))
+    Ok(Some(EvaluatedResources { kind: defined.kind.clone(), evaluated: all, is_generated }))
 }
 
 /// The rules of the definition with their places and results.
 pub(super) fn answer(preview: &Preview<'_>) -> Result<Value> {
-    let Some(on) = of_definition(preview)? else { return Ok(Value::Null) };
+    let Some(evaluated_resources) = of_definition(preview)? else { return Ok(Value::Null) };
     let converter = preview.context.converter();
     let rules = preview.file.rules(TextRange::new(0, TextSize::MAX));
     let of_rule = |rule: &ide::RuleAt| {
-        let results: Vec<Value> = on
+        let results: Vec<Value> = evaluated_resources
             .evaluated
             .iter()
             .flat_map(|(uri, evaluated)| {
@@ -80,7 +80,9 @@ pub(super) fn answer(preview: &Preview<'_>) -> Result<Value> {
         json!({ "range": converter.range(rule.range), "rule": rule.text, "results": results })
     };
     let rules: Vec<Value> = rules.iter().map(of_rule).collect();
-    Ok(json!({ "kind": on.kind, "isGenerated": on.is_generated, "rules": rules }))
+    Ok(
+        json!({ "kind": evaluated_resources.kind, "isGenerated": evaluated_resources.is_generated, "rules": rules }),
+    )
 }
 
 /// The result of a rule on one value.
@@ -93,9 +95,9 @@ fn result(uri: &str, evaluated: &Evaluated, traced: &Traced) -> Value {
     let parts = traced.parts.iter().filter(|part| part.depth > 0).filter_map(|part| {
         let text = traced.text.get(part.range.as_usize())?;
         let values: Vec<String> = part.values.iter().flatten().take(3).map(|value| cut(value)).collect();
-        let is_told =
+        let is_informative =
             !values.is_empty() && !matches!(values.as_slice(), [one] if one == "true" || one == "false");
-        is_told.then(|| json!({ "text": cut(text), "values": values, "times": part.times }))
+        is_informative.then(|| json!({ "text": cut(text), "values": values, "times": part.times }))
     });
     let parts: Vec<Value> = parts.take(MOST_PARTS).collect();
     json!({

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Stdout, Write};
 use std::process::ExitCode;
 
-use cases::rehearse::{Fate, fate, made_objects, repair};
+use cases::rehearse::{Effects, effects, made_objects, repair};
 use cases::{Definition, KubernetesVersion, Value};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
@@ -92,11 +92,11 @@ struct Rehearsal {
 }
 
 /// The result for one object.
-enum Told {
+enum ObjectResult {
     /// Its kind has no definition here.
     Foreign,
     /// Its kind, namespace and name, and its fate.
-    Fate(Box<(String, Result<Fate, String>)>),
+    Effects(Box<(String, Result<Effects, String>)>),
     /// It cannot be read.
     Broken(String),
 }
@@ -113,30 +113,30 @@ impl Rehearsal {
         for (number, object) in objects.iter().enumerate() {
             // All generated objects have the same name; numbers distinguish them.
             let judge = Judge { old: &self.old, new: &self.new, server: self.server };
-            let told = match judge.of_object(object) {
-                Told::Fate(mut of) => {
+            let result = match judge.of_object(object) {
+                ObjectResult::Effects(mut of) => {
                     of.0 = format!("{} ({})", of.0, number + 1);
-                    Told::Fate(of)
+                    ObjectResult::Effects(of)
                 }
                 other => other,
             };
-            self.tell(&format!("generated object {}", number + 1), told, shown);
+            self.record(&format!("generated object {}", number + 1), result, shown);
         }
     }
 
     /// Records the result for an object.
-    fn tell(&mut self, place: &str, told: Told, shown: &mut Shown) {
-        let (name, fate) = match told {
-            Told::Foreign => return,
-            Told::Broken(problem) => return shown.problems.push(format!("{place}: {problem}")),
-            Told::Fate(of) => *of,
+    fn record(&mut self, place: &str, result: ObjectResult, shown: &mut Shown) {
+        let (name, effects) = match result {
+            ObjectResult::Foreign => return,
+            ObjectResult::Broken(problem) => return shown.problems.push(format!("{place}: {problem}")),
+            ObjectResult::Effects(of) => *of,
         };
-        let fate = match fate {
-            Ok(fate) => fate,
+        let effects = match effects {
+            Ok(effects) => effects,
             Err(problem) => return shown.problems.push(format!("{place}: {problem}")),
         };
         if let Some(out) = &mut self.json {
-            let line = json::line(place, &name, &fate).to_string();
+            let line = json::line(place, &name, &effects).to_string();
             if let Err(error) = writeln!(out, "{line}")
                 && error.kind() != io::ErrorKind::BrokenPipe
             {
@@ -144,7 +144,7 @@ impl Rehearsal {
             }
         }
         let (new, server) = (&self.new, self.server);
-        let read = fate.read.clone();
+        let read = effects.read.clone();
         let repair = || {
             let read = read.as_ref()?;
             let kind = read.get("kind").and_then(Value::as_str).unwrap_or_default();
@@ -154,7 +154,7 @@ impl Rehearsal {
             };
             repair(new.iter().find(is_of)?, read, server)
         };
-        self.runbook.add(name, fate, &repair);
+        self.runbook.add(name, effects, &repair);
     }
 
     fn flush(&mut self, shown: &mut Shown) {
@@ -208,7 +208,7 @@ impl Rehearsal {
         let mut pages = cluster.objects(kind);
         while let Some(items) = pages.next(stored::LIMIT)? {
             let placed: Vec<_> = items.into_iter().map(|text| (kind.name.clone(), text)).collect();
-            self.tell_all(&placed, shown);
+            self.record_all(&placed, shown);
         }
         if pages.has_changed {
             shown.notes.push(format!(
@@ -225,11 +225,11 @@ impl Rehearsal {
     }
 
     /// Checks texts with objects, each with its place, in parallel.
-    fn tell_all(&mut self, texts: &[(String, String)], shown: &mut Shown) {
+    fn record_all(&mut self, texts: &[(String, String)], shown: &mut Shown) {
         let judge = Judge { old: &self.old, new: &self.new, server: self.server };
-        let told: Vec<Vec<Told>> = texts.par_iter().map(|(_, text)| judge.of_text(text)).collect();
-        for ((place, _), told) in texts.iter().zip(told) {
-            told.into_iter().for_each(|told| self.tell(place, told, shown));
+        let result: Vec<Vec<ObjectResult>> = texts.par_iter().map(|(_, text)| judge.of_text(text)).collect();
+        for ((place, _), result) in texts.iter().zip(result) {
+            result.into_iter().for_each(|result| self.record(place, result, shown));
         }
     }
 
@@ -248,7 +248,7 @@ impl Rehearsal {
                     }
                 }
             }
-            self.tell_all(&batch, shown);
+            self.record_all(&batch, shown);
             if let Some(error) = failure {
                 return Err(error);
             }
@@ -275,27 +275,27 @@ struct Judge<'r> {
 
 impl Judge<'_> {
     /// The results for an object, or for each object in a JSON list.
-    fn of_text(&self, text: &str) -> Vec<Told> {
+    fn of_text(&self, text: &str) -> Vec<ObjectResult> {
         let object = match cases::object_of_text(text) {
             Ok(object) => object,
-            Err(problem) => return vec![Told::Broken(problem)],
+            Err(problem) => return vec![ObjectResult::Broken(problem)],
         };
         match (self.of_object(&object), object.get("items").and_then(Value::as_list)) {
-            (Told::Foreign, Some(items)) if text_in(&object, "kind").ends_with("List") => {
+            (ObjectResult::Foreign, Some(items)) if text_in(&object, "kind").ends_with("List") => {
                 items.iter().map(|item| self.of_object(item)).collect()
             }
-            (told, _) => vec![told],
+            (result, _) => vec![result],
         }
     }
 
-    fn of_object(&self, object: &Value) -> Told {
+    fn of_object(&self, object: &Value) -> ObjectResult {
         let text = |name| text_in(object, name);
         let (group, _) = text("apiVersion").split_once('/').unwrap_or_default();
         let is_of = |definition: &&Definition| {
             definition.versions.iter().any(|version| version.group == group && version.kind == text("kind"))
         };
         let (Some(old), Some(new)) = (self.old.iter().find(is_of), self.new.iter().find(is_of)) else {
-            return Told::Foreign;
+            return ObjectResult::Foreign;
         };
         let metadata = |name| {
             let metadata = object.get("metadata").and_then(|metadata| metadata.get(name));
@@ -305,7 +305,7 @@ impl Judge<'_> {
             "" => format!("{} {}", text("kind"), metadata("name")),
             namespace => format!("{} {namespace}/{}", text("kind"), metadata("name")),
         };
-        Told::Fate(Box::new((name, fate(old, new, object, self.server))))
+        ObjectResult::Effects(Box::new((name, effects(old, new, object, self.server))))
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) struct Pieces<R> {
     /// Whether the `kind` of the list precedes its items: then nothing has to follow them.
     has_kind: bool,
     /// Whether the last line that was read ends with a line break.
-    is_line_whole: bool,
+    is_line_complete: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,19 +33,28 @@ enum State {
     /// Among the items of a list, which start at this column.
     Items(usize),
     /// After the items of a list.
-    Behind,
+    AfterItems,
 }
 
 impl<R: BufRead> Pieces<R> {
     pub(super) fn new(lines: R) -> Self {
         let piece = String::new();
         let state = State::Document;
-        Self { lines, line: 0, state, pending: None, piece, start: 1, has_kind: false, is_line_whole: true }
+        Self {
+            lines,
+            line: 0,
+            state,
+            pending: None,
+            piece,
+            start: 1,
+            has_kind: false,
+            is_line_complete: true,
+        }
     }
 
     /// Whether the dump ends within a list whose last lines are missing.
     pub(super) fn is_cut(&self) -> bool {
-        matches!(self.state, State::Items(_)) && !(self.has_kind && self.is_line_whole)
+        matches!(self.state, State::Items(_)) && !(self.has_kind && self.is_line_complete)
     }
 
     /// The lines that were read.
@@ -62,7 +71,7 @@ impl<R: BufRead> Pieces<R> {
             return Ok(None);
         }
         self.line += 1;
-        self.is_line_whole = line.ends_with('\n');
+        self.is_line_complete = line.ends_with('\n');
         Ok(Some(line))
     }
 
@@ -93,7 +102,7 @@ impl<R: BufRead> Pieces<R> {
                     self.state = State::Items(usize::MAX);
                 }
                 State::Document => self.piece.push_str(&line),
-                State::Behind => {}
+                State::AfterItems => {}
                 State::Items(column) => {
                     let indent = line.len() - line.trim_start_matches(' ').len();
                     let is_item =
@@ -112,7 +121,7 @@ impl<R: BufRead> Pieces<R> {
                         let own = line.get(column.saturating_add(2)..).unwrap_or("\n");
                         self.piece.push_str(own);
                     } else {
-                        self.state = State::Behind;
+                        self.state = State::AfterItems;
                         if let Some(piece) = self.take() {
                             return Ok(Some(piece));
                         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use cases::Definition;
-use cases::rehearse::{Fate, Validity, Violation};
+use cases::rehearse::{Effects, Validity, Violation};
 
 /// The maximum number of objects that are listed for one reason; the others are counted.
 const MOST_LISTED: usize = 20;
@@ -150,21 +150,21 @@ impl Runbook {
     }
 
     /// Records the fate of an object.
-    pub(super) fn add(&mut self, object: String, fate: Fate, repair: Repair<'_>) {
+    pub(super) fn add(&mut self, object: String, effects: Effects, repair: Repair<'_>) {
         self.objects += 1;
         let reasons = |violations: Vec<Violation>| {
             violations.into_iter().map(|violation| (violation.reason, Some(violation.value)))
         };
-        match fate.validity {
+        match effects.validity {
             Validity::Valid => self.valid += 1,
             Validity::Ratcheted(of) => self.ratcheted.add(&object, reasons(of), Some(repair)),
             Validity::Invalid(of) => self.invalid.add(&object, reasons(of), Some(repair)),
             Validity::Unreadable(error) => self.invalid.add(&object, [(error, None)], None),
         }
-        self.lost.add(&object, fate.lost.into_iter().map(|field| (field, None)), None);
-        let filled = fate.filled.into_iter().map(|(field, value)| (format!("{field}: {value}"), None));
+        self.lost.add(&object, effects.lost.into_iter().map(|field| (field, None)), None);
+        let filled = effects.filled.into_iter().map(|(field, value)| (format!("{field}: {value}"), None));
         self.filled.add(&object, filled, None);
-        self.unserved.add(&object, fate.unserved.map(|version| (version, None)), None);
+        self.unserved.add(&object, effects.unserved.map(|version| (version, None)), None);
     }
 
     /// The number of checked objects.

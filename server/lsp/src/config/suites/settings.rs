@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ide::{TestTool, test_settings};
 
 use super::{LEVELS, MAX_BYTES, is_chainsaw_test, is_yaml};
-use crate::guarded::{Inside, elsewhere};
+use crate::guarded::{Inside, outside_reason};
 
 /// Whether a file with this name may hold settings: `kuttl-test.yaml`, `.chainsaw.yaml`, `chainsaw-config.yaml`.
 pub(super) fn is_settings(name: &str) -> bool {
@@ -88,7 +88,7 @@ impl Run {
 
 /// The directory that settings in `home` name, relative to `home` or to a directory above, where the tool may be started.
 fn resolved(inside: &Inside, home: &Path, path: &str) -> Option<PathBuf> {
-    if elsewhere(path).is_some() {
+    if outside_reason(path).is_some() {
         return None;
     }
     for directory in home.ancestors().take(LEVELS) {

@@ -8,14 +8,14 @@ use ide::{Code, Definitions, Finding, Fix, Grouped, OtherText};
 use similar::{DiffTag, TextDiff};
 use text::{TextBuffer, TextEdit, TextRange};
 
-use super::closed::Apart;
+use super::closed::ClosedPackages;
 use super::packages::{OpenTexts, Packages};
 use super::unit::{BaseRevision, Known};
 use crate::generated::{
     Around, Generated, Located, Made, Shift, drop_consequences, drop_silenced, is_of_rule,
 };
-use crate::go_package::{Offer, Remark};
-use crate::golang::InPlace as _;
+use crate::go_package::{GoFinding, Offer};
+use crate::golang::ReplacedText as _;
 
 /// The analysis of a Go file as it is in the editor.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub(in crate::server) struct GoFile {
 
 /// The definitions that are generated from a Go file.
 #[derive(Debug, Default)]
-pub(in crate::server) struct GoNews {
+pub(in crate::server) struct GoGeneration {
     /// The definitions, by the names of their sources.
     pub(in crate::server) definitions: Vec<(Arc<str>, Definitions)>,
     /// The files that were read.
@@ -58,26 +58,26 @@ impl GoFile {
         texts: &OpenTexts,
         revision: Option<&BaseRevision>,
         around: &Around<'_>,
-    ) -> Option<(Self, GoNews)> {
+    ) -> Option<(Self, GoGeneration)> {
         let text = texts.get(path).map(|text| text.buffer.to_string()).unwrap_or_default();
         Self::analysed(path, &text, packages, (texts, revision), around)
     }
 
     /// The analysis of a file that is not open, with its text on disk. If no open file is generated together with it, its
-    /// package is one of `apart`, if there are any.
+    /// package is one of `closed_packages`, if there are any.
     pub(in crate::server) fn of_closed(
         path: &Path,
         text: &str,
-        (packages, apart): (&Packages, Option<&Apart>),
+        (packages, closed_packages): (&Packages, Option<&ClosedPackages>),
         (texts, revision): (&OpenTexts, Option<&BaseRevision>),
         around: &Around<'_>,
     ) -> Option<Self> {
         let folder = path.parent().filter(|_| !texts.contains_key(path))?;
         let group = packages.group_of(path);
         let mut folders = texts.keys().filter_map(|open| open.parent());
-        let is_beside =
+        let has_open_file =
             group.is_some_and(|group| folders.any(|folder| group.iter().any(|other| other == folder)));
-        let packages = if is_beside { packages.clone() } else { apart?.packages(folder) };
+        let packages = if has_open_file { packages.clone() } else { closed_packages?.packages(folder) };
         Self::analysed(path, text, &packages, (texts, revision), around).map(|(file, _)| file)
     }
 
@@ -87,23 +87,23 @@ impl GoFile {
         packages: &Packages,
         (texts, revision): (&OpenTexts, Option<&BaseRevision>),
         around: &Around<'_>,
-    ) -> Option<(Self, GoNews)> {
+    ) -> Option<(Self, GoGeneration)> {
         let mut file = Self::new(path, text);
-        let mut news = GoNews::default();
+        let mut generation = GoGeneration::default();
         let settings = (around.settings)(path);
         let reports_go = settings.go_errors;
         for (group, unit) in packages.units_of(path, texts) {
             let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
             let known = unit.of(&group, texts, revision, around)?;
-            if news.repositories.is_empty() {
-                news.repositories = unit.repositories().to_vec();
+            if generation.repositories.is_empty() {
+                generation.repositories = unit.repositories().to_vec();
             }
-            news.notes.extend(known.generated.as_ref().and_then(|generated| unit.note(generated)));
+            generation.notes.extend(known.generated.as_ref().and_then(|generated| unit.note(generated)));
             drop(unit);
-            news.named.extend(known.named.iter().cloned());
+            generation.named.extend(known.named.iter().cloned());
             file.take(&known, reports_go);
             if let Some(generated) = known.generated {
-                news.learn(&generated, packages);
+                generation.add(&generated, packages);
                 file.generated.push(generated);
             }
             file.unreached.extend(known.unreached);
@@ -111,7 +111,7 @@ impl GoFile {
         drop_silenced(&file.text, &mut file.findings);
         file.findings.sort_by_key(|finding| (finding.range, finding.code));
         file.grouped = settings.group_errors.then(|| Grouped::of_steps(&file.findings));
-        Some((file, news))
+        Some((file, generation))
     }
 
     /// The findings grouped by cause, if a client with this profile can show them so.
@@ -155,7 +155,7 @@ impl GoFile {
     /// The fixes of the definitions at some places of the current text, as edits of it and of other Go files.
     pub(in crate::server) fn fixes_of_definitions(
         &self,
-        asked: TextRange,
+        requested: TextRange,
         packages: &Packages,
         around: &Around<'_>,
     ) -> Vec<Offer> {
@@ -163,11 +163,11 @@ impl GoFile {
         if texts.get(&self.path).is_none_or(|text| text.text() != *self.text) {
             return Vec::new();
         }
-        let is_meant = |path: &Path, range: TextRange| path == self.path && range.overlaps(asked);
+        let is_selected = |path: &Path, range: TextRange| path == self.path && range.overlaps(requested);
         let mut found = Vec::new();
         for (_, unit) in packages.units_of(&self.path, &texts) {
             let unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
-            let offered = unit.offered(&texts, around, &is_meant).fixes.into_iter();
+            let offered = unit.offered(&texts, around, &is_selected).fixes.into_iter();
             found.extend(offered.filter(|offer| offer.path == self.path));
         }
         found
@@ -212,15 +212,17 @@ impl GoFile {
         for (generated, only_rules) in of_kinds.chain(of_rules) {
             let shift = self.shift_of_lines(generated.outcome.sources());
             let found = generated.findings_in(&self.path).into_iter();
-            let told = found.filter(|finding| !only_rules || is_of_rule(finding.code));
-            self.findings.extend(told.filter_map(|finding| {
-                let range = shift.beside(finding.range)?;
+            let reported = found.filter(|finding| !only_rules || is_of_rule(finding.code));
+            self.findings.extend(reported.filter_map(|finding| {
+                let range = shift.unaffected(finding.range)?;
                 Some(Finding { range, ..finding })
             }));
         }
         let shift = self.shift_of_lines(&known.sources);
-        for Remark { finding, fixes, is_of_go, .. } in known.told.get(&self.path).into_iter().flatten() {
-            if let Some(range) = shift.beside(finding.range) {
+        for GoFinding { finding, fixes, is_of_go, .. } in
+            known.go_findings.get(&self.path).into_iter().flatten()
+        {
+            if let Some(range) = shift.unaffected(finding.range) {
                 self.fixes.extend(fixes.iter().filter_map(|fix| shifted(fix, shift)));
                 if reports_go || !is_of_go {
                     self.findings.push(Finding { range, ..finding.clone() });
@@ -278,8 +280,8 @@ pub(in crate::server) fn line_edits(before: &str, after: &str) -> Vec<TextEdit> 
     edits.collect()
 }
 
-impl GoNews {
-    fn learn(&mut self, generated: &Arc<Generated>, packages: &Packages) {
+impl GoGeneration {
+    fn add(&mut self, generated: &Arc<Generated>, packages: &Packages) {
         for made in &generated.made {
             let source: Arc<str> = made.path.display().to_string().into();
             let (generated, made_too) = (Arc::clone(generated), made.clone());

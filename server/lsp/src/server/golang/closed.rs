@@ -13,7 +13,7 @@ use super::analysis;
 use super::packages::{CallKey, OpenTexts, Packages, key_of};
 use crate::config::Projects;
 use crate::generated::{
-    Around, Generated, Leads, Located, Written, add_stale, document_at, documents, is_written,
+    Around, FindingOrigins, Generated, Located, Written, add_stale, document_at, documents, is_written,
 };
 use crate::go_package::{Declared, GoPackage, calls_for, declares_kinds};
 
@@ -26,7 +26,7 @@ const MOST_PACKAGES: usize = 1;
 /// Packages without open files. Packages that belong together are generated once for all their files. They are dropped at the
 /// end of the check.
 #[derive(Debug)]
-pub(in crate::server) struct Apart {
+pub(in crate::server) struct ClosedPackages {
     projects: Projects,
     /// The groups of packages, the last used first.
     known: Mutex<VecDeque<Packages>>,
@@ -34,14 +34,14 @@ pub(in crate::server) struct Apart {
     of_kinds: Mutex<BTreeMap<PathBuf, bool>>,
 }
 
-impl Apart {
+impl ClosedPackages {
     /// The packages of projects with these settings.
     pub(in crate::server) fn new(projects: Projects) -> Self {
         Self { projects, known: Mutex::default(), of_kinds: Mutex::default() }
     }
 
     /// Whether findings are reported in a Go file.
-    pub(in crate::server) fn tells(&self, file: &Path) -> bool {
+    pub(in crate::server) fn reports(&self, file: &Path) -> bool {
         let Some(folder) = file.parent() else { return false };
         let mut of_kinds = self.of_kinds.lock().unwrap_or_else(PoisonError::into_inner);
         *of_kinds.entry(folder.to_owned()).or_insert_with_key(|folder| declares_kinds(folder))
@@ -64,7 +64,7 @@ impl Apart {
 
 /// A file that is generated from Go.
 #[derive(Debug)]
-pub(in crate::server) struct Led {
+pub(in crate::server) struct GeneratedFileFindings {
     /// The findings on it.
     pub(in crate::server) findings: Vec<Finding>,
     /// The folders of the Go files from which it is generated.
@@ -87,7 +87,7 @@ struct Known {
     /// The definitions by call, the last used first; `None` for a call that generates nothing.
     generated: VecDeque<(CallKey, Option<Generated>)>,
     /// The Go tokens of the findings on a definition, by call and name: some repositories keep dozens of released copies.
-    leads: BTreeMap<(CallKey, String), Arc<Leads>>,
+    finding_origins: BTreeMap<(CallKey, String), Arc<FindingOrigins>>,
 }
 
 impl Calls {
@@ -97,15 +97,15 @@ impl Calls {
     }
 
     /// The findings on the file at `path` with the Go tokens that cause them, and the finding that it is older than its
-    /// types, except findings that are reported in Go, in the files for which `is_told` returns true. `None` if no package of
+    /// types, except findings that are reported in Go, in the files for which `is_reported` returns true. `None` if no package of
     /// its repository generates the file.
-    pub(in crate::server) fn leading(
+    pub(in crate::server) fn findings_with_origins(
         &self,
         (path, text): (&Path, &str),
         findings: &[Finding],
-        is_told: &dyn Fn(&Path) -> bool,
+        is_reported: &dyn Fn(&Path) -> bool,
         around: &Around<'_>,
-    ) -> Option<Led> {
+    ) -> Option<GeneratedFileFindings> {
         if !is_written(text) {
             return None;
         }
@@ -135,19 +135,19 @@ impl Calls {
             let located = Located::new(&generated, &open, &shown);
             let is_on_it = |finding: &Finding| document_at(&documents, finding.range.start) == *document;
             if all.iter().any(is_on_it) {
-                let leads = self.leads(call, &generated, product, around)?;
+                let finding_origins = self.finding_origins(call, &generated, product, around)?;
                 let analysed = LazyCell::new(|| generated.analysing(product, around));
-                let otherwise = |finding: &Finding| {
+                let fallback = |finding: &Finding| {
                     if is_copy { None } else { analysed.as_ref()?.origin(product, finding) }
                 };
-                leads.lead(&mut all, &is_on_it, is_told, &located, &otherwise);
+                finding_origins.add_origins(&mut all, &is_on_it, is_reported, &located, &fallback);
             }
             if !is_copy {
                 let stale = generated.stale(product, text, &located);
                 add_stale(&mut all, stale, &(around.settings)(path).rules);
             }
         }
-        (!folders.is_empty()).then_some(Led { findings: all, folders })
+        (!folders.is_empty()).then_some(GeneratedFileFindings { findings: all, folders })
     }
 
     fn calls_for(&self, folder: &Path) -> Arc<[Call]> {
@@ -157,20 +157,20 @@ impl Calls {
     }
 
     /// The Go tokens of the findings on a definition of a call. `None` if the check was stopped.
-    fn leads(
+    fn finding_origins(
         &self,
         call: CallKey,
         generated: &Generated,
         product: &str,
         around: &Around<'_>,
-    ) -> Option<Arc<Leads>> {
+    ) -> Option<Arc<FindingOrigins>> {
         let key = (call, product.to_owned());
-        if let Some(leads) = self.known().leads.get(&key) {
-            return Some(Arc::clone(leads));
+        if let Some(finding_origins) = self.known().finding_origins.get(&key) {
+            return Some(Arc::clone(finding_origins));
         }
-        let leads = Arc::new(Leads::of(&generated.analysing(product, around)?, product));
-        self.known().leads.insert(key, Arc::clone(&leads));
-        Some(leads)
+        let finding_origins = Arc::new(FindingOrigins::of(&generated.analysing(product, around)?, product));
+        self.known().finding_origins.insert(key, Arc::clone(&finding_origins));
+        Some(finding_origins)
     }
 
     /// The definitions that a call generates, not analysed. Other threads wait meanwhile: most of them ask for the same call.

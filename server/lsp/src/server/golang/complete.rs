@@ -9,8 +9,8 @@ use ide::{Completion, CompletionKind};
 use text::{TextRange, TextSize};
 
 use super::analysis::GoFile;
-use super::below::{self, Below};
 use super::cursor::{Cursor, Part, quoted};
+use super::declared_type::{self, DeclaredType};
 use super::expression::argument_at;
 use super::hover::{arguments, names, rules_about};
 use super::packages::Packages;
@@ -18,7 +18,7 @@ use super::tags::in_tag;
 use super::usual::{has_validation_of_kubernetes, place};
 
 /// The input with which completion may generate definitions again.
-pub(in crate::server) struct Means<'a> {
+pub(in crate::server) struct CompletionInput<'a> {
     pub(in crate::server) packages: &'a Packages,
     pub(in crate::server) settings: &'a dyn Fn(&std::path::Path) -> ide::Settings,
 }
@@ -49,20 +49,24 @@ const OF_RULES: [(&str, &str); 5] = [
 
 impl GoFile {
     /// The completions at a place, the best first.
-    pub(in crate::server) fn completions(&self, offset: TextSize, means: &Means<'_>) -> Vec<Completion> {
+    pub(in crate::server) fn completions(
+        &self,
+        offset: TextSize,
+        input: &CompletionInput<'_>,
+    ) -> Vec<Completion> {
         let Some(cursor) = Cursor::at(&self.text, offset) else { return in_tag(&self.text, offset) };
         let version = self.version();
         if let Some(range) = value_of_root(&cursor) {
             return values(cursor.in_file(range), [("true".to_owned(), "")].into_iter());
         }
         if let Some(argument) = argument_at(&cursor, version) {
-            return self.in_argument(&cursor, &argument, offset, means);
+            return self.in_argument(&cursor, &argument, offset, input);
         }
         match cursor.part(version) {
             Some(Part::Name(range)) => self.of_names(&cursor, range),
             Some(Part::Argument(known, range)) => of_arguments(&cursor, known, range),
             Some(Part::Value(known, _, range)) if is_of_schema(known) => {
-                let values = self.schema_at(&cursor, means).map(|schema| values_of(&schema, known));
+                let values = self.schema_at(&cursor, input).map(|schema| values_of(&schema, known));
                 let values = values.filter(|values| !values.is_empty());
                 let values = values.unwrap_or_else(|| self.constants_below(&cursor, known));
                 proposals(&cursor, &range, &values)
@@ -74,17 +78,21 @@ impl GoFile {
             }
             Some(Part::Value(known, name, range)) if known.definition.meaning == Meaning::ListType => {
                 let found = of_values(&cursor, known, name, range, None);
-                let is_scalar = self.text.get(cursor.start..).and_then(below::items_of).is_some();
+                let is_scalar = self.text.get(cursor.start..).and_then(declared_type::items_of).is_some();
                 // Only objects have keys.
                 found.into_iter().filter(|one| !is_scalar || one.label != "map").collect()
             }
             Some(Part::Value(known, _, range)) if known.definition.meaning.is_union() => {
-                let schema = self.schema_at(&cursor, means);
+                let schema = self.schema_at(&cursor, input);
                 schema.map(|schema| members(&cursor, range, &schema)).unwrap_or_default()
             }
             Some(Part::Value(known, name, range)) => {
-                let below = self.text.get(cursor.start..).and_then(below::of).map(|(below, _)| below);
-                of_values(&cursor, known, name, range, below)
+                let declared_type = self
+                    .text
+                    .get(cursor.start..)
+                    .and_then(declared_type::of)
+                    .map(|(declared_type, _)| declared_type);
+                of_values(&cursor, known, name, range, declared_type)
             }
             None => Vec::new(),
         }
@@ -92,7 +100,7 @@ impl GoFile {
 
     /// The constants of the type below a marker, as they are written in the marker.
     fn constants_below(&self, cursor: &Cursor<'_>, known: Known) -> Vec<String> {
-        let names = self.text.get(cursor.start..).map(below::names).unwrap_or_default();
+        let names = self.text.get(cursor.start..).map(declared_type::names).unwrap_or_default();
         let outcomes = self.generated.iter().map(|generated| &generated.outcome);
         let mut found = outcomes.map(|outcome| {
             let of = |name: &&str| outcome.constants(name, self.path.parent());
@@ -106,8 +114,8 @@ impl GoFile {
         let version = self.version();
         let typed = cursor.text.get(range.start..cursor.at.min(range.end)).unwrap_or("");
         let is_followed = cursor.text.get(range.end..).is_some_and(|rest| rest.starts_with(['=', ':']));
-        let below = self.text.get(cursor.start..).and_then(below::of);
-        let items = self.text.get(cursor.start..).and_then(below::items_of);
+        let declared_type = self.text.get(cursor.start..).and_then(declared_type::of);
+        let items = self.text.get(cursor.start..).and_then(declared_type::items_of);
         let of_kubernetes = typed.starts_with("k8") || has_validation_of_kubernetes(&self.text, cursor.start);
         // A marker may give the field another type.
         let has_type = self.text.contains("+kubebuilder:validation:Type=");
@@ -115,14 +123,14 @@ impl GoFile {
         for known in names(cursor.target, version) {
             let name = known.name();
             let is_of_kubernetes = name.starts_with("k8s:");
-            let misfit = below.filter(|(below, _)| !below.admits(known, items));
+            let misfit = declared_type.filter(|(declared_type, _)| !declared_type.admits(known, items));
             // A misfit is hidden, because editors sort names alphabetically; but if other comments follow, the field may not
             // be written yet.
             let is_misfit = misfit.is_some_and(|(_, is_next)| is_next) && !has_type;
             if is_misfit || is_of_kubernetes && !of_kubernetes {
                 continue;
             }
-            let (behind, snippet) = if is_followed { ("", String::new()) } else { behind(known) };
+            let (suffix, snippet) = if is_followed { ("", String::new()) } else { completion_suffix(known) };
             let misfit = u8::from(misfit.is_some());
             let later = u8::from(is_of_kubernetes);
             let goes_on = !is_followed && has_values(known);
@@ -132,7 +140,7 @@ impl GoFile {
                 kind: CompletionKind::Keyword,
                 detail: known.form(),
                 documentation: format!("{}{}", known.definition.meaning.doc(), rules_about(&name)),
-                text: format!("{name}{behind}"),
+                text: format!("{name}{suffix}"),
                 snippet: (!snippet.is_empty()).then(|| format!("{name}{snippet}")),
                 range: cursor.in_file(range.clone()),
                 sort: format!("{rank}{name}"),
@@ -169,15 +177,15 @@ fn of_rules(cursor: &Cursor<'_>, range: &Range<usize>, typed: &str, version: Ver
     if typed.len() < 2 || cursor.target == Target::Package {
         return Vec::new();
     }
-    let meant = OF_RULES.iter().filter(|(word, _)| word.starts_with(&typed));
+    let matching = OF_RULES.iter().filter(|(word, _)| word.starts_with(&typed));
     let rule = names(cursor.target, version)
         .into_iter()
         .find(|known| known.definition.meaning == Meaning::Validation);
     let Some(known) = rule else { return Vec::new() };
     let name = known.name();
     let one = |(word, filled): &(&str, &str)| {
-        let (behind, snippet) = match *filled {
-            "" => behind(known),
+        let (suffix, snippet) = match *filled {
+            "" => completion_suffix(known),
             filled => (filled, format!(":{filled}")),
         };
         let colon = if filled.is_empty() { "" } else { ":" };
@@ -186,7 +194,7 @@ fn of_rules(cursor: &Cursor<'_>, range: &Range<usize>, typed: &str, version: Ver
             kind: CompletionKind::Keyword,
             detail: known.form(),
             documentation: format!("{}{}", known.definition.meaning.doc(), rules_about(&name)),
-            text: format!("{name}{colon}{behind}"),
+            text: format!("{name}{colon}{suffix}"),
             snippet: (!filled.is_empty() || !snippet.is_empty()).then(|| format!("{name}{snippet}")),
             range: cursor.in_file(range.clone()),
             sort: format!("000{word}"),
@@ -195,7 +203,7 @@ fn of_rules(cursor: &Cursor<'_>, range: &Range<usize>, typed: &str, version: Ver
             ..nothing()
         }
     };
-    meant.map(one).collect()
+    matching.map(one).collect()
 }
 
 /// The value of `kubebuilder:object:root`, which is read by another generator.
@@ -230,8 +238,8 @@ fn members(cursor: &Cursor<'_>, range: Range<usize>, schema: &Json) -> Vec<Compl
     let written = cursor.text.get(range.clone()).unwrap_or("");
     let before = written.get(..cursor.at.saturating_sub(range.start)).unwrap_or(written);
     let start = range.start + before.rfind(';').map_or(0, |at| at + 1);
-    let behind = cursor.text.get(cursor.at..range.end).unwrap_or("");
-    let end = range.end - behind.len() + behind.find(';').unwrap_or(behind.len());
+    let rest = cursor.text.get(cursor.at..range.end).unwrap_or("");
+    let end = range.end - rest.len() + rest.find(';').unwrap_or(rest.len());
     let listed: Vec<&str> = written.split(';').map(str::trim).collect();
     let left = properties.keys().filter(|name| !listed.contains(&name.as_str()));
     values(cursor.in_file(start..end), left.map(|name| (name.clone(), "")))
@@ -278,7 +286,7 @@ fn has_values(known: Known) -> bool {
 }
 
 /// The text after the name of a marker: plain, and as a snippet with placeholders.
-fn behind(known: Known) -> (&'static str, String) {
+fn completion_suffix(known: Known) -> (&'static str, String) {
     match known.definition.shape {
         Shape::Empty | Shape::OptionalValue(_) => ("", String::new()),
         Shape::Value(_) | Shape::Float(_) | Shape::Integer(_) | Shape::Json => ("=", String::new()),
@@ -342,7 +350,7 @@ fn of_values(
     known: Known,
     name: &'static str,
     range: Range<usize>,
-    below: Option<Below>,
+    declared_type: Option<DeclaredType>,
 ) -> Vec<Completion> {
     let kind = match known.definition.shape {
         Shape::Value(kind) | Shape::OptionalValue(kind) => Some(kind),
@@ -356,7 +364,9 @@ fn of_values(
         [] if kind == Some(ArgumentType::Bool) => booleans,
         all => all,
     };
-    let fits = |value: &str| below.is_none_or(|below| known.items || below.admits_value(known, value));
+    let fits = |value: &str| {
+        declared_type.is_none_or(|declared_type| known.items || declared_type.admits_value(known, value))
+    };
     let fitting = all.iter().filter(|(value, _)| fits(value));
     let all = fitting.map(|(value, doc)| ((*value).to_owned(), *doc));
     values(cursor.within_quotes(&range, &quoted(cursor, &range)), all)
@@ -415,7 +425,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_marker_says_what_it_does() {
+    fn every_marker_has_a_description() {
         for target in [Target::Package, Target::Type, Target::Field] {
             for known in names(target, Version::NEWEST) {
                 assert!(known.definition.meaning.doc().ends_with('.'), "{}", known.name());
@@ -424,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_go_on_as_typed_come_first() {
+    fn names_with_the_typed_prefix_come_first() {
         assert_eq!(rank("kubebuilder:validation:MaxLength", "kubebuilder:validation:Max"), 0);
         assert_eq!(rank("kubebuilder:validation:MaxLength", "maxl"), 1);
         assert_eq!(rank("optional", "maxl"), 2);

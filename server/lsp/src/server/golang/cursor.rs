@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_in_a_marker_is_known_while_it_is_typed() {
+    fn the_part_of_a_marker_at_the_cursor_is_found_while_typing() {
         for (line, expected) in [
             ("+|", "name "),
             ("+kube|", "name kube"),
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_below_is_what_a_marker_is_on() {
+    fn the_target_of_a_marker_is_the_declaration_below_it() {
         let types = "package v1\n\n";
         for (before, rest, expected) in [
             (types, "\n// more\ntype A struct {\n", Target::Type),
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_marker_may_be_there_before_what_it_is_on() {
+    fn a_marker_may_precede_its_declaration() {
         let types = "package v1\n\n";
         for (before, rest, expected) in [
             ("package v1\n\ntype A struct {\n\tB string\n\n\t// C is one.\n", "\n}\n", Target::Field),

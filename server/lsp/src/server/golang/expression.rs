@@ -118,7 +118,7 @@ impl<'g> Expression<'g> {
     }
 
     /// The whole expression in the Go file, within its quotes.
-    pub(super) fn whole(&self) -> TextRange {
+    pub(super) fn full_range(&self) -> TextRange {
         self.of_text(0..self.quoted.text.len())
     }
 
@@ -172,7 +172,7 @@ fn node_of<'g>(file: &GoFile, generated: &'g Generated, cursor: &Cursor<'_>) -> 
 pub(super) fn nodes_of<'g>(file: &GoFile, generated: &'g Generated, cursor: &Cursor<'_>) -> Vec<Node<'g>> {
     let shift = file.shift(generated.outcome.sources());
     let start = TextSize::try_from(cursor.start).unwrap_or(TextSize::MAX);
-    let start = shift.back(start);
+    let start = shift.to_earlier(start);
     let is_it = |cause: &go::schema::Cause| {
         cause.place.span.start == start && generated.range_in(&file.path, cause.place).is_some()
     };

@@ -85,7 +85,7 @@ impl GoFile {
     ) -> Option<(Node<'g>, TextRange)> {
         let sources = generated.outcome.sources();
         let shift = self.shift(sources);
-        let at = shift.back(offset);
+        let at = shift.to_earlier(offset);
         let source = sources.iter().find(|source| source.path == self.path)?;
         let declared = source.declared_at(at)?;
         let is_it = |cause: &go::schema::Cause| {

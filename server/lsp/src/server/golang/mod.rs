@@ -2,15 +2,15 @@
 //! them.
 
 mod analysis;
-mod asked;
-mod below;
 mod closed;
 mod complete;
 mod cursor;
+mod declared_type;
 mod expression;
 mod hover;
 mod named;
 mod packages;
+mod queries;
 mod rename;
 mod repaired;
 mod tags;
@@ -18,9 +18,9 @@ mod unit;
 mod usual;
 mod written;
 
-pub(super) use analysis::{GoFile, GoNews};
-pub(super) use closed::{Apart, Calls, Led};
-pub(super) use complete::Means;
+pub(super) use analysis::{GoFile, GoGeneration};
+pub(super) use closed::{Calls, ClosedPackages, GeneratedFileFindings};
+pub(super) use complete::CompletionInput;
 pub(super) use named::GoPlace;
 pub(super) use packages::{OpenText, OpenTexts, Packages};
 pub(super) use unit::BaseRevision;

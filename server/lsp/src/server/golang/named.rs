@@ -64,9 +64,9 @@ impl GoFile {
             return None;
         }
         let is_of_name = |ch: char| ch.is_alphanumeric() || matches!(ch, '_' | '-');
-        let (before, behind) = cursor.text.split_at_checked(cursor.at)?;
+        let (before, after) = cursor.text.split_at_checked(cursor.at)?;
         let start = before.rfind(|ch| !is_of_name(ch)).map_or(0, |at| at + 1);
-        let end = cursor.at + behind.find(|ch| !is_of_name(ch)).unwrap_or(behind.len());
+        let end = cursor.at + after.find(|ch| !is_of_name(ch)).unwrap_or(after.len());
         let written = cursor.text.get(start..end)?;
         let name = cursor.in_file(start..end);
         self.all().find_map(|generated| {

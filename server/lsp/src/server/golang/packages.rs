@@ -12,7 +12,7 @@ use super::unit::Unit;
 use super::written::Origin;
 use crate::config::Projects;
 use crate::go_package::{Declared, group_of, has_markers};
-use crate::golang::InPlace;
+use crate::golang::ReplacedText;
 
 /// An open Go file.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub(in crate::server) struct OpenText {
     pub(in crate::server) buffer: TextBuffer,
 }
 
-impl InPlace for OpenText {
+impl ReplacedText for OpenText {
     fn text(&self) -> String {
         self.buffer.to_string()
     }

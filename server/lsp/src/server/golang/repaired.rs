@@ -9,7 +9,7 @@ use ide::{Completion, CompletionKind, Stop};
 use text::{TextBuffer, TextRange, TextSize};
 
 use super::analysis::GoFile;
-use super::complete::{Means, keys, nothing};
+use super::complete::{CompletionInput, keys, nothing};
 use super::cursor::{Cursor, quoted};
 use super::expression::{Argument, Expression, argument_at};
 use super::hover::lines_of;
@@ -26,26 +26,26 @@ impl GoFile {
         cursor: &Cursor<'_>,
         argument: &Argument,
         offset: TextSize,
-        means: &Means<'_>,
+        input: &CompletionInput<'_>,
     ) -> Vec<Completion> {
         let value = quoted(cursor, &argument.range);
         if argument.known.definition.meaning == Meaning::ListMapKey {
-            let schema = self.schema_at(cursor, means);
+            let schema = self.schema_at(cursor, input);
             return schema.map(|schema| keys(cursor, &argument.range, &schema)).unwrap_or_default();
         }
         if !argument.is_expression {
-            return self.fields(cursor, argument, &value, means).unwrap_or_default();
+            return self.fields(cursor, argument, &value, input).unwrap_or_default();
         }
         if cursor.is_above_nothing {
             return variables(cursor, argument);
         }
         if value.text.is_empty() {
-            return self.at_start(cursor, argument, &value, means).unwrap_or_default();
+            return self.at_start(cursor, argument, &value, input).unwrap_or_default();
         }
         match Expression::of(self, cursor, argument) {
             Some(expression) => in_expression(&expression, offset),
             None if value.is_closed => Vec::new(),
-            None => self.in_unclosed(cursor, &value, offset, means).unwrap_or_default(),
+            None => self.in_unclosed(cursor, &value, offset, input).unwrap_or_default(),
         }
     }
 
@@ -55,13 +55,13 @@ impl GoFile {
         cursor: &Cursor<'_>,
         value: &Quoted,
         offset: TextSize,
-        means: &Means<'_>,
+        input: &CompletionInput<'_>,
     ) -> Option<Vec<Completion>> {
         let end = cursor.start + cursor.text.len();
-        let (before, behind) = (self.text.get(..end)?, self.text.get(end..)?);
+        let (before, after) = (self.text.get(..end)?, self.text.get(end..)?);
         let quote = quote_of(value);
-        let text = format!("{before}{quote}{behind}");
-        self.asked(&text, offset, means, |expression| in_expression(expression, offset))
+        let text = format!("{before}{quote}{after}");
+        self.completions_in(&text, offset, input, |expression| in_expression(expression, offset))
     }
 
     /// The completions at the start of an empty expression.
@@ -70,15 +70,16 @@ impl GoFile {
         cursor: &Cursor<'_>,
         argument: &Argument,
         value: &Quoted,
-        means: &Means<'_>,
+        input: &CompletionInput<'_>,
     ) -> Option<Vec<Completion>> {
-        let (before, behind) =
+        let (before, after) =
             (cursor.text.get(..argument.range.start)?, cursor.text.get(argument.range.end..)?);
         let quote = quote_of(value);
-        let marker = format!("{before}{quote}{PLACEHOLDER}{quote}{behind}");
+        let marker = format!("{before}{quote}{PLACEHOLDER}{quote}{after}");
         let offset = TextSize::try_from(cursor.start + argument.range.start + 1).ok()?;
         let text = self.with_marker(cursor, &marker)?;
-        let found = self.asked(&text, offset, means, |expression| in_expression(expression, offset))?;
+        let found =
+            self.completions_in(&text, offset, input, |expression| in_expression(expression, offset))?;
         let is_bare = value.quote == Quote::Bare;
         let start = offset.saturating_sub(u32::from(is_bare));
         let written = |text: String| if is_bare { format!("{quote}{text}{quote}") } else { text };
@@ -98,11 +99,11 @@ impl GoFile {
         cursor: &Cursor<'_>,
         argument: &Argument,
         value: &Quoted,
-        means: &Means<'_>,
+        input: &CompletionInput<'_>,
     ) -> Option<Vec<Completion>> {
         let name = argument.known.name();
         let typed = format!("\"{}\"", value.text.replace(['"', '\\'], ""));
-        let (head, behind) = match (argument.known.definition.meaning, argument.name) {
+        let (head, after) = match (argument.known.definition.meaning, argument.name) {
             (Meaning::PrintColumn, _) => {
                 (format!("+{name}:name=\"{PLACEHOLDER}\",type=string,JSONPath="), "")
             }
@@ -112,8 +113,8 @@ impl GoFile {
             _ => (format!("+{name}:{}=", argument.name), ""),
         };
         let offset = TextSize::try_from(cursor.start + head.len() + typed.len() - 1).ok()?;
-        let text = self.with_marker(cursor, &format!("{head}{typed}{behind}"))?;
-        let found = self.asked(&text, offset, means, |expression| {
+        let text = self.with_marker(cursor, &format!("{head}{typed}{after}"))?;
+        let found = self.completions_in(&text, offset, input, |expression| {
             let at = expression.to_made(offset);
             at.map(|at| expression.made.file.completions(at)).unwrap_or_default()
         })?;
@@ -138,14 +139,14 @@ impl GoFile {
     }
 
     /// The answer for the expression or path at `offset` in another text.
-    fn asked(
+    fn completions_in(
         &self,
         text: &str,
         offset: TextSize,
-        means: &Means<'_>,
+        input: &CompletionInput<'_>,
         answer: impl FnOnce(&Expression<'_>) -> Vec<Completion>,
     ) -> Option<Vec<Completion>> {
-        let file = self.with_text(text, means)?;
+        let file = self.with_text(text, input)?;
         let cursor = Cursor::at(&file.text, offset)?;
         let argument = argument_at(&cursor, file.version())?;
         Some(answer(&Expression::of(&file, &cursor, &argument)?))
@@ -153,28 +154,28 @@ impl GoFile {
 
     /// The text with `marker` instead of the one at the cursor.
     fn with_marker(&self, cursor: &Cursor<'_>, marker: &str) -> Option<String> {
-        let (before, behind) =
+        let (before, after) =
             (self.text.get(..cursor.start)?, self.text.get(cursor.start + cursor.text.len()..)?);
-        Some(format!("{before}{marker}{behind}"))
+        Some(format!("{before}{marker}{after}"))
     }
 
     /// The analysis of the file with another text.
-    fn with_text(&self, text: &str, means: &Means<'_>) -> Option<Self> {
-        let open = means.packages.texts();
+    fn with_text(&self, text: &str, input: &CompletionInput<'_>) -> Option<Self> {
+        let open = input.packages.texts();
         let others = open.iter().filter(|(path, _)| **path != self.path);
         let mut texts: BTreeMap<_, _> = others.map(|(path, text)| (path.clone(), text.clone())).collect();
         texts.insert(self.path.clone(), OpenText { edited: 0, buffer: TextBuffer::new(text) });
         let texts: OpenTexts = Arc::new(texts);
         let stop = Stop::default();
-        let around = Around { settings: means.settings, base: &|_| None, stop: &stop };
-        Self::once(&self.path, means.packages, &texts, &around)
+        let around = Around { settings: input.settings, base: &|_| None, stop: &stop };
+        Self::once(&self.path, input.packages, &texts, &around)
     }
 
     /// The schema of the field or type below a marker, without the marker.
-    pub(super) fn schema_at(&self, cursor: &Cursor<'_>, means: &Means<'_>) -> Option<Json> {
-        let (before, behind) = (self.text.get(..cursor.start)?, self.text.get(cursor.start + 1..)?);
+    pub(super) fn schema_at(&self, cursor: &Cursor<'_>, input: &CompletionInput<'_>) -> Option<Json> {
+        let (before, after) = (self.text.get(..cursor.start)?, self.text.get(cursor.start + 1..)?);
         // As a comment, the marker keeps its length.
-        let file = self.with_text(&format!("{before}-{behind}"), means)?;
+        let file = self.with_text(&format!("{before}-{after}"), input)?;
         // If the text has other errors as well, the last generation knows the field.
         let files = [&file, self];
         let mut at = cursor.start;

@@ -17,9 +17,10 @@ use crate::config::Projects;
 use crate::generated::{Around, Generated};
 use crate::git;
 use crate::go_package::{
-    GoPackage, InGo, Offers, Renamed, Scope, Texts, Told, Trial, offered, repaired, told, unread_note,
+    FindingsByFile, GoPackage, InGo, Offers, Renamed, Scope, Texts, Trial, go_findings, offered, repaired,
+    unread_note,
 };
-use crate::golang::InPlace as _;
+use crate::golang::ReplacedText as _;
 
 /// The texts of a generation: the open files, each with the revision of its last change.
 type Stamp = Vec<(PathBuf, u64)>;
@@ -32,8 +33,8 @@ pub(super) struct Known {
     /// The generation for types with rules that no kind uses.
     pub(super) unreached: Option<Arc<Generated>>,
     /// The findings on Go itself.
-    pub(super) told: Arc<Told>,
-    /// The files to which the places in `told` refer.
+    pub(super) go_findings: Arc<FindingsByFile>,
+    /// The files to which the places in `go_findings` refer.
     pub(super) sources: Arc<Vec<Arc<go::syntax::File>>>,
     /// The files of the packages themselves.
     pub(super) named: Arc<[PathBuf]>,
@@ -103,12 +104,13 @@ impl Unit {
             let outcome = Arc::new(outcome);
             self.sound = Some((stamp.clone(), Arc::clone(&outcome)));
             let rules = group.first().map(|folder| (around.settings)(folder).rules).unwrap_or_default();
-            let told = Arc::new(told(&outcome, &rules));
+            let go_findings = Arc::new(go_findings(&outcome, &rules));
             let sources = Arc::new(outcome.sources().to_vec());
             let named = outcome.named().map(|file| file.path.clone()).collect();
             let unreached = self.unreached(group, texts, &outcome, (before.unreached.as_deref(), around));
             let unreached = unreached.map(Arc::new);
-            let is_lost = !outcome.problems.is_empty() && lacks(&outcome, before.generated.as_deref());
+            let is_lost =
+                !outcome.problems.is_empty() && is_missing_definition(&outcome, before.generated.as_deref());
             let generated = if is_lost {
                 before.generated
             } else {
@@ -116,11 +118,11 @@ impl Unit {
                 let around = Around { base: &|_| base.clone(), ..*around };
                 let mut generated = Generated::new(outcome, before.generated.as_deref(), &around)?;
                 if let Some(package) = &self.package {
-                    package.settle(&mut generated, &around);
+                    package.downgrade_repaired(&mut generated, &around);
                 }
                 Some(Arc::new(generated))
             };
-            Known { generated, unreached, told, sources, named }
+            Known { generated, unreached, go_findings, sources, named }
         };
         self.last = Some((stamp, known.clone()));
         Some(known)
@@ -229,10 +231,10 @@ impl Unit {
         &self,
         texts: &OpenTexts,
         around: &Around<'_>,
-        is_meant: &dyn Fn(&Path, TextRange) -> bool,
+        is_selected: &dyn Fn(&Path, TextRange) -> bool,
     ) -> Offers {
         let Some((package, generated, texts)) = self.present(texts) else { return Offers::default() };
-        offered(&Trial { package, around }, generated, &texts, is_meant)
+        offered(&Trial { package, around }, generated, &texts, is_selected)
     }
 
     /// Each of `fixes` of the file at `path` together with the other fixes of its kind; `mistakes` are the fixes of all its
@@ -255,7 +257,7 @@ impl Unit {
         let trial = Trial { package, around };
         let rules = (around.settings)(path).rules;
         let is_it = |other: &Path| other == path;
-        let scope = Scope { is_meant: &is_it, may_change: &is_it };
+        let scope = Scope { is_selected: &is_it, may_change: &is_it };
         let mut done = repaired(&trial, (generated.clone(), texts), &rules, &scope);
         done.texts.remove(path)
     }
@@ -337,7 +339,7 @@ fn stamp_of(texts: &OpenTexts) -> Stamp {
 }
 
 /// Whether a definition, or a version of one, is missing that was generated before.
-fn lacks(outcome: &Outcome, before: Option<&Generated>) -> bool {
+fn is_missing_definition(outcome: &Outcome, before: Option<&Generated>) -> bool {
     let before = before.map(|before| before.outcome.files.as_slice()).unwrap_or_default();
     before.iter().any(|file| {
         let now = outcome.files.iter().find(|other| other.name == file.name);

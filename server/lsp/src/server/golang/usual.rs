@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn generators_are_no_validation() {
+    fn markers_of_generators_are_not_markers_of_validation() {
         assert!(!has_validation_of_kubernetes("// +k8s:deepcopy-gen=package\n// +k8s:openapi-gen=true\n", 0));
         assert!(has_validation_of_kubernetes("// +k8s:deepcopy-gen=package\n\t// +k8s:minimum=1\n", 0));
         assert!(!has_validation_of_kubernetes("// +k8s:mini", 3), "the marker at the cursor does not count");

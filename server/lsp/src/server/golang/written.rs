@@ -13,7 +13,8 @@ use super::analysis::{self, line_edits, located};
 use super::packages::{OpenTexts, Packages, key_of};
 use super::unit::BaseRevision;
 use crate::generated::{
-    Around, Generated, Leads, Located, Written, add_stale, annotation_in, document_at, documents, with_header,
+    Around, FindingOrigins, Generated, Located, Written, add_stale, annotation_in, document_at, documents,
+    with_header,
 };
 use crate::go_package::{GoPackage, Offers, calls_for};
 
@@ -38,7 +39,7 @@ struct Definition {
     generated: Arc<Generated>,
     product: String,
     /// A Go file beside the one that declares the kind.
-    beside: PathBuf,
+    go_file: PathBuf,
     /// The index of its document in the file.
     document: usize,
     /// Whether the file is a copy of what controller-gen writes.
@@ -67,17 +68,17 @@ impl Origin {
         around: &Around<'_>,
     ) -> Option<Definition> {
         let Written { product, version, document, .. } = &self.written;
-        let beside = self.folder.join("types.go");
-        let units = packages.units_of(&beside, texts).into_iter();
+        let go_file = self.folder.join("types.go");
+        let units = packages.units_of(&go_file, texts).into_iter();
         let (generated, is_called_so) =
             units.filter(|_| documents == self.written.documents).find_map(|(group, unit)| {
                 let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
-                let generated = unit.of(&group, texts, revision(&beside).as_ref(), around)?.generated?;
+                let generated = unit.of(&group, texts, revision(&go_file).as_ref(), around)?.generated?;
                 generated.text_of(product)?;
                 Some((generated, unit.is_called_by(&self.options, *version)))
             })?;
         let (product, document, is_copy) = (product.clone(), *document, self.is_copy);
-        Some(Definition { generated, product, beside, document, is_copy, is_called_so })
+        Some(Definition { generated, product, go_file, document, is_copy, is_called_so })
     }
 }
 
@@ -115,9 +116,15 @@ impl GoSource {
             let is_on_it =
                 |finding: &Finding| document_at(&documents, finding.range.start) == definition.document;
             // In an open file, all findings are reported, even those that Go reports as well.
-            let otherwise =
+            let fallback =
                 |finding: &Finding| if *is_copy { None } else { generated.origin(product, finding) };
-            Leads::of(generated, product).lead(&mut findings, &is_on_it, &|_| false, &located, &otherwise);
+            FindingOrigins::of(generated, product).add_origins(
+                &mut findings,
+                &is_on_it,
+                &|_| false,
+                &located,
+                &fallback,
+            );
             if *is_copy {
                 continue;
             }
@@ -129,8 +136,8 @@ impl GoSource {
                     .and_then(|stale| Some(Finding { range: annotation_in(open.text)?, ..stale })),
             };
             // With other options or another release, the definition would differ in any case.
-            let told = stale.clone().filter(|_| definition.is_called_so);
-            add_stale(&mut findings, told, &(around.settings)(open.path).rules);
+            let reported_stale = stale.clone().filter(|_| definition.is_called_so);
+            add_stale(&mut findings, reported_stale, &(around.settings)(open.path).rules);
         }
         let (text, is_compared) = (open.text.into(), open.before.is_none());
         Some(Self { definitions, text, documents, findings, stale, is_compared })
@@ -165,7 +172,7 @@ impl GoSource {
     /// The fixes of findings at a place, as edits of Go. `None` if the file differs from the generated definitions.
     pub(in crate::server) fn offers(
         &self,
-        asked: TextRange,
+        requested: TextRange,
         packages: &Packages,
         around: &Around<'_>,
     ) -> Option<Offers> {
@@ -174,23 +181,25 @@ impl GoSource {
         }
         let texts = packages.texts();
         let mut offers = Offers::default();
-        for Definition { generated, product, beside, document, is_copy, .. } in self.definitions_at(asked) {
-            let leads = Leads::of(generated, product);
-            let otherwise =
+        for Definition { generated, product, go_file, document, is_copy, .. } in
+            self.definitions_at(requested)
+        {
+            let finding_origins = FindingOrigins::of(generated, product);
+            let fallback =
                 |finding: &Finding| if *is_copy { None } else { generated.origin(product, finding) };
             let is_here = |finding: &&Finding| {
-                finding.range.overlaps(asked)
+                finding.range.overlaps(requested)
                     && document_at(&self.documents, finding.range.start) == *document
             };
             let here = self.findings.iter().filter(is_here);
             let tokens: Vec<(PathBuf, TextRange)> =
-                here.filter_map(|finding| leads.origin(finding, &otherwise)).collect();
-            let is_meant = |path: &Path, range: TextRange| {
+                here.filter_map(|finding| finding_origins.origin(finding, &fallback)).collect();
+            let is_selected = |path: &Path, range: TextRange| {
                 tokens.iter().any(|(token, at)| token == path && *at == range)
             };
-            for (_, unit) in packages.units_of(beside, &texts) {
+            for (_, unit) in packages.units_of(go_file, &texts) {
                 let unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
-                let found = unit.offered(&texts, around, &is_meant);
+                let found = unit.offered(&texts, around, &is_selected);
                 offers.fixes.extend(found.fixes);
                 offers.refused.extend(found.refused);
             }

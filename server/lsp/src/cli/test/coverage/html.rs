@@ -55,11 +55,11 @@ pub(super) fn text(all: &Coverages) -> String {
                 (covered, count) if covered == count => "all",
                 _ => "some",
             };
-            let said = match missing.is_empty() {
+            let title = match missing.is_empty() {
                 true => String::new(),
                 false => format!("<i>{}</i>", escaped(&missing.join("; "))),
             };
-            let _ = write!(out, "<span class=\"{class}\">{}{said}</span>", escaped(written));
+            let _ = write!(out, "<span class=\"{class}\">{}{title}</span>", escaped(written));
         }
         out.push_str("</pre>\n");
     }

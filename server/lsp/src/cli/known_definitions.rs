@@ -7,8 +7,8 @@ use std::sync::Arc;
 use ide::{Catalog, Definitions, Naming};
 
 use super::before::Before;
-use super::beyond;
 use super::print::complain;
+use super::repository_definitions;
 use super::walk::Source;
 use crate::config::{Project, Projects};
 use crate::definitions::{self, DefinitionPlace};
@@ -16,13 +16,13 @@ use crate::opened::{AllOpened, Open, Opened, open_all};
 use crate::paths::{absolute, from_here, real};
 
 /// The definitions and opened files that are known before the check.
-pub(super) struct Learned<T> {
+pub(super) struct KnownDefinitions<T> {
     pub(super) definitions: Vec<(Arc<str>, Option<Definitions>)>,
     pub(super) opened: HashMap<PathBuf, Opened<T>>,
 }
 
 /// The input of a command.
-pub(super) struct Asked<'a> {
+pub(super) struct DefinitionRequest<'a> {
     pub(super) sources: &'a [Source],
     /// The paths that the sources are of.
     pub(super) paths: &'a [String],
@@ -35,23 +35,23 @@ pub(super) struct Asked<'a> {
 /// The definitions in the sources, in `crds`, and in the files that the projects of the sources name, and the results of
 /// `settle` for the sources. Problems of the sources are reported when they are checked. If a group of resources has no
 /// definition there and no stored one, the repository is searched for definitions.
-pub(super) fn learn<T: Send>(
-    asked: &Asked<'_>,
+pub(super) fn read_definitions<T: Send>(
+    request: &DefinitionRequest<'_>,
     projects: &Projects,
     problems: &mut Vec<String>,
     settle: Open<'_, T>,
-) -> Learned<T> {
-    let sources = asked.sources;
+) -> KnownDefinitions<T> {
+    let sources = request.sources;
     let files: Vec<PathBuf> =
         sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();
     projects.meet(files.iter().map(PathBuf::as_path));
     let AllOpened { definitions: mut all, files: opened } = open_all(&files, settle);
-    let stdin = sources.iter().find(|source| source.is_stdin()).zip(asked.stdin);
+    let stdin = sources.iter().find(|source| source.is_stdin()).zip(request.stdin);
     all.extend(stdin.and_then(|(source, text)| {
         Definitions::read(&definitions::source_name(&source.path), text, Definitions::held(text))
     }));
     let mut places: Vec<DefinitionPlace> = Vec::new();
-    for path in asked.crds {
+    for path in request.crds {
         match DefinitionPlace::new(Path::new(""), path) {
             Ok(place) if place.exists() => places.push(place),
             Ok(_) => problems.push(format!("--crd: {path}: no such file or directory")),
@@ -75,13 +75,13 @@ pub(super) fn learn<T: Send>(
         _ => None,
     });
     let texts = texts.chain(stdin.map(|(_, text)| text.as_bytes()));
-    let mut groups: BTreeSet<String> = texts.flat_map(beyond::groups_in).collect();
-    for (known, _) in all.iter().chain(asked.before.definitions()).flat_map(Definitions::defined) {
+    let mut groups: BTreeSet<String> = texts.flat_map(repository_definitions::groups_in).collect();
+    for (known, _) in all.iter().chain(request.before.definitions()).flat_map(Definitions::defined) {
         groups.remove(known);
     }
-    all.extend(beyond::definitions(&groups, &tops, sources, asked.paths));
+    all.extend(repository_definitions::definitions(&groups, &tops, sources, request.paths));
     let named = |definitions: Definitions| (Arc::clone(definitions.source()), Some(definitions));
-    Learned { definitions: all.into_iter().map(named).collect(), opened }
+    KnownDefinitions { definitions: all.into_iter().map(named).collect(), opened }
 }
 
 /// Adds the definitions in `places` to `all`, and marks them as named, as well as those of `all` that are in `places`.

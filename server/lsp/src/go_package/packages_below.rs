@@ -19,7 +19,7 @@ const FOREIGN: [&str; 3] = ["vendor", "testdata", "node_modules"];
 
 /// The Go files below directories.
 #[derive(Debug, Default)]
-pub(crate) struct Below {
+pub(crate) struct PackagesBelow {
     /// The files in packages that declare kinds.
     pub(crate) of_kinds: Vec<PathBuf>,
     /// The number of files in other packages.
@@ -52,7 +52,10 @@ struct Package {
 }
 
 /// Finds the Go files below directories.
-pub(crate) fn below<'p>(directories: impl Iterator<Item = &'p Path>, projects: &Projects) -> Below {
+pub(crate) fn packages_below<'p>(
+    directories: impl Iterator<Item = &'p Path>,
+    projects: &Projects,
+) -> PackagesBelow {
     let mut packages: BTreeMap<PathBuf, Package> = BTreeMap::new();
     for path in directories {
         let all = projects.clone();
@@ -67,17 +70,17 @@ pub(crate) fn below<'p>(directories: impl Iterator<Item = &'p Path>, projects: &
             package.files.push(file);
         }
     }
-    let mut below = Below::default();
+    let mut packages_below = PackagesBelow::default();
     for (folder, package) in packages {
         let is_of_others =
             || !package.is_marked && group_of(&absolute(&folder), &Texts::new(), projects).is_empty();
         if package.has_kinds && !is_of_others() {
-            below.of_kinds.extend(package.files);
+            packages_below.of_kinds.extend(package.files);
         } else {
-            below.others += package.files.len();
+            packages_below.others += package.files.len();
         }
     }
-    below
+    packages_below
 }
 
 /// Markers of packages that declare kinds. One marker is enough, because the missing marker may be the name of the group.

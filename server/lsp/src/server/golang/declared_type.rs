@@ -5,7 +5,7 @@ use go::schema::json_types;
 
 /// The type of the field or declaration that a marker applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Below {
+pub(super) enum DeclaredType {
     Text,
     Number,
     Bool,
@@ -16,7 +16,7 @@ pub(super) enum Below {
 
 /// The type on the first line after the comments in which `text` begins, and whether all of these comments are markers;
 /// `None` if the type is declared elsewhere.
-pub(super) fn of(text: &str) -> Option<(Below, bool)> {
+pub(super) fn of(text: &str) -> Option<(DeclaredType, bool)> {
     let mut lines = text.lines().skip(1).map(str::trim_start);
     let mut is_next = true;
     let line = lines.find(|line| {
@@ -24,12 +24,12 @@ pub(super) fn of(text: &str) -> Option<(Below, bool)> {
         is_next &= comment.is_none_or(|comment| comment.trim_start().starts_with('+'));
         comment.is_none()
     })?;
-    let below = read(written(line)?)?;
-    Some((below, is_next))
+    let declared_type = read(written(line)?)?;
+    Some((declared_type, is_next))
 }
 
 /// The type of the items of the list that follows the comments.
-pub(super) fn items_of(text: &str) -> Option<Below> {
+pub(super) fn items_of(text: &str) -> Option<DeclaredType> {
     let (_, items) = written(declared(text)?)?.strip_prefix('[')?.split_once(']')?;
     read(items.trim_start_matches('*'))
 }
@@ -54,20 +54,20 @@ fn written(line: &str) -> Option<&str> {
     Some(words.nth(1)?.trim_start_matches('*'))
 }
 
-fn read(written: &str) -> Option<Below> {
+fn read(written: &str) -> Option<DeclaredType> {
     Some(match written {
-        "struct" | "struct{" => Below::Struct,
-        _ if written.starts_with('[') => Below::List,
-        _ if written.starts_with("map[") => Below::Map,
+        "struct" | "struct{" => DeclaredType::Struct,
+        _ if written.starts_with('[') => DeclaredType::List,
+        _ if written.starts_with("map[") => DeclaredType::Map,
         _ => match json_types(written)? {
-            ["string"] => Below::Text,
-            ["boolean"] => Below::Bool,
-            _ => Below::Number,
+            ["string"] => DeclaredType::Text,
+            ["boolean"] => DeclaredType::Bool,
+            _ => DeclaredType::Number,
         },
     })
 }
 
-impl Below {
+impl DeclaredType {
     /// Whether a value of a marker fits this type: a format is for either texts or numbers.
     pub(super) fn admits_value(self, known: Known, value: &str) -> bool {
         let is_of_number = matches!(value, "int32" | "int64" | "float" | "double");
@@ -77,12 +77,12 @@ impl Below {
     /// Whether a marker applies to this type, or to the items of a list, if their type is known.
     pub(super) fn admits(self, known: Known, items: Option<Self>) -> bool {
         match known.items {
-            true => self == Self::List && items.is_none_or(|items| items.is_told_by(known)),
-            false => self.is_told_by(known),
+            true => self == Self::List && items.is_none_or(|items| items.applies_to(known)),
+            false => self.applies_to(known),
         }
     }
 
-    fn is_told_by(self, known: Known) -> bool {
+    fn applies_to(self, known: Known) -> bool {
         match known.definition.meaning {
             Meaning::Maximum
             | Meaning::Minimum
@@ -115,33 +115,33 @@ mod tests {
     use go::marker::{Target, all};
     use go::version::Version;
 
-    use super::{Below, items_of, names, of};
+    use super::{DeclaredType, items_of, names, of};
 
     #[test]
     fn the_type_is_on_the_first_line_without_a_comment() {
         for (text, expected) in [
-            ("+maxi\n\t// Size is it.\n\tSize int32 `json:\"size\"`", Some(Below::Number)),
-            ("+a\n\tName *string `json:\"name\"`", Some(Below::Text)),
-            ("+a\n\tAll []string", Some(Below::List)),
-            ("+a\n\tBy map[string]string", Some(Below::Map)),
-            ("+a\ntype Mode string", Some(Below::Text)),
-            ("+a\ntype Spec struct {", Some(Below::Struct)),
+            ("+maxi\n\t// Size is it.\n\tSize int32 `json:\"size\"`", Some(DeclaredType::Number)),
+            ("+a\n\tName *string `json:\"name\"`", Some(DeclaredType::Text)),
+            ("+a\n\tAll []string", Some(DeclaredType::List)),
+            ("+a\n\tBy map[string]string", Some(DeclaredType::Map)),
+            ("+a\ntype Mode string", Some(DeclaredType::Text)),
+            ("+a\ntype Spec struct {", Some(DeclaredType::Struct)),
             ("+a\n\tSpec WidgetSpec `json:\"spec\"`", None),
             ("+a", None),
         ] {
-            assert_eq!(of(text).map(|(below, _)| below), expected, "{text}");
+            assert_eq!(of(text).map(|(declared_type, _)| declared_type), expected, "{text}");
         }
     }
 
     #[test]
     fn a_comment_may_be_that_of_another_field() {
-        assert_eq!(of("+mini\n\t// +optional\n\tSize int32"), Some((Below::Number, true)));
-        assert_eq!(of("+mini\n\t// Size is it.\n\tSize int32"), Some((Below::Number, false)));
+        assert_eq!(of("+mini\n\t// +optional\n\tSize int32"), Some((DeclaredType::Number, true)));
+        assert_eq!(of("+mini\n\t// Size is it.\n\tSize int32"), Some((DeclaredType::Number, false)));
     }
 
     #[test]
-    fn items_and_names_are_those_of_the_line() {
-        assert_eq!(items_of("+a\n\tAll []*string"), Some(Below::Text));
+    fn items_and_names_are_read_from_the_line() {
+        assert_eq!(items_of("+a\n\tAll []*string"), Some(DeclaredType::Text));
         assert_eq!(items_of("+a\n\tAll []Part"), None);
         assert_eq!(names("+a\n\tMode Mode `json:\"mode\"`"), ["Mode"]);
         assert_eq!(names("+a\n\tAll []*Mode"), ["Mode"]);
@@ -150,16 +150,16 @@ mod tests {
 
     #[test]
     fn markers_fit_types() {
-        let fits = |name: &str, below: Below| {
+        let fits = |name: &str, declared_type: DeclaredType| {
             let of_name = |(known, target): &(go::marker::Known, Target)| {
                 known.name() == name && *target != Target::Package
             };
-            all(Version::NEWEST).find(of_name).is_some_and(|(known, _)| below.admits(known, None))
+            all(Version::NEWEST).find(of_name).is_some_and(|(known, _)| declared_type.admits(known, None))
         };
-        assert!(fits("kubebuilder:validation:Maximum", Below::Number));
-        assert!(!fits("kubebuilder:validation:Maximum", Below::Text));
-        assert!(!fits("k8s:maxItems", Below::Number) && fits("k8s:maxItems", Below::List));
-        assert!(fits("kubebuilder:validation:items:Maximum", Below::List));
-        assert!(fits("optional", Below::Bool) && !fits("kubebuilder:resource", Below::Text));
+        assert!(fits("kubebuilder:validation:Maximum", DeclaredType::Number));
+        assert!(!fits("kubebuilder:validation:Maximum", DeclaredType::Text));
+        assert!(!fits("k8s:maxItems", DeclaredType::Number) && fits("k8s:maxItems", DeclaredType::List));
+        assert!(fits("kubebuilder:validation:items:Maximum", DeclaredType::List));
+        assert!(fits("optional", DeclaredType::Bool) && !fits("kubebuilder:resource", DeclaredType::Text));
     }
 }

@@ -16,19 +16,19 @@ type GoRange = (PathBuf, TextRange);
 
 /// Finds the Go token of a finding that the currently generated definition does not have. `None` for a copy, which may be
 /// older, and points to Go only if the Go types cause the finding.
-type Otherwise<'a> = &'a dyn Fn(&Finding) -> Option<GoRange>;
+type FallbackOrigin<'a> = &'a dyn Fn(&Finding) -> Option<GoRange>;
 
 /// The findings on a currently generated definition, with their Go tokens. Findings on a file with this definition are
 /// compared with them.
 #[derive(Debug, Default)]
-pub(crate) struct Leads {
+pub(crate) struct FindingOrigins {
     known: HashMap<(Code, FieldPath), Vec<Known>>,
 }
 
 /// The message of a finding, and its Go token.
 type Known = (Message, Option<GoRange>);
 
-impl Leads {
+impl FindingOrigins {
     /// The findings on the definition `product`, which must be analysed.
     pub(crate) fn of(generated: &Generated, product: &str) -> Self {
         let mut known: HashMap<_, Vec<_>> = HashMap::new();
@@ -49,36 +49,36 @@ impl Leads {
 
     /// The Go token of a finding on the file, and whether the Go types cause the finding. Further findings on an older file
     /// are caused by the file.
-    fn found(&self, finding: &Finding, otherwise: Otherwise<'_>) -> Option<(GoRange, bool)> {
+    fn found(&self, finding: &Finding, fallback: FallbackOrigin<'_>) -> Option<(GoRange, bool)> {
         let same = self.known.get(&(finding.code, finding.field_path.clone())).and_then(|same| {
             // Messages may differ: for example, the size of the object depends on annotations that a later step adds.
             same.iter().find(|(message, _)| *message == finding.message).or(same.first())
         });
         match same {
             Some((_, origin)) => Some((origin.clone()?, true)),
-            None => Some((otherwise(finding)?, false)),
+            None => Some((fallback(finding)?, false)),
         }
     }
 
     /// The Go token of a finding on the file.
-    pub(crate) fn origin(&self, finding: &Finding, otherwise: Otherwise<'_>) -> Option<GoRange> {
-        self.found(finding, otherwise).map(|(origin, _)| origin)
+    pub(crate) fn origin(&self, finding: &Finding, fallback: FallbackOrigin<'_>) -> Option<GoRange> {
+        self.found(finding, fallback).map(|(origin, _)| origin)
     }
 
     /// Adds the Go tokens that cause the findings on the definition to these findings, and drops those that are reported in
-    /// Go files: the files for which `is_told` returns true.
-    pub(crate) fn lead(
+    /// Go files: the files for which `is_reported` returns true.
+    pub(crate) fn add_origins(
         &self,
         findings: &mut Vec<Finding>,
         is_on_it: &dyn Fn(&Finding) -> bool,
-        is_told: &dyn Fn(&Path) -> bool,
+        is_reported: &dyn Fn(&Path) -> bool,
         located: &Located<'_>,
-        otherwise: Otherwise<'_>,
+        fallback: FallbackOrigin<'_>,
     ) {
         findings.retain_mut(|finding| {
-            let found = if is_on_it(finding) { self.found(finding, otherwise) } else { None };
+            let found = if is_on_it(finding) { self.found(finding, fallback) } else { None };
             let Some(((path, range), is_caused)) = found else { return true };
-            if is_caused && is_told(&path) {
+            if is_caused && is_reported(&path) {
                 return is_of_later_step(finding.code);
             }
             finding.related.extend(located.related(&path, range, SOURCE_OF_FINDING));

@@ -16,7 +16,7 @@ use crate::config::{self, Projects};
 use crate::generated::{Around, HEAD_BYTES, is_written};
 
 /// Whether a text may be a definition that controller-gen wrote.
-pub(super) fn may_lead(buffer: &TextBuffer) -> bool {
+pub(super) fn may_be_generated(buffer: &TextBuffer) -> bool {
     is_written(&buffer.slice(TextRange::new(0, buffer.len().min(HEAD_BYTES as TextSize))))
 }
 
@@ -49,7 +49,7 @@ const COMPARED_AFTER: Duration = Duration::from_millis(400);
 
 /// The input of the search for the Go source of a definition that controller-gen wrote.
 #[derive(Clone, Debug)]
-pub(super) struct Lead {
+pub(super) struct OriginSearch {
     pub(super) path: PathBuf,
     pub(super) buffer: TextBuffer,
     pub(super) settings: GoSettings,
@@ -59,14 +59,14 @@ pub(super) struct Lead {
 
 /// The remaining work on a definition.
 #[derive(Debug)]
-pub(super) enum Later {
+pub(super) enum RemainingWork {
     /// To find its Go source.
-    Origin(Lead),
+    Origin(OriginSearch),
     /// To compare it with the generated definition, which is delayed while the user types in it.
     Comparison,
 }
 
-impl Lead {
+impl OriginSearch {
     /// The Go source of the definition, with `findings` on it, and the remaining work; `before` is the source of the text
     /// before the user typed.
     pub(super) fn source(
@@ -74,14 +74,14 @@ impl Lead {
         findings: &[Finding],
         before: Option<&GoSource>,
         stop: &Stop,
-    ) -> (Option<GoSource>, Option<Later>) {
+    ) -> (Option<GoSource>, Option<RemainingWork>) {
         match self.packages.origins(&self.path) {
-            None => (None, Some(Later::Origin(self))),
+            None => (None, Some(RemainingWork::Origin(self))),
             Some(origins) if origins.is_empty() => (None, None),
             Some(origins) => {
                 let source = self.source_of(&origins, findings, before, stop);
                 let is_late = source.as_ref().is_some_and(|source| !source.is_compared);
-                (source, is_late.then_some(Later::Comparison))
+                (source, is_late.then_some(RemainingWork::Comparison))
             }
         }
     }
@@ -112,18 +112,18 @@ impl Lead {
 
 impl Writer {
     /// Does the remaining work on a definition, in a separate job and after its own findings were published.
-    pub(super) fn lead_to_go(&mut self, uri: &Uri, later: Option<Later>) {
-        let Some(later) = later else { return };
+    pub(super) fn find_go_origins(&mut self, uri: &Uri, remaining: Option<RemainingWork>) {
+        let Some(remaining) = remaining else { return };
         let Some(path) = uri.to_file_path().map(|path| path.into_owned()) else { return };
         if !self.reading.insert(path.clone()) {
             return;
         }
-        let Later::Origin(lead) = later else {
+        let RemainingWork::Origin(origin_search) = remaining else {
             let message = Message::Compared(vec![path]);
             return self.outbox.remind(self.inbox.clone(), message, COMPARED_AFTER);
         };
         let crashed = {
-            let (packages, path) = (lead.packages.clone(), path.clone());
+            let (packages, path) = (origin_search.packages.clone(), path.clone());
             move || {
                 packages.found_origins(path.clone(), Arc::default());
                 Message::Compared(vec![path])
@@ -131,7 +131,7 @@ impl Writer {
         };
         let span = tracing::error_span!("source", path = %path.display());
         jobs::start(&self.inbox, span, crashed, move |inbox| {
-            lead.prepare();
+            origin_search.prepare();
             inbox.send(Message::Compared(vec![path]));
         });
     }

@@ -15,11 +15,11 @@ use super::causes::{Cause, Causes};
 use crate::golang::is_of_version;
 
 /// The findings by file.
-pub(crate) type Told = BTreeMap<PathBuf, Vec<Remark>>;
+pub(crate) type FindingsByFile = BTreeMap<PathBuf, Vec<GoFinding>>;
 
 /// A finding, with all its repairs.
 #[derive(Clone, Debug)]
-pub(crate) struct Remark {
+pub(crate) struct GoFinding {
     pub(crate) finding: Finding,
     pub(crate) fixes: Vec<Fix>,
     /// Whether gopls reports it as well, so that an editor with both need not show it twice.
@@ -29,8 +29,8 @@ pub(crate) struct Remark {
 }
 
 /// The findings on the Go files of an outcome that the settings select.
-pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
-    let mut found = Told::new();
+pub(crate) fn go_findings(outcome: &Outcome, rules: &RuleLevels) -> FindingsByFile {
+    let mut found = FindingsByFile::new();
     let (explained, mistakes): (Vec<Mistake>, Vec<Mistake>) = outcome
         .mistakes(asks_for_conventions(rules))
         .into_iter()
@@ -55,11 +55,11 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
             }
             let mistake = outcome.explained_of_others(problem, outcome.leading_to(place));
             let mistake = mistake.filter(|mistake| of_others.insert(mistake.place));
-            mistake
-                .into_iter()
-                .for_each(|mistake| tell_mistake(outcome, &mistake, Kind::default(), rules, &mut found));
+            mistake.into_iter().for_each(|mistake| {
+                report_mistake(outcome, &mistake, MistakeDetails::default(), rules, &mut found)
+            });
         } else if let Some(mistake) = problem.token.and_then(|token| explained.get(&token)) {
-            tell_mistake(outcome, mistake, Kind::default(), rules, &mut found);
+            report_mistake(outcome, mistake, MistakeDetails::default(), rules, &mut found);
         } else if let Some(place) = place.filter(|place| !is_internal(outcome, *place)) {
             let kind = causes.kind_of(problem, cause);
             let mut mistake = outcome.explained(&Problem { kind, ..problem.clone() }, place);
@@ -67,33 +67,39 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
                 mistake.remedy = Some(format!("correct {cause} first"));
             }
             let cause = cause.and_then(|cause| Some(outcome.source(cause.file)?.path.as_path()));
-            tell_mistake(outcome, &mistake, Kind { cause, ..Kind::default() }, rules, &mut found);
+            report_mistake(
+                outcome,
+                &mistake,
+                MistakeDetails { cause, ..MistakeDetails::default() },
+                rules,
+                &mut found,
+            );
         }
     }
     let refused = causes.refused();
-    tell_ungenerated(outcome, rules, &mut found);
+    report_ungenerated(outcome, rules, &mut found);
     for missing in &outcome.missing {
-        tell(
+        report(
             outcome,
             missing.place,
             Code::GoMissingModule,
             Severity::Warning,
             missing.message(),
-            Beside::of_go(missing.is_of_go()),
+            FindingDetails::of_go(missing.is_of_go()),
             rules,
             &mut found,
         );
     }
     for approximate in outcome.approximate() {
         let message = approximate.built_in_message();
-        let beside = Beside::of_go(approximate.is_of_go());
-        tell(
+        let details = FindingDetails::of_go(approximate.is_of_go());
+        report(
             outcome,
             approximate.place,
             Code::GoMissingModule,
             Severity::Hint,
             message,
-            beside,
+            details,
             rules,
             &mut found,
         );
@@ -107,8 +113,8 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
         }
         let code = code_of(mistake.kind);
         if !code.rule().is_optional || rules.asks_for(code) {
-            let kind = Kind { is_error: is_refused, ..Kind::default() };
-            tell_mistake(outcome, &mistake, kind, rules, &mut found);
+            let kind = MistakeDetails { is_error: is_refused, ..MistakeDetails::default() };
+            report_mistake(outcome, &mistake, kind, rules, &mut found);
         }
     }
     found
@@ -116,14 +122,20 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
 
 /// Properties of a mistake besides its message.
 #[derive(Clone, Copy, Default)]
-struct Kind<'a> {
+struct MistakeDetails<'a> {
     /// The file with the error that causes the finding.
     cause: Option<&'a Path>,
     /// Whether controller-gen reports a consequence as an error.
     is_error: bool,
 }
 
-fn tell_mistake(outcome: &Outcome, mistake: &Mistake, kind: Kind<'_>, rules: &RuleLevels, found: &mut Told) {
+fn report_mistake(
+    outcome: &Outcome,
+    mistake: &Mistake,
+    kind: MistakeDetails<'_>,
+    rules: &RuleLevels,
+    found: &mut FindingsByFile,
+) {
     let code = code_of(mistake.kind);
     let severity = match mistake.is_hint {
         _ if kind.is_error => Severity::Error,
@@ -132,8 +144,8 @@ fn tell_mistake(outcome: &Outcome, mistake: &Mistake, kind: Kind<'_>, rules: &Ru
     };
     let message = Message { remedy: mistake.remedy.clone(), ..Message::new(mistake.problem.as_str()) };
     let (related, repairs) = (mistake.related.as_ref(), mistake.repairs.as_slice());
-    let beside = Beside { is_of_go: mistake.is_of_go, related, repairs, cause: kind.cause };
-    tell(outcome, mistake.place, code, severity, message, beside, rules, found);
+    let details = FindingDetails { is_of_go: mistake.is_of_go, related, repairs, cause: kind.cause };
+    report(outcome, mistake.place, code, severity, message, details, rules, found);
 }
 
 /// A place with the folder and the name of its file: `v1/types.go:3:4`.
@@ -145,7 +157,7 @@ fn shown(outcome: &Outcome, place: Place) -> Option<String> {
 }
 
 /// Reports kinds that are not checked because controller-gen panics in another file and generates no definitions for them.
-fn tell_ungenerated(outcome: &Outcome, rules: &RuleLevels, found: &mut Told) {
+fn report_ungenerated(outcome: &Outcome, rules: &RuleLevels, found: &mut FindingsByFile) {
     let Some(Spot::Place(panic)) = outcome.panic.as_ref().map(|panic| &panic.spot) else { return };
     let Some(file) = outcome.source(panic.file) else { return };
     let (line, column) = file.position(panic.span.start);
@@ -160,13 +172,13 @@ fn tell_ungenerated(outcome: &Outcome, rules: &RuleLevels, found: &mut Told) {
             file.package.name
         ))
         .advise("correct that first");
-        tell(
+        report(
             outcome,
             *place,
             Code::GoGeneration,
             Severity::Warning,
             message,
-            Beside { cause: cause.map(|file| file.path.as_path()), ..Beside::default() },
+            FindingDetails { cause: cause.map(|file| file.path.as_path()), ..FindingDetails::default() },
             rules,
             found,
         );
@@ -228,7 +240,7 @@ pub(super) const fn range_of(place: Place) -> TextRange {
 
 /// The properties of a finding besides its message.
 #[derive(Clone, Copy, Default)]
-struct Beside<'a> {
+struct FindingDetails<'a> {
     /// Whether the Go compiler may report it as well.
     is_of_go: bool,
     related: Option<&'a (Place, String)>,
@@ -237,26 +249,26 @@ struct Beside<'a> {
     cause: Option<&'a Path>,
 }
 
-impl Beside<'_> {
+impl FindingDetails<'_> {
     const fn of_go(is_of_go: bool) -> Self {
         Self { is_of_go, related: None, repairs: &[], cause: None }
     }
 }
 
 #[allow(clippy::too_many_arguments, reason = "the parts of one finding")]
-fn tell(
+fn report(
     outcome: &Outcome,
     place: Place,
     code: Code,
     severity: Severity,
     message: impl Into<Message>,
-    beside: Beside<'_>,
+    details: FindingDetails<'_>,
     rules: &RuleLevels,
-    found: &mut Told,
+    found: &mut FindingsByFile,
 ) {
     let Some(file) = outcome.source(place.file) else { return };
     let range = range_of(place);
-    let Beside { is_of_go, related, repairs, cause } = beside;
+    let FindingDetails { is_of_go, related, repairs, cause } = details;
     let related = related.filter(|(other, _)| other.file == place.file);
     let related = related.map(|(other, what)| Related::here(range_of(*other), what.clone()));
     let mut finding = Finding {
@@ -283,5 +295,5 @@ fn tell(
         Fix { title: repair.title.clone(), edits, applicability, repairs: vec![(code, range)] }
     });
     let (fixes, cause) = (fixes.collect(), cause.map(Path::to_owned));
-    found.entry(file.path.clone()).or_default().push(Remark { finding, fixes, is_of_go, cause });
+    found.entry(file.path.clone()).or_default().push(GoFinding { finding, fixes, is_of_go, cause });
 }

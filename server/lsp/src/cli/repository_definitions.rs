@@ -14,9 +14,9 @@ use crate::paths::{from_here, real};
 /// The groups of all `apiVersion: GROUP/VERSION` in `text` that may have definitions.
 pub(super) fn groups_in(text: &[u8]) -> BTreeSet<String> {
     let found = memmem::find_iter(text, b"apiVersion").filter_map(|at| {
-        let behind = text.get(at + b"apiVersion".len()..)?.trim_ascii_start();
-        let behind = unquoted(behind).trim_ascii_start().strip_prefix(b":")?;
-        let value = unquoted(behind.trim_ascii_start());
+        let after_key = text.get(at + b"apiVersion".len()..)?.trim_ascii_start();
+        let after_key = unquoted(after_key).trim_ascii_start().strip_prefix(b":")?;
+        let value = unquoted(after_key.trim_ascii_start());
         let length = value.iter().position(|byte| !byte.is_ascii_alphanumeric() && !b".-".contains(byte))?;
         let (group, rest) = value.split_at_checked(length)?;
         let group = str::from_utf8(group).ok().filter(|_| rest.starts_with(b"/"))?;
@@ -59,7 +59,7 @@ mod tests {
     use super::groups_in;
 
     #[test]
-    fn a_group_is_seen_however_it_is_written() {
+    fn a_group_is_found_in_each_notation() {
         for text in [
             "apiVersion: example.com/v1\nkind: Widget\n",
             "{\"apiVersion\": \"example.com/v1\", \"kind\": \"Widget\"}",

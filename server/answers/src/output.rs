@@ -17,7 +17,7 @@ pub const FIX_BYTES_EACH: usize = 4;
 
 /// The word for a severity.
 #[must_use]
-pub const fn word(severity: Severity) -> &'static str {
+pub const fn severity_word(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -28,7 +28,7 @@ pub const fn word(severity: Severity) -> &'static str {
 
 /// The number of the first fixes in `report` that fit into the limit, which grows with the size of the text.
 #[must_use]
-pub fn told_fixes(report: &Report) -> usize {
+pub fn reported_fix_count(report: &Report) -> usize {
     let mut room = FIX_BYTES + FIX_BYTES_EACH * report.text.get().len() as usize;
     let fixes = report.all_fixes().iter();
     let fits = |fix: &&ide::Fix| {

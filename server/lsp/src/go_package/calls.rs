@@ -13,7 +13,7 @@ use crate::golang::{Guarded, environment, top_of};
 
 /// The call that writes the definitions of a folder.
 pub(crate) fn call_for(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Option<Call> {
-    let of_settings = discover::call_for(&said(projects, folder).all, disk, folder);
+    let of_settings = discover::call_for(&calls_in_settings(projects, folder).all, disk, folder);
     let of_scripts = || discover::call_for(&calls(disk, folder, projects), disk, folder);
     of_settings.or_else(of_scripts).or_else(|| {
         let group = group_name(disk, folder).flatten();
@@ -23,7 +23,7 @@ pub(crate) fn call_for(disk: &dyn Disk, folder: &Path, projects: &Projects) -> O
 
 /// The unknown parts of the generation of a package that no call of its project names.
 #[derive(Debug, Default)]
-pub(super) struct Doubt {
+pub(super) struct UnknownParts {
     /// Whether it calls controller-gen for other packages only.
     pub(super) is_uncovered: bool,
     /// Whether the project calls controller-gen for other packages, and this one has no group.
@@ -32,11 +32,11 @@ pub(super) struct Doubt {
     pub(super) unread: Option<(PathBuf, usize)>,
 }
 
-impl Doubt {
+impl UnknownParts {
     pub(super) fn of(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Self {
-        let said = said(projects, folder);
+        let configured = calls_in_settings(projects, folder);
         let mut all = calls(disk, folder, projects);
-        all.extend(said.all.iter().cloned());
+        all.extend(configured.all.iter().cloned());
         if all.iter().any(|call| call.covers(folder, disk)) {
             return Self::default();
         }
@@ -59,7 +59,7 @@ pub(crate) fn unread_note((file, line): &(PathBuf, usize), shown: &dyn Fn(&Path)
 /// The calls that name only folders below `folder`, in the order of their files; of calls that write the same, the last. If
 /// no file above has a call, those in folders below are used.
 pub(crate) fn calls_below(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Vec<Call> {
-    let mut all = said(projects, folder).all.clone();
+    let mut all = calls_in_settings(projects, folder).all.clone();
     if all.is_empty() {
         all = calls(disk, folder, projects);
     }
@@ -89,14 +89,14 @@ pub(crate) fn version_for(
     projects: &Projects,
 ) -> Option<Version> {
     let found = || discover::version(disk, folder, &top_of(folder), target).map(|found| found.version);
-    said(projects, folder).version.or_else(found)
+    calls_in_settings(projects, folder).version.or_else(found)
 }
 
 /// The calls that may write the files in a folder; calls with this folder as their target come first.
 pub(crate) fn calls_for(written: &Path, projects: &Projects) -> Vec<Call> {
     let environment = environment();
     let disk = Guarded::of([written], &environment);
-    let mut all = said(projects, written).all.clone();
+    let mut all = calls_in_settings(projects, written).all.clone();
     all.extend(calls(&disk, written, projects));
     all.sort_by_key(|call| call.target().as_deref() != Some(written));
     all
@@ -106,6 +106,6 @@ fn calls(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Vec<Call> {
     projects.scripts.calls(disk, folder, &top_of(folder), Version::NEWEST)
 }
 
-fn said(projects: &Projects, folder: &Path) -> Arc<Calls> {
+fn calls_in_settings(projects: &Projects, folder: &Path) -> Arc<Calls> {
     projects.of(&folder.join("types.go")).calls
 }

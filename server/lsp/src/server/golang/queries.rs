@@ -24,7 +24,7 @@ impl GoFile {
         let argument = argument_at(&cursor, self.version())?;
         let expression = Expression::of(self, &cursor, &argument)?;
         let formatted = expression.made.file.rule_in_one_line(expression.to_made(offset)?)?;
-        let edit = TextEdit::replace(expression.whole(), expression.encode(&formatted.text)?);
+        let edit = TextEdit::replace(expression.full_range(), expression.encode(&formatted.text)?);
         Some((formatted.title, edit))
     }
 
