@@ -41,8 +41,8 @@ fn a_missing_base_is_reported_once() {
     let mut client = editor(&json!({"compat": {"base": "nowhere"}, "compareWith": "off"}));
     let (findings, logged) = typed(&mut client, &uri(root.path(), "crd.yaml"), &definition(TIGHT));
     assert_eq!(findings, vec![Vec::<Value>::new(); 4]);
-    let about: Vec<&String> = logged.iter().filter(|line| line.contains("nowhere")).collect();
-    assert!(about.len() == 1 && about[0].contains("nowhere cannot be read"), "{logged:?}");
+    let messages_with: Vec<&String> = logged.iter().filter(|line| line.contains("nowhere")).collect();
+    assert!(messages_with.len() == 1 && messages_with[0].contains("nowhere cannot be read"), "{logged:?}");
 }
 
 #[test]
@@ -59,8 +59,8 @@ fn a_shallow_clone_without_the_base_states_how_to_fetch_it() {
     let mut client = editor(&json!({}));
     let (findings, logged) = typed(&mut client, &uri(root.path(), "crd.yaml"), &definition(TIGHT));
     assert_eq!(findings, vec![Vec::<Value>::new(); 4]);
-    let about = logged.iter().filter(|line| line.contains("git fetch --unshallow"));
-    assert_eq!(about.count(), 1, "{logged:?}");
+    let messages_with = logged.iter().filter(|line| line.contains("git fetch --unshallow"));
+    assert_eq!(messages_with.count(), 1, "{logged:?}");
     let output = run(root.path(), &["diff", "--base", "merge-base", "crd.yaml"]);
     assert_eq!(status(&output), 2);
     assert!(stderr(&output).contains("git fetch --unshallow"), "{}", stderr(&output));
@@ -176,8 +176,8 @@ fn a_definition_that_does_not_parse_at_the_base_is_reported_once_and_not_compare
     let mut client = editor(&json!({"compareWith": "off"}));
     let (findings, logged) = typed(&mut client, &uri(root.path(), "crd.yaml"), &definition(TIGHT));
     assert_eq!(findings, vec![Vec::<Value>::new(); 4]);
-    let about = logged.iter().filter(|line| line.contains("syntax errors"));
-    assert_eq!(about.count(), 1, "{logged:?}");
+    let messages_with = logged.iter().filter(|line| line.contains("syntax errors"));
+    assert_eq!(messages_with.count(), 1, "{logged:?}");
     fs::write(root.path().join("crd.yaml"), definition(TIGHT)).unwrap();
     let output = run(root.path(), &["diff", "--base", "main", "crd.yaml"]);
     assert_eq!(status(&output), 2);

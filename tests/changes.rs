@@ -193,11 +193,11 @@ fn each_kind_of_change_is_reported_at_its_line_explained_and_suppressed_with_a_r
         let shown = hover(&mut client, &uri, &found[0]["range"]["start"]);
         assert!(shown.contains("compared with HEAD") && shown.contains(word), "{old} -> {new}: {shown}");
         let number = found[0]["range"]["start"]["line"].as_u64().unwrap() as usize;
-        let silenced = |(at, line): (usize, &str)| match at == number {
+        let suppressed = |(at, line): (usize, &str)| match at == number {
             true => format!("{line} # crd-ls: ignore[{code}] nobody has it\n"),
             false => format!("{line}\n"),
         };
-        let ignored: String = text.lines().enumerate().map(silenced).collect();
+        let ignored: String = text.lines().enumerate().map(suppressed).collect();
         let change =
             json!({"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": ignored}]});
         client.notify("textDocument/didChange", change);

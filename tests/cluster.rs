@@ -81,8 +81,8 @@ fn answer(request: &str) -> (&'static str, Value) {
 fn api_server() -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    let asked = Arc::new(Mutex::new(Vec::new()));
-    let asked_here = Arc::clone(&asked);
+    let received = Arc::new(Mutex::new(Vec::new()));
+    let received_here = Arc::clone(&received);
     thread::spawn(move || {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
@@ -95,13 +95,13 @@ fn api_server() -> (String, Arc<Mutex<Vec<String>>>) {
                 continue;
             }
             let (status, body) = answer(&request);
-            asked_here.lock().unwrap().push(request);
+            received_here.lock().unwrap().push(request);
             let body = body.to_string();
             let head = format!("HTTP/1.1 {status}\r\nContent-Type: application/json\r\nConnection: close");
             write!(stream, "{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).unwrap();
         }
     });
-    (address, asked)
+    (address, received)
 }
 
 /// A kubeconfig with the contexts `up`, of the server at `address`, and `down`, of none. A program signs the user in.
@@ -147,11 +147,11 @@ fn expect_codes(client: &mut Client, expected: &[&str]) {
 #[test]
 fn a_cluster_gets_each_request_once_and_only_to_read() {
     let directory = tempfile::tempdir().unwrap();
-    let (address, asked) = api_server();
+    let (address, received) = api_server();
     let config = kubeconfig(&directory, &address);
     let mut client = client(&config, json!({"cluster": {"enabled": true, "context": "up"}}));
     expect_codes(&mut client, &["resource/bounds"]);
-    let requests = asked.lock().unwrap().clone();
+    let requests = received.lock().unwrap().clone();
     let path = "GET /apis/apiextensions.k8s.io/v1/customresourcedefinitions?";
     assert!(requests.len() == 2 && requests.iter().all(|line| line.starts_with(path)), "{requests:?}");
     // The definitions of a cluster that is switched off are dropped.
@@ -163,14 +163,14 @@ fn a_cluster_gets_each_request_once_and_only_to_read() {
 #[test]
 fn nothing_is_requested_without_the_setting() {
     let directory = tempfile::tempdir().unwrap();
-    let (address, asked) = api_server();
+    let (address, received) = api_server();
     let config = kubeconfig(&directory, &address);
     for options in [json!({}), json!({"cluster": {"context": "up"}})] {
         let mut client = client(&config, options);
         expect_codes(&mut client, &[]);
         client.ask("shutdown", Value::Null);
     }
-    assert_eq!(*asked.lock().unwrap(), [] as [String; 0]);
+    assert_eq!(*received.lock().unwrap(), [] as [String; 0]);
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn rehearse(directory: &TempDir, config: &Path, options: &[&str]) -> (String, St
 #[test]
 fn a_rehearsal_reads_the_definitions_and_all_pages_of_objects() {
     let directory = tempfile::tempdir().unwrap();
-    let (address, asked) = api_server();
+    let (address, received) = api_server();
     let config = kubeconfig(&directory, &address);
     let (out, problems, status) = rehearse(&directory, &config, &["--cluster", "--context", "up"]);
     assert_eq!(
@@ -231,7 +231,7 @@ fn a_rehearsal_reads_the_definitions_and_all_pages_of_objects() {
         "widgets.example.com: the list has changed while it was read; objects of that time may be missing\n"
     );
     assert_eq!(status, Some(1));
-    let requests = asked.lock().unwrap().clone();
+    let requests = received.lock().unwrap().clone();
     assert!(requests.iter().all(|line| line.starts_with("GET ")), "{requests:?}");
     assert_eq!(requests.len(), 1 + 2 + 4, "{requests:?}");
 }
@@ -239,7 +239,7 @@ fn a_rehearsal_reads_the_definitions_and_all_pages_of_objects() {
 #[test]
 fn a_rehearsal_takes_the_definitions_of_a_file_before_those_of_the_cluster() {
     let directory = tempfile::tempdir().unwrap();
-    let (address, asked) = api_server();
+    let (address, received) = api_server();
     let config = kubeconfig(&directory, &address);
     let old = directory.path().join("old.yaml");
     fs::write(&old, definition("{type: integer}")).unwrap();
@@ -255,7 +255,7 @@ fn a_rehearsal_takes_the_definitions_of_a_file_before_those_of_the_cluster() {
     );
     assert_eq!(objects[0]["place"], "widgets.example.com");
     assert_eq!(status, Some(1));
-    let requests = asked.lock().unwrap().clone();
+    let requests = received.lock().unwrap().clone();
     assert!(
         requests.iter().all(|line| line.starts_with("GET /apis/example.com/v1/widgets?")),
         "{requests:?}"

@@ -186,10 +186,10 @@ fn the_server_requests_settings_and_uses_the_answer() {
         "workspace": {"configuration": true, "didChangeConfiguration": {"dynamicRegistration": true}},
     }));
     client.receive("client/registerCapability");
-    let asked = client.receive("workspace/configuration");
-    assert_eq!(asked["params"], json!({"items": [{"section": "crd-ls"}]}));
+    let request = client.receive("workspace/configuration");
+    assert_eq!(request["params"], json!({"items": [{"section": "crd-ls"}]}));
     let answer = json!([{"kubernetesVersion": "soon"}]);
-    client.send(&[json!({"jsonrpc": "2.0", "id": asked["id"], "result": answer})]);
+    client.send(&[json!({"jsonrpc": "2.0", "id": request["id"], "result": answer})]);
     let shown = client.receive("window/showMessage");
     assert!(shown["params"]["message"].as_str().unwrap().contains("soon"), "{shown}");
 }

@@ -58,8 +58,11 @@ fn resources_have_hovers_completions_and_links_to_their_definition() {
     expect_finding(&mut client, &cr);
 
     let hover = client.ask("textDocument/hover", at(&cr, 4, 3));
-    let said = hover["contents"]["value"].as_str().unwrap();
-    assert!(said.starts_with("**`spec.size`**: `integer`") && said.contains("How large."), "{said}");
+    let shown_text = hover["contents"]["value"].as_str().unwrap();
+    assert!(
+        shown_text.starts_with("**`spec.size`**: `integer`") && shown_text.contains("How large."),
+        "{shown_text}"
+    );
 
     let values = client.ask("textDocument/completion", at(&cr, 4, 8));
     let edits: Vec<_> = values.as_array().unwrap().iter().map(|one| &one["textEdit"]["newText"]).collect();

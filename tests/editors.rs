@@ -275,7 +275,7 @@ fn neovim_shows_a_breaking_change_while_it_is_typed() {
 
 /// Two servers on one buffer: no feature of either is lost, and nothing is reported by both.
 #[test]
-fn neovim_with_gopls_beside() {
+fn neovim_with_gopls() {
     let nvim = match neovim_from(|version| version >= (0, 11)) {
         Ok(nvim) => nvim,
         Err(reason) => return skip("gopls", &reason),

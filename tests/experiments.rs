@@ -122,8 +122,8 @@ fn a_create_drops_the_field_and_an_update_keeps_it() {
 #[test]
 fn dependencies_on_disabled_gates_are_reported() {
     let root = tried();
-    let resting = DEFINITION.replace("replicas: {type: integer}", "replicas: {type: integer, default: 1}");
-    fs::write(root.path().join("crd.yaml"), resting).unwrap();
+    let dependent = DEFINITION.replace("replicas: {type: integer}", "replicas: {type: integer, default: 1}");
+    fs::write(root.path().join("crd.yaml"), dependent).unwrap();
     fs::write(root.path().join("cr.yaml"), resource("{image: new}")).unwrap();
     let checked = stdout(&run(root.path(), &["check", "--output", "json", "crd.yaml"]));
     assert!(checked.contains("gates/default-dropped") && checked.contains("gates/published"), "{checked}");

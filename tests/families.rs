@@ -94,11 +94,11 @@ fn too_much(bounds: &Bounds, what: &str, once: &(usize, Spent), twice: &(usize, 
 fn measure(
     bounds: &Bounds,
     what: &str,
-    is_meant: &dyn Fn(usize) -> bool,
+    is_selected: &dyn Fn(usize) -> bool,
     run: impl Fn(&str) -> Result<Spent, String>,
 ) -> Vec<String> {
     let mut wrong = Vec::new();
-    for (_, family) in families().enumerate().filter(|(at, _)| is_meant(*at)) {
+    for (_, family) in families().enumerate().filter(|(at, _)| is_selected(*at)) {
         let of = |size: usize| {
             let text = (family.text)(size);
             run(&text).map(|spent| (text.len(), spent))
@@ -166,8 +166,8 @@ fn expect_none(wrong: &[String]) {
 
 #[test]
 fn the_cost_of_check_is_proportional_to_its_text() {
-    let measured = |output: &str, is_meant: &dyn Fn(usize) -> bool| {
-        measure(&CHECK, output, is_meant, |text| check(output, text))
+    let measured = |output: &str, is_selected: &dyn Fn(usize) -> bool| {
+        measure(&CHECK, output, is_selected, |text| check(output, text))
     };
     let all = OUTPUTS.iter().flat_map(|output| measured(output, &|_| true));
     let further = FURTHER_OUTPUTS.iter().enumerate();

@@ -389,18 +389,18 @@ fn the_generated_definition_is_shown() {
 fn pages_of_a_definition_link_to_go() {
     let mut editor = Editor::open(TYPES);
     let model = editor.execute("crd-ls.model", json!({}));
-    let said = |path: &str| {
+    let cell_of = |path: &str| {
         let fields = model[0]["fields"].as_array().unwrap();
         &fields.iter().find(|field| field["path"] == path).unwrap()["versions"][0]
     };
-    let behind = |place: &Value| {
+    let following = |place: &Value| {
         let line = TYPES.lines().nth(place["line"].as_u64().unwrap() as usize).unwrap();
         &line[place["character"].as_u64().unwrap() as usize..]
     };
-    assert_eq!(behind(&said(".spec.size")["place"]), "size\"`");
+    assert_eq!(following(&cell_of(".spec.size")["place"]), "size\"`");
     let rule = "self.minimum <= self.size\",message=\"too small\"";
-    assert_eq!(behind(&said(".spec")["rules"][0]["place"]), rule);
-    assert_eq!(behind(&said(".kind")["place"]), "Thing struct {");
+    assert_eq!(following(&cell_of(".spec")["rules"][0]["place"]), rule);
+    assert_eq!(following(&cell_of(".kind")["place"]), "Thing struct {");
     let page = editor.execute("crd-ls.page.schema", json!({}));
     assert!(page.as_str().unwrap().contains(".spec.size"), "{page}");
 }

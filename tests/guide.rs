@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support {
+    pub(crate) mod completed;
     pub(crate) mod examples;
     pub(crate) mod program;
-    pub(crate) mod whole;
 }
 
 use std::fs;
@@ -99,7 +99,7 @@ fn wrong(path: &Path) -> Vec<String> {
             continue;
         }
         let found = found(example, &all);
-        if found != example.said {
+        if found != example.listed {
             complain(format!("found:\n\n```text\n{found}```\n"));
         }
         let is_serious =

@@ -158,7 +158,7 @@ fn named(folder: &Path, rooms: &[&str]) -> BTreeMap<String, BTreeMap<String, Pat
 }
 
 /// A cycle of modules that name each other, as a path back to the first of them.
-fn circle(named: &BTreeMap<String, BTreeMap<String, PathBuf>>) -> Option<Vec<String>> {
+fn cycle(named: &BTreeMap<String, BTreeMap<String, PathBuf>>) -> Option<Vec<String>> {
     let mut done: BTreeSet<&str> = BTreeSet::new();
     for start in named.keys() {
         let mut way: Vec<(&str, Vec<&str>)> = vec![(start, below(named, start))];
@@ -168,9 +168,9 @@ fn circle(named: &BTreeMap<String, BTreeMap<String, PathBuf>>) -> Option<Vec<Str
                 continue;
             };
             if let Some(at) = way.iter().position(|(name, _)| *name == next) {
-                let circle = way[at..].iter().map(|(name, _)| *name).chain([next]);
-                let circle: Vec<&str> = circle.collect();
-                let imports = circle.windows(2).map(|pair| {
+                let cycle = way[at..].iter().map(|(name, _)| *name).chain([next]);
+                let cycle: Vec<&str> = cycle.collect();
+                let imports = cycle.windows(2).map(|pair| {
                     format!("`{}` names `{}` in {}", pair[0], pair[1], named[pair[0]][pair[1]].display())
                 });
                 return Some(imports.collect());
@@ -192,8 +192,8 @@ fn no_modules_of_a_crate_name_each_other() {
     let cycles: Vec<String> = CRATES
         .iter()
         .flat_map(|name| [&[], &ROOMS[..]].map(|rooms| (name, rooms)))
-        .filter_map(|(name, rooms)| Some((name, circle(&named(&server().join(name).join("src"), rooms))?)))
-        .map(|(name, circle)| format!("server/{name}: {}", circle.join(", ")))
+        .filter_map(|(name, rooms)| Some((name, cycle(&named(&server().join(name).join("src"), rooms))?)))
+        .map(|(name, cycle)| format!("server/{name}: {}", cycle.join(", ")))
         .collect();
     assert!(cycles.is_empty(), "{}", cycles.join("\n"));
 }
@@ -219,10 +219,10 @@ fn a_cycle_of_imports_is_found() {
     for (from, to) in [("a", "b"), ("b", "c"), ("a", "c")] {
         named.entry(from.to_owned()).or_default().insert(to.to_owned(), file.clone());
     }
-    assert_eq!(circle(&named), None);
+    assert_eq!(cycle(&named), None);
     named.entry("c".to_owned()).or_default().insert("b".to_owned(), file);
     assert_eq!(
-        circle(&named),
+        cycle(&named),
         Some(vec!["`c` names `b` in a.rs".to_owned(), "`b` names `c` in a.rs".to_owned()])
     );
 }

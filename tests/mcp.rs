@@ -97,8 +97,9 @@ async fn samples_evaluations_and_comparisons_come_from_definitions() {
     let (failed, sample) = agent.call("sample", json!({ "names": ["crd.yaml"] })).await;
     assert!(!failed && sample[0].contains("kind: Widget"), "{sample:?}");
     let resource = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: one}\nspec: {size: 4}\n";
-    let asked = json!({ "definition": "crd.yaml", "text": resource, "expression": "self.spec.size * 2" });
-    let (failed, value) = agent.call("eval", asked).await;
+    let parameters =
+        json!({ "definition": "crd.yaml", "text": resource, "expression": "self.spec.size * 2" });
+    let (failed, value) = agent.call("eval", parameters).await;
     assert!(!failed && value[0].contains('8'), "{value:?}");
     let (failed, changes) = agent.call("diff", json!({ "paths": ["old.yaml", "crd.yaml"] })).await;
     assert!(!failed && changes[0].contains("breaking"), "{changes:?}");

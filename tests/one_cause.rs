@@ -93,7 +93,7 @@ fn errors_in_types_of_other_modules_are_reported_at_the_field() {
 fn comments_suppress_findings() {
     let field = "\t// +kubebuilder:validation:MaxLenght=3\n\tA string `json:\"a\"`";
     let comment = "// crd-ls: ignore[go/marker-unknown] another tool reads it";
-    let types = |above: &str, behind: &str| head("") + above + field + behind + "\n}\n";
+    let types = |above: &str, following: &str| head("") + above + field + following + "\n}\n";
     let silent = |types: String| found(module(&[("v1/types.go", &types)]).path(), false).is_empty();
     assert!(!silent(types("", "")));
     assert!(silent(types("", &format!(" {comment}"))));

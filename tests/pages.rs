@@ -47,13 +47,13 @@ fn an_editor_gets_the_model_and_the_pages() {
     assert_eq!((&model[0]["kind"], &model[0]["versions"][0]["name"]), (&json!("Widget"), &json!("v1")));
     let fields = model[0]["fields"].as_array().unwrap();
     let size = fields.iter().find(|field| field["path"] == ".spec.size").unwrap();
-    let said = &size["versions"][0];
+    let declared = &size["versions"][0];
     assert_eq!(
-        (&said["says"], &said["type"], &said["default"]),
+        (&declared["says"], &declared["type"], &declared["default"]),
         (&json!("declared"), &json!("integer"), &json!("3"))
     );
-    assert_eq!(said["place"], json!({"line": 18, "character": 14}));
-    assert_eq!(said["rules"][0]["cost"]["times"], 1);
+    assert_eq!(declared["place"], json!({"line": 18, "character": 14}));
+    assert_eq!(declared["rules"][0]["cost"]["times"], 1);
     let page = execute(&mut client, "crd-ls.page.schema", json!({"uri": crd}));
     assert!(page.as_str().unwrap().contains("data-place=\"18:14\""));
     let page = execute(&mut client, "crd-ls.page.cost", json!({"uri": crd}));

@@ -96,11 +96,11 @@ fn published(oracle: &Path, project: &Path) -> BTreeMap<String, Value> {
             document.1.extend(paths.clone());
         }
     }
-    let whole = |(schemas, paths)| {
+    let document_json = |(schemas, paths)| {
         json!({"openapi": "3.0.0", "info": {"title": "Kubernetes CRD Swagger", "version": "v0.1.0"},
             "paths": Value::Object(paths), "components": {"schemas": Value::Object(schemas)}})
     };
-    documents.into_iter().map(|(name, parts)| (name, whole(parts))).collect()
+    documents.into_iter().map(|(name, parts)| (name, document_json(parts))).collect()
 }
 
 /// The files below `directory` that may hold definitions, in path order.

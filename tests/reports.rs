@@ -129,9 +129,9 @@ fn the_human_report_shows_a_mistake_with_its_consequences() {
     };
     let report = titles(&[]);
     let is_title = |line: &&str| line.starts_with("error[") || line.starts_with("warning[");
-    let heads: Vec<&str> =
+    let headings: Vec<&str> =
         report.lines().filter(is_title).map(|line| line.split(':').next().unwrap()).collect();
-    assert_eq!(heads, ["error[decode/unknown-field]", "error[decode/type]"], "{report}");
+    assert_eq!(headings, ["error[decode/unknown-field]", "error[decode/type]"], "{report}");
     assert!(report.contains("more findings with the same cause: lines "), "{report}");
     let all = titles(&["--output", "concise"]);
     let is_wrong = |line: &&str| line.contains(": error[") || line.contains(": warning[");

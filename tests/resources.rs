@@ -63,11 +63,12 @@ fn a_sample_finds_the_definition_of_its_repository() {
     assert!(stdout(&applied).contains("spec.size"), "{}{}", stdout(&applied), stderr(&applied));
     // Named definitions take precedence.
     fs::write(repository.path().join("named.yaml"), definition(STRING)).unwrap();
-    for asked in [["named.yaml", "samples/bad.yaml"].as_slice(), &["--crd", "named.yaml", "samples/bad.yaml"]]
+    for paths_given in
+        [["named.yaml", "samples/bad.yaml"].as_slice(), &["--crd", "named.yaml", "samples/bad.yaml"]]
     {
-        let output = check(repository.path(), asked);
+        let output = check(repository.path(), paths_given);
         let all: Vec<String> = codes(&output).into_iter().flat_map(|(_, codes)| codes).collect();
-        assert_eq!(all, ["resource/type"], "{asked:?}");
+        assert_eq!(all, ["resource/type"], "{paths_given:?}");
     }
     let stored = ["--old", "named.yaml", "samples/bad.yaml"];
     assert_eq!(codes(&check(repository.path(), &stored))[0].1, ["resource/type"]);
@@ -201,12 +202,12 @@ fn items_of_lists_are_checked_and_patches_may_omit_required_fields() {
 fn findings_on_definitions_are_independent_of_a_resource_after_them() {
     let (one, other) = (definition(INTEGER), definition("{type: string, minimum: 1}"));
     let rival = "resource/rival-definitions";
-    let silenced = format!("# crd-ls: ignore[{rival}] known\n{one}");
+    let suppressed = format!("# crd-ls: ignore[{rival}] known\n{one}");
     let template = other.replace("name: v1", "name: {{ .Values.version");
     let appended = format!("---\n{}", widget("1"));
     let settings = "[rules]\n\"lint/keyword-type\" = \"error\"\n";
     let findings_with = |appended: &str| {
-        let texts = [&one, &other, &silenced, &template].map(|text| format!("{text}{appended}"));
+        let texts = [&one, &other, &suppressed, &template].map(|text| format!("{text}{appended}"));
         let files: Vec<_> = ["a.yaml", "b.yaml", "c.yaml", "d.yaml"].into_iter().zip(&texts).collect();
         let mut files: Vec<_> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
         files.push((".crd-ls.toml", settings.as_bytes()));

@@ -14,7 +14,7 @@ use std::process::Command;
 use text::Shortcut;
 
 /// The output of the program for all files in `folder`, with the shortcuts in `without` disabled.
-fn said(folder: &Path, output: &str, without: &str) -> String {
+fn report_of(folder: &Path, output: &str, without: &str) -> String {
     let checked = Command::new(env!("CARGO_BIN_EXE_crd-ls"))
         .args(["check", ".", "--output", output])
         .env("CRD_LS_WITHOUT", without)
@@ -33,11 +33,11 @@ fn difference(with: &str, without: &str) -> Option<String> {
 }
 
 fn compare(folder: &Path, output: &str) {
-    let with = said(folder, output, "");
+    let with = report_of(folder, output, "");
     assert!(with.len() > 100_000, "{} bytes are nothing to compare", with.len());
     let each = environment::takes_all().then(|| Shortcut::ALL.map(Shortcut::name));
     for without in ["all"].into_iter().chain(each.into_iter().flatten()) {
-        if let Some(difference) = difference(&with, &said(folder, output, without)) {
+        if let Some(difference) = difference(&with, &report_of(folder, output, without)) {
             panic!("the answers of {output} differ without the shortcut `{without}`:\n{difference}");
         }
     }

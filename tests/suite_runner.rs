@@ -435,10 +435,10 @@ fn the_json_schema_has_the_keys_that_suites_may_have() {
             node["properties"].as_object().unwrap().keys().map(String::as_str).collect();
         keys.sort_unstable();
         let is_known = |line: &str| {
-            let Some((_, said)) = line.split_once("`other` is unknown; use ") else { return false };
-            let mut said: Vec<&str> = said.split(", ").collect();
-            said.sort_unstable();
-            said == keys
+            let Some((_, listed_keys)) = line.split_once("`other` is unknown; use ") else { return false };
+            let mut listed_keys: Vec<&str> = listed_keys.split(", ").collect();
+            listed_keys.sort_unstable();
+            listed_keys == keys
         };
         assert!(err.lines().any(is_known), "{keys:?}: {err}");
     }

@@ -68,8 +68,8 @@ fn helix() {
 
 #[test]
 fn helix_setup_of_the_readme_equals_the_file() {
-    let said = |text: &str| -> toml::Table { text.parse().unwrap() };
-    assert_eq!(said(&setup_of("helix")), said(&entry("helix/languages.toml")));
+    let parsed = |text: &str| -> toml::Table { text.parse().unwrap() };
+    assert_eq!(parsed(&setup_of("helix")), parsed(&entry("helix/languages.toml")));
 }
 
 /// The lines with an error mark before their number.

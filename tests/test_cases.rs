@@ -150,8 +150,8 @@ fn lenses_run_all_cases_or_the_one_at_the_cursor() {
 
 /// The completions at `|` in a suite.
 fn proposed(suite: &str) -> Vec<String> {
-    let (before, behind) = suite.split_once('|').unwrap();
-    let mut editor = Editor::open(&format!("{before}{behind}"));
+    let (before, following) = suite.split_once('|').unwrap();
+    let mut editor = Editor::open(&format!("{before}{following}"));
     let position = json!({
         "line": before.matches('\n').count(),
         "character": before.rsplit('\n').next().unwrap().len(),

@@ -2,15 +2,15 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 mod support {
+    pub(crate) mod completed;
     pub(crate) mod program;
-    pub(crate) mod whole;
 }
 
 use std::fs;
 
 use api::{Example, RULES};
+use support::completed;
 use support::program::{directory, repository, run, stdout};
-use support::whole;
 
 /// A definition without a schema, as only early servers stored it.
 const WITHOUT_SCHEMA: &str = "\
@@ -27,7 +27,7 @@ spec:
 
 /// The files in which the commands of pages run.
 fn files(code: &str) -> Vec<(&'static str, Vec<u8>)> {
-    let whole = |fragment: &str| whole::definition(code, fragment).unwrap().into_bytes();
+    let completed = |fragment: &str| completed::definition(code, fragment).unwrap().into_bytes();
     match code {
         "file/too-large" => vec![("bundle.yaml", vec![b'#'; 32 * 1024 * 1024 + 1])],
         "file/too-many" => {
@@ -42,14 +42,17 @@ fn files(code: &str) -> Vec<(&'static str, Vec<u8>)> {
         "metadata/annotations-size" => {
             let notes =
                 format!("metadata:\n  annotations:\n    example.com/notes: {}\n", "x".repeat(262_144));
-            vec![("widgets.yaml", whole(&notes))]
+            vec![("widgets.yaml", completed(&notes))]
         }
         "lint/size" => {
-            vec![("widgets.yaml", whole(&format!("type: object\ndescription: {}\n", "x".repeat(262_144))))]
+            vec![(
+                "widgets.yaml",
+                completed(&format!("type: object\ndescription: {}\n", "x".repeat(262_144))),
+            )]
         }
         "decode/dropped-field" => vec![(
             "widgets.yaml",
-            whole(
+            completed(
                 "spec:\n  versions:\n  - schema: {openAPIV3Schema: {properties: {color: {type: string}}}}\n    \
                  selectableFields:\n    - jsonPath: .color\n",
             ),

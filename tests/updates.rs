@@ -172,9 +172,9 @@ fn objects_stored_in_another_version_are_read_in_this_one() {
         stdout(&run(root.path(), &of))
     };
     assert!(check("none.yaml").contains("may not shrink"), "{}", check("none.yaml"));
-    let said = check("webhook.yaml");
-    assert!(said.contains("title=resource/not-compared::the stored object has version `example.com/v1`, which a webhook converts; crd-ls validates the resource as a new object"), "{said}");
-    assert!(!said.contains("may not shrink"), "{said}");
+    let report = check("webhook.yaml");
+    assert!(report.contains("title=resource/not-compared::the stored object has version `example.com/v1`, which a webhook converts; crd-ls validates the resource as a new object"), "{report}");
+    assert!(!report.contains("may not shrink"), "{report}");
 }
 
 #[test]
@@ -310,8 +310,8 @@ fn apply_takes_a_directory_and_reports_unreadable_files() {
     for command in [&apply[..], &["check", "--old", "stored", "new.yaml"]] {
         let output = run(root.path(), command);
         assert_eq!(status(&output), 2);
-        let said = "crd-ls: --old: Widget shrinks has syntax errors and is not compared\n";
-        assert_eq!(stderr(&output), said);
+        let expected = "crd-ls: --old: Widget shrinks has syntax errors and is not compared\n";
+        assert_eq!(stderr(&output), expected);
     }
     for command in ["check", "apply"] {
         let rest: &[&str] = if command == "apply" { &["--dry-run"] } else { &[] };

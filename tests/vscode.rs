@@ -256,8 +256,8 @@ fn names_expected(file: &str) -> Vec<String> {
     fs::write(work.path().join("crd.yaml"), "").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_crd-ls"));
     let output = command.args(["check", "crd.yaml"]).current_dir(work.path()).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let names = said.split_once("unknown field `nothing`, expected").map_or("", |(_, names)| names);
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    let names = printed.split_once("unknown field `nothing`, expected").map_or("", |(_, names)| names);
     // Every second piece is between backquotes.
     names.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
@@ -297,17 +297,17 @@ fn session_with(script: &str, folder: Option<&Path>) -> bool {
         return true;
     }
     // On a busy machine, a menu that is still opening may miss a key press, so only a second failure counts.
-    let said = String::from_utf8_lossy(&output.stdout);
-    report(&format!("{script} failed and is run once more:\n{said}\n"));
+    let printed = String::from_utf8_lossy(&output.stdout);
+    report(&format!("{script} failed and is run once more:\n{printed}\n"));
     succeeded(script, &run());
     true
 }
 
 fn succeeded(what: &str, output: &Output) {
-    let said =
+    let printed =
         format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    report(&said);
-    assert!(output.status.success(), "{what}: {:?}\n{said}", output.status);
+    report(&printed);
+    assert!(output.status.success(), "{what}: {:?}\n{printed}", output.status);
 }
 
 /// The directory of the installation; `None` after the reason why there is none was reported.
@@ -342,15 +342,15 @@ fn install() -> Result<PathBuf, String> {
     if output.status.success() {
         return Ok(target);
     }
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
     // Only an unreachable registry is a reason to skip the tests; a broken extension is not.
     if ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ETIMEDOUT", "ENETUNREACH"]
         .iter()
-        .any(|code| said.contains(code))
+        .any(|code| printed.contains(code))
     {
-        return Err(format!("the npm registry cannot be reached:\n{said}"));
+        return Err(format!("the npm registry cannot be reached:\n{printed}"));
     }
-    panic!("tests/vscode/install.mjs failed:\n{said}");
+    panic!("tests/vscode/install.mjs failed:\n{printed}");
 }
 
 /// A command that runs with the Node that was installed.

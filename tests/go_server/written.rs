@@ -48,13 +48,13 @@ fn with_definition_among(
 /// The codes of the diagnostics of a definition, with the texts in Go to which they point.
 fn codes(editor: &Editor, diagnostics: &Value) -> Vec<(String, Vec<String>)> {
     let types = editor.types();
-    let led = |one: &Value| {
+    let origins = |one: &Value| {
         let related = one["relatedInformation"].as_array().cloned().unwrap_or_default();
         let in_go = related.iter().filter(|related| related["location"]["uri"] == types.as_str());
         in_go.map(|related| editor.at(&related["location"]["range"])).collect()
     };
     let all = diagnostics.as_array().unwrap().iter();
-    all.map(|one| (one["code"].as_str().unwrap().to_owned(), led(one))).collect()
+    all.map(|one| (one["code"].as_str().unwrap().to_owned(), origins(one))).collect()
 }
 
 /// The diagnostics of a definition once its Go source is known.
@@ -112,8 +112,8 @@ fn a_closed_generated_definition_shows_only_findings_that_go_files_do_not() {
             let found = report.map(|report| codes(&editor, &report["items"])).unwrap_or_default();
             if found
                 .iter()
-                .map(|(code, led)| (code.as_str(), led.iter().map(String::as_str).collect()))
-                .eq(expected.iter().map(|(code, led)| (*code, led.to_vec())))
+                .map(|(code, origins)| (code.as_str(), origins.iter().map(String::as_str).collect()))
+                .eq(expected.iter().map(|(code, origins)| (*code, origins.to_vec())))
             {
                 return;
             }
@@ -228,8 +228,8 @@ fn a_definition_in_a_bundle_has_fixes_only_in_go() {
     editor.client.open_as(&uri, "yaml", &text);
     let mut found = diagnostics(&mut editor, &uri);
     found.retain(|(code, _)| code == "schema/unique-items");
-    let led: Vec<Vec<String>> = found.into_iter().map(|(_, led)| led).collect();
-    assert_eq!(led, [vec!["true".to_owned()], Vec::new()]);
+    let origins: Vec<Vec<String>> = found.into_iter().map(|(_, origins)| origins).collect();
+    assert_eq!(origins, [vec!["true".to_owned()], Vec::new()]);
     let changed = |action: &Value| -> Vec<String> {
         action["edit"]["changes"].as_object().into_iter().flatten().map(|(uri, _)| uri.clone()).collect()
     };

@@ -8,11 +8,11 @@ use environment::{Editors, editors};
 
 /// Checks that installed editors may be started, and announces that once. The error is the reason why they may not.
 pub(crate) fn may_start() -> Result<(), String> {
-    static SAID: Once = Once::new();
+    static REPORTED: Once = Once::new();
     if editors() == Editors::None {
         return Err("CRD_LS_EDITORS=none leaves all editors out".to_owned());
     }
-    SAID.call_once(|| {
+    REPORTED.call_once(|| {
         report(
             "starts the editors that are installed, without a window; CRD_LS_EDITORS=none leaves them out\n",
         );

@@ -12,8 +12,9 @@ pub(crate) const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../.."
 pub(crate) fn setup_of(setup: &str) -> String {
     let page = fs::read_to_string(Path::new(REPOSITORY).join("docs/editors.md")).unwrap();
     let marker = format!("<!-- run by the tests: {setup} -->");
-    let (_, behind) = page.split_once(&marker).unwrap_or_else(|| panic!("docs/editors.md has no {marker}"));
-    let (_, code) = behind.split_once("```").unwrap();
+    let (_, following) =
+        page.split_once(&marker).unwrap_or_else(|| panic!("docs/editors.md has no {marker}"));
+    let (_, code) = following.split_once("```").unwrap();
     let (_, code) = code.split_once('\n').unwrap();
     let (code, _) = code.split_once("```").unwrap();
     code.to_owned()

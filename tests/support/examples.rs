@@ -11,13 +11,13 @@
 //! | `generated from NAME` | it is the schema of `spec` that is generated from the Go types NAME |
 //! | `with experiments` | it needs the settings `experimental`, which the playground does not have |
 //!
-//! A block `text` directly below has the findings. Fragments of definitions are completed ([`super::whole`]). A block that no
+//! A block `text` directly below has the findings. Fragments of definitions are completed ([`super::completed`]). A block that no
 //! test can check has the comment `<!-- not checked: REASON -->`.
 
 // xtask and the tests each use a part of it.
 #![allow(dead_code)]
 
-use super::whole;
+use super::completed;
 
 /// A block of YAML or Go.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ pub(crate) struct Example<'t> {
     /// The text between `<!--` and `-->` above it.
     pub(crate) mark: Option<&'t str>,
     /// The block `text` below it.
-    pub(crate) said: &'t str,
+    pub(crate) listed: &'t str,
 }
 
 /// The texts for the panes of the playground.
@@ -58,9 +58,9 @@ impl<'t> Example<'t> {
                 let (end, outer) = fence.map_or((line, markdown.len()), |(end, (outer, _))| (end, outer));
                 let text = markdown.get(inner..outer).unwrap_or_default();
                 if ["yaml", "go"].contains(&language) {
-                    all.push(Self { language, text, line, end, mark, said: "" });
+                    all.push(Self { language, text, line, end, mark, listed: "" });
                 } else if let (true, "text", Some(last)) = (is_below, language, all.last_mut()) {
-                    (last.said, last.end) = (text, end);
+                    (last.listed, last.end) = (text, end);
                 }
                 is_below = ["yaml", "go"].contains(&language);
             } else if !text.is_empty() {
@@ -101,12 +101,12 @@ impl<'t> Example<'t> {
             found.map(|found| Some(found.text)).ok_or_else(|| format!("no example is named {name}"))
         };
         if let Some(definition) = named("of")? {
-            let definition = whole::definition("", definition)?;
+            let definition = completed::definition("", definition)?;
             let stored = named("updates")?.unwrap_or_default().to_owned();
             return Ok(Texts { definition, resource: self.text.to_owned(), stored, ..Texts::default() });
         }
-        let old = named("replaces")?.map_or(Ok(String::new()), |old| whole::definition("", old))?;
-        Ok(Texts { definition: whole::definition("", self.text)?, old, ..Texts::default() })
+        let old = named("replaces")?.map_or(Ok(String::new()), |old| completed::definition("", old))?;
+        Ok(Texts { definition: completed::definition("", self.text)?, old, ..Texts::default() })
     }
 }
 

@@ -20,9 +20,9 @@ await session({ files }, async (code, step) => {
     await code.press('Backspace', '5');
     await code.until('the warning', () => code.squiggles('warning'), (words) => words.length === 1);
     await code.command('View: Toggle Problems');
-    const told = await code.until('the problem', () => code.problems(), (all) => all.length === 1);
-    assert.match(told[0], /`maximum` changed from 9 to 5/);
-    assert.ok(told[0].includes(`line ${line}`), told[0]);
+    const problems = await code.until('the problem', () => code.problems(), (all) => all.length === 1);
+    assert.match(problems[0], /`maximum` changed from 9 to 5/);
+    assert.ok(problems[0].includes(`line ${line}`), problems[0]);
     await code.command('View: Toggle Problems');
   });
   await step('the hover says who breaks', async () => {

@@ -96,7 +96,7 @@ export function start(
 
 /** Tells the editor's menus whether a definition is open. */
 function menus(): vscode.Disposable[] {
-  const tell = (): void => {
+  const update = (): void => {
     const document = vscode.window.activeTextEditor?.document;
     const isOne = document !== undefined && hasDefinition(document.languageId, document.getText());
     void vscode.commands.executeCommand('setContext', 'crd-ls.hasDefinition', isOne);
@@ -105,12 +105,12 @@ function menus(): vscode.Disposable[] {
   const later = ({ document }: { document: vscode.TextDocument }): void => {
     if (document === vscode.window.activeTextEditor?.document) {
       clearTimeout(timer);
-      timer = setTimeout(tell, MENUS_AFTER);
+      timer = setTimeout(update, MENUS_AFTER);
     }
   };
-  tell();
+  update();
   return [
-    vscode.window.onDidChangeActiveTextEditor(tell),
+    vscode.window.onDidChangeActiveTextEditor(update),
     vscode.workspace.onDidChangeTextDocument(later),
     new vscode.Disposable(() => {
       clearTimeout(timer);

@@ -250,7 +250,7 @@ export class Session implements vscode.Disposable {
       return;
     }
     if (problem !== undefined) {
-      void this.tell(vscode.window.showWarningMessage, problem, [OPEN_SETTINGS]);
+      void this.showMessage(vscode.window.showWarningMessage, problem, [OPEN_SETTINGS]);
     }
     const { client, exit } = this.runner.client(server, {
       ...this.options,
@@ -325,10 +325,10 @@ export class Session implements vscode.Disposable {
   private fail(reason: string, buttons: readonly string[]): void {
     this.enter({ kind: 'failed', reason });
     this.log.error(reason);
-    void this.tell(vscode.window.showErrorMessage, reason, buttons);
+    void this.showMessage(vscode.window.showErrorMessage, reason, buttons);
   }
 
-  private async tell(
+  private async showMessage(
     show: (message: string, ...buttons: string[]) => Thenable<string | undefined>,
     message: string,
     buttons: readonly string[],

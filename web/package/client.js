@@ -16,7 +16,7 @@ export class Server {
   #isReady = false;
   /** The number of messages that the worker has not processed yet. */
   #pending = 0;
-  #told;
+  #callbacks;
 
   /**
    * `create` creates a worker of `crd-ls-wasm/worker`; `source` is the source of the module; `onRestart(reason)` is called
@@ -26,7 +26,7 @@ export class Server {
     this.#create = create;
     this.#source = source;
     this.#patience = patience;
-    this.#told = { onReady, onRestart };
+    this.#callbacks = { onReady, onRestart };
     this.#start();
     /** The transport for clients such as CodeMirror's: messages as text. */
     this.transport = {
@@ -53,7 +53,7 @@ export class Server {
     for (const { reject } of this.#calls.values()) reject(new Error(reason));
     this.#calls.clear();
     this.#start();
-    this.#told.onRestart(reason);
+    this.#callbacks.onRestart(reason);
   }
 
   /** Whether a message has not been answered yet. */
@@ -97,11 +97,11 @@ export class Server {
     if (data.ready) {
       this.#isReady = true;
       this.#beginToWait();
-      this.#told.onReady(data.ready);
+      this.#callbacks.onReady(data.ready);
     }
     if (data.failed) {
       // A module that failed to load would fail again immediately.
-      if (!this.#isReady) return this.#told.onRestart(data.failed);
+      if (!this.#isReady) return this.#callbacks.onRestart(data.failed);
       return this.restart(data.failed);
     }
     if (data.taken !== undefined) {

@@ -57,9 +57,9 @@ test("the protocol is spoken", { skip }, async () => {
   assert.ok(initialized.result.capabilities.hoverProvider);
   assert.equal(initialized.result.capabilities.diagnosticProvider, undefined);
   const [definition, resource] = named(examples[0]);
-  const told = engine.lsp([open("crd-ls:///d.yaml", definition.text), open("crd-ls:///r.yaml", resource.text)]);
+  const published = engine.lsp([open("crd-ls:///d.yaml", definition.text), open("crd-ls:///r.yaml", resource.text)]);
   const of = (messages, uri) => messages.findLast(({ params }) => params?.uri === uri)?.params.diagnostics;
-  const [wrong] = of(told, "crd-ls:///d.yaml");
+  const [wrong] = of(published, "crd-ls:///d.yaml");
   assert.equal(wrong.code, "structural/type-required");
 
   const request = (id, method, params) => ({ jsonrpc: "2.0", id, method, params });

@@ -47,8 +47,8 @@ test("all cases have the same findings and fixes", { skip }, async () => {
     }
     if (different.length === 0) different.push({ name: `the summary from ${all[start].name} on` });
   }
-  const told = different.slice(0, 3).map((one) => JSON.stringify(one, null, 1).slice(0, 4000));
-  assert.equal(different.length, 0, `${different.length} of ${all.length}: ${told.join("\n")}`);
+  const shown = different.slice(0, 3).map((one) => JSON.stringify(one, null, 1).slice(0, 4000));
+  assert.equal(different.length, 0, `${different.length} of ${all.length}: ${shown.join("\n")}`);
 });
 
 test("previews are the same", { skip }, async () => {

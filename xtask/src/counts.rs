@@ -60,9 +60,9 @@ pub(crate) fn run(reason: Option<&str>) -> Result<(), String> {
 /// The tools on which the figures depend.
 fn tools() -> String {
     let version = |program: &str| {
-        let said = Command::new(program).arg("--version").output();
-        let said = said.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
-        said.unwrap_or_else(|_| format!("no {program}"))
+        let output = Command::new(program).arg("--version").output();
+        let output = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+        output.unwrap_or_else(|_| format!("no {program}"))
     };
     let rustc = version("rustc");
     let rustc = rustc.split(" (").next().unwrap_or(&rustc).to_owned();
@@ -89,11 +89,11 @@ impl Programs {
     }
 
     fn count(&self) -> Result<Vec<Row>, String> {
-        let names = place::said(&mut Command::new(&self.scenarios))?;
+        let names = place::stdout_of(&mut Command::new(&self.scenarios))?;
         let names: Vec<&str> = names.lines().collect();
         let mut rows =
             names.par_iter().map(|name| self.scenario(name)).collect::<Result<Vec<Row>, String>>()?;
-        for line in place::said(Command::new(&self.scenarios).arg("memory"))?.lines() {
+        for line in place::stdout_of(Command::new(&self.scenarios).arg("memory"))?.lines() {
             let (kind, held) = line.split_once('\t').ok_or("a kind of memory without its bytes")?;
             let held = Some(held.parse().map_err(|error| format!("{line}: {error}"))?);
             rows.push(Row::new(&format!("memory: {kind}"), Counted { held, ..Counted::default() }));
@@ -105,7 +105,7 @@ impl Programs {
     }
 
     fn scenario(&self, name: &str) -> Result<Row, String> {
-        let allocated = Counted::of_allocations(&place::said(Command::new(&self.scenarios).arg(name))?)?;
+        let allocated = Counted::of_allocations(&place::stdout_of(Command::new(&self.scenarios).arg(name))?)?;
         let instructions = self.instructions(&self.scenarios, Some(RUN), |run| run.arg(name))?;
         Ok(Row::new(name, Counted { instructions, ..allocated }))
     }
@@ -113,7 +113,7 @@ impl Programs {
     /// Counts the program as users run it, from its start to its end.
     fn whole_program(&self) -> Result<[Row; 2], String> {
         let folder = place::target_directory()?.join("counts");
-        place::said(Command::new(&self.scenarios).arg("folder").arg(&folder))?;
+        place::stdout_of(Command::new(&self.scenarios).arg("folder").arg(&folder))?;
         let check = self.instructions(&self.program, None, |run| {
             run.args(["check", "--quiet", "."]).current_dir(&folder)
         })?;

@@ -73,7 +73,7 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
 }
 
 /// The stdout of a program that succeeds.
-pub(crate) fn said(command: &mut Command) -> Result<String, String> {
+pub(crate) fn stdout_of(command: &mut Command) -> Result<String, String> {
     let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
     if !output.status.success() {
         return Err(format!("{command:?} failed: {}", String::from_utf8_lossy(&output.stderr)));

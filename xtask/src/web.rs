@@ -22,18 +22,18 @@ enum Toolchain {
 
 impl Toolchain {
     fn find() -> Option<Self> {
-        let said = |program: &str, arguments: &[&str]| {
+        let run_program = |program: &str, arguments: &[&str]| {
             let output = Command::new(program).args(arguments).output().ok()?;
             output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
         };
-        let installed = said("rustup", &["target", "list", "--installed"]);
+        let installed = run_program("rustup", &["target", "list", "--installed"]);
         if installed.is_some_and(|targets| targets.lines().any(|target| target == TARGET)) {
             return Some(Self::Installed);
         }
         let compiler = PathBuf::from(SYSTEM_COMPILER);
-        let root = said(SYSTEM_COMPILER, &["--print", "sysroot"])?;
+        let root = run_program(SYSTEM_COMPILER, &["--print", "sysroot"])?;
         let has_source = Path::new(&root).join("lib/rustlib/src/rust/library/std/Cargo.toml").exists();
-        let has_linker = said("wasm-ld", &["--version"]).is_some();
+        let has_linker = run_program("wasm-ld", &["--version"]).is_some();
         (has_source && has_linker).then_some(Self::System(compiler))
     }
 

@@ -31,11 +31,11 @@ fn commands() -> BTreeSet<String> {
 
 /// The words after `cargo xtask` in a text.
 fn named(text: &str) -> BTreeSet<String> {
-    let behind = text.split("cargo xtask ").skip(1);
+    let following = text.split("cargo xtask ").skip(1);
     let word = |rest: &str| {
         rest.split(|letter: char| !letter.is_ascii_lowercase() && letter != '-').next().map(str::to_owned)
     };
-    behind.filter_map(word).filter(|word| !word.is_empty()).collect()
+    following.filter_map(word).filter(|word| !word.is_empty()).collect()
 }
 
 #[test]

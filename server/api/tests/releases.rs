@@ -32,12 +32,15 @@ fn the_extension_offers_all_releases() {
     let setting =
         settings.split_once("\"crd-ls.kubernetesVersion\": {").unwrap().1.split_once('}').unwrap().0;
     let (_, listed) = setting.split_once("\"enum\": [").unwrap();
-    let (listed, behind) = listed.split_once(']').unwrap();
+    let (listed, following) = listed.split_once(']').unwrap();
     let listed: Vec<&str> = listed.split(',').map(|one| one.trim().trim_matches('"')).collect();
     let known = KubernetesVersion::OLDEST.minor..=KubernetesVersion::NEWEST.minor;
     let known: Vec<String> = known.map(|minor| named(KubernetesVersion { minor })).collect();
     assert_eq!(listed, known);
-    assert!(behind.contains(&format!("\"default\": \"{}\"", named(KubernetesVersion::NEWEST))), "{behind}");
+    assert!(
+        following.contains(&format!("\"default\": \"{}\"", named(KubernetesVersion::NEWEST))),
+        "{following}"
+    );
 }
 
 #[test]

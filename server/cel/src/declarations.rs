@@ -352,8 +352,8 @@ pub fn unescape(name: &str) -> Option<String> {
     }
     let mut out = String::with_capacity(name.len());
     let mut rest = name;
-    while let Some((plain, behind)) = rest.split_once("__") {
-        let (word, after) = behind.split_once("__")?;
+    while let Some((plain, following)) = rest.split_once("__") {
+        let (word, after) = following.split_once("__")?;
         out.push_str(plain);
         out.push_str(match word {
             "underscores" => "__",

@@ -206,12 +206,12 @@ impl Writer<'_, '_> {
         if !choices.is_empty() {
             return choices;
         }
-        let behind = |kind: T| -> Vec<usize> {
+        let following = |kind: T| -> Vec<usize> {
             let of = outer.iter().filter(|at| self.parts.get(**at).is_some_and(|part| part.kind == kind));
             of.map(|at| at + 1).filter(|at| *at < end).collect()
         };
-        let or = behind(T::Or);
-        if or.is_empty() { behind(T::And) } else { or }
+        let or = following(T::Or);
+        if or.is_empty() { following(T::And) } else { or }
     }
 
     /// The parts between `start` and `end` that are outside inner brackets.

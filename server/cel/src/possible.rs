@@ -426,7 +426,7 @@ impl<'a> Possible<'a> {
         let (value, may_fail) = match (name, parts.as_slice()) {
             ("size", [of]) => (self.eval(*of).value.size(), is_dynamic),
             ("startsWith" | "endsWith" | "contains", [text, part]) => {
-                (self.eval(*text).value.asked(name, &self.eval(*part).value), is_dynamic)
+                (self.eval(*text).value.text_test(name, &self.eval(*part).value), is_dynamic)
             }
             ("lowerAscii" | "upperAscii" | "trim" | "type" | "dyn", _) => {
                 (typed, is_dynamic && name != "type")

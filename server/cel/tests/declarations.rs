@@ -102,9 +102,9 @@ fn the_grammar_of_the_extension_names_the_macros() {
 fn the_script_of_random_expressions_makes_each_function_or_lists_it() {
     let script = read("fixtures/cel/random_expressions.py");
     let (before, rest) = script.split_once("UNMADE = \"\"\"\n").unwrap();
-    let (list, behind) = rest.split_once("\"\"\"\n").unwrap();
+    let (list, following) = rest.split_once("\"\"\"\n").unwrap();
     let unmade: BTreeSet<_> = list.split_whitespace().collect();
-    let made = &words_called(before) | &words_called(behind);
+    let made = &words_called(before) | &words_called(following);
     let declared = called_names();
     let forgotten: Vec<_> = declared.difference(&made).filter(|name| !unmade.contains(**name)).collect();
     assert!(forgotten.is_empty(), "neither made nor listed: {forgotten:?}");

@@ -9,11 +9,11 @@ use ide::{
     Surroundings, compat,
 };
 
-#[path = "../../../tests/support/whole.rs"]
-mod whole;
+#[path = "../../../tests/support/completed.rs"]
+mod completed;
 
 fn definition(code: &str, example: &str) -> String {
-    whole::definition(code, example).unwrap()
+    completed::definition(code, example).unwrap()
 }
 
 /// The codes and severities of the findings in `text` when it replaces `old`. Of the rules that are off by

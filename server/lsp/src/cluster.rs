@@ -183,8 +183,8 @@ mod connected {
         /// # Errors
         /// Why it is not known, in one line.
         pub(crate) fn release(&self, limit: Duration) -> Result<String, String> {
-            let asked = async { timeout(limit, self.client.apiserver_version()).await };
-            let answer = self.runtime.block_on(asked);
+            let response = async { timeout(limit, self.client.apiserver_version()).await };
+            let answer = self.runtime.block_on(response);
             let release = answer.map_err(|_| silence(limit))?.map_err(|error| in_words(&error))?;
             // Vendors append a sign: `33+`.
             let minor: String = release.minor.chars().take_while(char::is_ascii_digit).collect();

@@ -53,7 +53,7 @@ impl FoundDefinitions {
                 }
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => found.problems.push(about(path, &error)),
+            Err(error) => found.problems.push(with_path(path, &error)),
         }
         found
     }
@@ -76,7 +76,7 @@ impl FoundDefinitions {
     }
 }
 
-fn about(path: &Path, problem: &dyn std::fmt::Display) -> String {
+fn with_path(path: &Path, problem: &dyn std::fmt::Display) -> String {
     format!("{}: {problem}", path.display())
 }
 
@@ -90,17 +90,17 @@ pub(crate) fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Option<Definitions
 /// The text of the file at `path` if there may be definitions in it.
 pub(crate) fn text_of(path: &Path, bytes: Vec<u8>) -> Result<Option<String>, String> {
     if bytes.len() > MAX_BYTES {
-        return Err(about(path, &"the file is too large to search for definitions"));
+        return Err(with_path(path, &"the file is too large to search for definitions"));
     }
     if !may_define(&bytes) && !may_publish(&bytes) {
         return Ok(None);
     }
     if bytes.iter().take(BINARY_PROBE).any(|byte| *byte == 0) {
-        return Err(about(path, &"the file is binary and is not searched for definitions"));
+        return Err(with_path(path, &"the file is binary and is not searched for definitions"));
     }
     String::from_utf8(bytes)
         .map(Some)
-        .map_err(|_| about(path, &"the file is not UTF-8 and is not searched for definitions"))
+        .map_err(|_| with_path(path, &"the file is not UTF-8 and is not searched for definitions"))
 }
 
 /// Whether there may be definitions in `bytes`.
@@ -131,7 +131,7 @@ pub(crate) fn files_below(
 pub(crate) fn of_files(files: &[PathBuf], take: &(dyn Fn(FoundDefinitions) + Sync)) {
     on_all(files, &|path| {
         let crashed = |_| {
-            let problems = vec![about(path, &"reading the definitions crashed; please report it")];
+            let problems = vec![with_path(path, &"reading the definitions crashed; please report it")];
             FoundDefinitions { problems, ..FoundDefinitions::default() }
         };
         take(catch_unwind(AssertUnwindSafe(|| FoundDefinitions::of(path))).unwrap_or_else(crashed));

@@ -154,14 +154,14 @@ fn offset(text: &str, place: &str) -> TextSize {
     TextSize::try_from(start + place.len()).expect("a small text")
 }
 
-/// The costs of the request `asked` after a letter was typed in a description. `asked` returns the size of the answer, which
+/// The costs of the request `request` after a letter was typed in a description. `request` returns the size of the answer, which
 /// must not be 0.
-fn after_edit(asked: impl Fn(&File, TextSize) -> usize) -> Counts {
+fn after_edit(request: impl Fn(&File, TextSize) -> usize) -> Counts {
     let (before, at) = typed(DESCRIPTION, Version::None);
     // The request was also sent before the edit, as clients do.
-    asked(&before.file, at);
+    request(&before.file, at);
     let after = before.edited(&TextEdit::insert(at, "1"));
-    let (counts, answers) = measured(|| asked(&after.file, at));
+    let (counts, answers) = measured(|| request(&after.file, at));
     assert!(answers > 0, "an answer");
     counts
 }

@@ -52,7 +52,7 @@ impl FromStr for Cases {
     }
 }
 
-fn asked() -> Cases {
+fn requested_cases() -> Cases {
     parsed("CRD_LS_CASES", "a number, a factor such as `10x`, or `all`").unwrap_or(Cases::Usual)
 }
 
@@ -60,7 +60,7 @@ fn asked() -> Cases {
 /// nothing.
 #[must_use]
 pub fn made_up(usual: usize) -> usize {
-    match asked() {
+    match requested_cases() {
         Cases::Usual | Cases::All => usual,
         Cases::Count(count) => count,
         Cases::Times(times) => usual.saturating_mul(times),
@@ -76,13 +76,13 @@ pub fn at_most(usual: usize) -> usize {
 /// Whether a test takes all existing cases, if it usually takes a sample.
 #[must_use]
 pub fn takes_all() -> bool {
-    asked() == Cases::All
+    requested_cases() == Cases::All
 }
 
 /// The factor by which the texts whose cost is measured are larger than usual.
 #[must_use]
 pub fn times() -> usize {
-    match asked() {
+    match requested_cases() {
         Cases::Times(times) => times,
         _ => 1,
     }

@@ -48,12 +48,12 @@ pub(crate) fn remembered(folder: &Path) -> Result<Arc<Vec<Case>>> {
 pub(crate) fn suites_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let files = files_in(folder)?.into_iter();
     Ok(files
-        .filter(|path| path.extension().is_some_and(|extension| extension == "md") && !is_about(path))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md") && !is_readme(path))
         .collect())
 }
 
 /// Whether a file describes the folder itself.
-fn is_about(path: &Path) -> bool {
+fn is_readme(path: &Path) -> bool {
     path.ends_with("README.md")
 }
 

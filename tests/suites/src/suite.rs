@@ -22,14 +22,14 @@ enum Part {
 /// The cases in `text`, the text of the suite at `path`.
 pub(crate) fn cases(path: &Path, text: &str) -> Result<Vec<Case>> {
     let parts = parts(text);
-    let heads: Vec<usize> = (0..parts.len()).filter(|at| matches!(parts[*at].0, Part::Heading)).collect();
-    let first = heads.first().copied().unwrap_or(parts.len());
+    let headings: Vec<usize> = (0..parts.len()).filter(|at| matches!(parts[*at].0, Part::Heading)).collect();
+    let first = headings.first().copied().unwrap_or(parts.len());
     if let Some((_, range)) = parts[..first].first() {
         return Err(error(path, text, range.start, "a block before the first case"));
     }
-    let ends = heads.iter().skip(1).copied().chain([parts.len()]);
+    let ends = headings.iter().skip(1).copied().chain([parts.len()]);
     let mut cases = Vec::new();
-    for (start, end) in heads.iter().zip(ends) {
+    for (start, end) in headings.iter().zip(ends) {
         let until = parts.get(end).map_or(text.len(), |(_, range)| range.start);
         let case = case(path, text, &parts[*start..end], until, &cases)?;
         cases.push(case);

@@ -35,7 +35,7 @@ export class ClosedTexts implements vscode.Disposable {
       files.onDidChange(read),
       files.onDidCreate(read),
       files.onDidDelete((uri) => {
-        this.tell(uri, null);
+        this.send(uri, null);
       }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         if (this.known.has(uri.toString())) {
@@ -82,16 +82,16 @@ export class ClosedTexts implements vscode.Disposable {
       const text = new TextDecoder().decode(bytes);
       if (text.includes(OBJECT) || ABOUT_OTHERS.test(uri.path)) {
         this.known.add(uri.toString());
-        this.tell(uri, text);
+        this.send(uri, text);
       } else if (this.known.delete(uri.toString())) {
-        this.tell(uri, null);
+        this.send(uri, null);
       }
     } catch (error) {
       this.session.note(`${uri.toString(true)} cannot be read: ${String(error)}`);
     }
   }
 
-  private tell(uri: vscode.Uri, text: string | null): void {
+  private send(uri: vscode.Uri, text: string | null): void {
     void this.session.notify('crd-ls/closedText', { uri: uri.toString(), text });
   }
 }

@@ -105,7 +105,7 @@ export function clientOf({ onFindings, kubernetesVersion }) {
 
 /** Creates an editor for a text, below `parent`. */
 export function editorOf({ parent, uri, label, text, client, onChange, onFixes }) {
-  const told = EditorView.updateListener.of((update) => {
+  const changeListener = EditorView.updateListener.of((update) => {
     if (update.docChanged) onChange();
   });
   const keys = keymap.of([
@@ -144,7 +144,7 @@ export function editorOf({ parent, uri, label, text, client, onChange, onFixes }
         EditorState.tabSize.of(2),
         EditorView.contentAttributes.of({ "aria-label": label }),
         keys,
-        told,
+        changeListener,
         client.plugin(uri, "yaml"),
       ],
     }),

@@ -42,7 +42,7 @@ impl Counted {
     }
 
     /// The pairs of figures that both have, with their names.
-    fn beside(&self, other: &Self) -> impl Iterator<Item = (&'static str, i64, i64)> {
+    fn paired_with(&self, other: &Self) -> impl Iterator<Item = (&'static str, i64, i64)> {
         let pairs = self.all().into_iter().zip(other.all());
         pairs.filter_map(|((name, one), (_, other))| Some((name, one?, other?)))
     }
@@ -91,7 +91,7 @@ impl Table {
                 continue;
             };
             let percent = row.tolerated_percent();
-            let pairs = recorded.counted.beside(&row.counted);
+            let pairs = recorded.counted.paired_with(&row.counted);
             let more = pairs.filter(|(_, before, now)| is_more(*before, *now, percent));
             problems.extend(more.map(|(name, before, now)| {
                 format!("{}: {name} were {before}, are {now} ({})", row.name, share(before, now))
@@ -141,7 +141,7 @@ impl Table {
 
 impl Row {
     fn differs(&self, other: &Self) -> bool {
-        let mut pairs = self.counted.beside(&other.counted);
+        let mut pairs = self.counted.paired_with(&other.counted);
         let percent = self.tolerated_percent();
         pairs.any(|(_, before, now)| is_more(before, now, percent) || is_more(now, before, percent))
     }

@@ -38,9 +38,9 @@ pub(crate) struct Graph {
 impl Graph {
     /// Reads the crates that cargo resolves for the program with its default features.
     pub(crate) fn read() -> Result<Self, String> {
-        let said = place::said(&mut place::cargo(&["metadata", "--locked", "--format-version", "1"]))?;
+        let output = place::stdout_of(&mut place::cargo(&["metadata", "--locked", "--format-version", "1"]))?;
         let metadata: Value =
-            serde_json::from_str(&said).map_err(|error| format!("cargo metadata: {error}"))?;
+            serde_json::from_str(&output).map_err(|error| format!("cargo metadata: {error}"))?;
         let lock = super::read_text(&place::repository().join("Cargo.lock"))?;
         Ok(Self { crates: crates(&metadata)?, checksums: checksums(&lock) })
     }

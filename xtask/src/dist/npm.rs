@@ -47,8 +47,8 @@ pub(crate) fn pack_main(
     out: &Path,
 ) -> Result<(), String> {
     let packaging = place::repository().join("packaging");
-    let about = "Language server and checker for Kubernetes CustomResourceDefinitions";
-    let mut manifest = manifest(release, "crd-ls", about);
+    let description = "Language server and checker for Kubernetes CustomResourceDefinitions";
+    let mut manifest = manifest(release, "crd-ls", description);
     let platforms = programs.iter().map(|program| (program.target.npm_package(), json!(release.version)));
     manifest.insert("bin".to_owned(), json!({ "crd-ls": "bin/crd-ls.js" }));
     manifest.insert("optionalDependencies".to_owned(), Value::Object(platforms.collect()));

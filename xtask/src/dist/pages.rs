@@ -26,12 +26,12 @@ pub(crate) fn write(programs: &Programs, directory: &Path) -> Result<PathBuf, St
     let program =
         program.ok_or("no program runs on this machine, so that none can write completions and manual")?;
     for (shell, path) in COMPLETIONS {
-        let text = place::said(Command::new(&program.path).args(["completions", shell]))?;
+        let text = place::stdout_of(Command::new(&program.path).args(["completions", shell]))?;
         super::write(&directory.join(path), text)?;
     }
     let manual = directory.join(MANUAL);
     super::make(&manual)?;
-    place::said(Command::new(&program.path).arg("manual").arg(&manual))?;
+    place::stdout_of(Command::new(&program.path).arg("manual").arg(&manual))?;
     for name in COPIED {
         super::write(&directory.join(name), super::read(&place::repository().join(name))?)?;
     }

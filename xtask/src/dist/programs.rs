@@ -118,7 +118,7 @@ fn obstacle(target: &Target) -> Result<Option<String>, String> {
     {
         return Ok(Some(format!("its libraries are on {system} alone")));
     }
-    let sysroot = place::said(Command::new("rustc").args(["--print", "sysroot"]))?;
+    let sysroot = place::stdout_of(Command::new("rustc").args(["--print", "sysroot"]))?;
     let library = Path::new(sysroot.trim()).join("lib/rustlib").join(target.triple).join("lib");
     let reason =
         || format!("Rust's standard library for it is not installed (`rustup target add {}`)", target.triple);

@@ -21,18 +21,18 @@ pub(crate) struct Release {
 
 impl Release {
     pub(crate) fn of_checkout() -> Result<Self, String> {
-        let said = |format: &str| {
+        let show_commit = |format: &str| {
             let mut git = Command::new("git");
             git.args(["log", "-1", format]).current_dir(place::repository());
-            place::said(&mut git).map(|text| text.trim().to_owned())
+            place::stdout_of(&mut git).map(|text| text.trim().to_owned())
         };
-        let time = said("--format=%ct")?;
+        let time = show_commit("--format=%ct")?;
         Ok(Self {
             // Cargo builds this program again if these values change.
             version: env!("CARGO_PKG_VERSION").to_owned(),
             repository: env!("CARGO_PKG_REPOSITORY").trim_end_matches('/').to_owned(),
             time: time.parse().map_err(|error| format!("the time of the commit, {time}: {error}"))?,
-            commit: said("--format=%H")?,
+            commit: show_commit("--format=%H")?,
         })
     }
 

@@ -15,7 +15,7 @@ use crate::place;
 pub(crate) fn pack(release: &Release, program: &Program, common: &Path, out: &Path) -> Result<(), String> {
     let version = &release.version;
     let data = format!("crd_ls-{version}.data");
-    let about = format!("crd_ls-{version}.dist-info");
+    let dist_info = format!("crd_ls-{version}.dist-info");
     let script = Entry::program(format!("{data}/scripts/{}", program.target.program()), program)?;
     let tag = format!("py3-none-{}", platform(program, &script.bytes)?);
     let mut entries = vec![script];
@@ -23,13 +23,13 @@ pub(crate) fn pack(release: &Release, program: &Program, common: &Path, out: &Pa
         entries.extend(Entry::all(&common.join(from), &format!("{data}/data/share/{to}/"))?);
     }
     for name in ["LICENSE-APACHE", "LICENSE-MIT", super::licences::FILE] {
-        entries.push(Entry::text(format!("{about}/licenses/{name}"), read_text(&common.join(name))?));
+        entries.push(Entry::text(format!("{dist_info}/licenses/{name}"), read_text(&common.join(name))?));
     }
     let wheel =
         format!("Wheel-Version: 1.0\nGenerator: cargo xtask dist\nRoot-Is-Purelib: false\nTag: {tag}\n");
-    entries.push(Entry::text(format!("{about}/METADATA"), metadata(release)?));
-    entries.push(Entry::text(format!("{about}/WHEEL"), wheel));
-    entries.push(record(&entries, &format!("{about}/RECORD")));
+    entries.push(Entry::text(format!("{dist_info}/METADATA"), metadata(release)?));
+    entries.push(Entry::text(format!("{dist_info}/WHEEL"), wheel));
+    entries.push(record(&entries, &format!("{dist_info}/RECORD")));
     write(&out.join(format!("crd_ls-{version}-{tag}.whl")), zip(&entries)?)
 }
 
@@ -72,8 +72,8 @@ fn platform(program: &Program, bytes: &[u8]) -> Result<String, String> {
 /// The highest N of the names `GLIBC_2.N` in a program.
 fn newest_glibc(bytes: &[u8]) -> Option<u32> {
     const NAME: &[u8] = b"GLIBC_2.";
-    let behind = bytes.windows(NAME.len()).enumerate().filter(|(_, window)| *window == NAME);
-    let minor = behind.filter_map(|(at, _)| {
+    let following = bytes.windows(NAME.len()).enumerate().filter(|(_, window)| *window == NAME);
+    let minor = following.filter_map(|(at, _)| {
         let digits = bytes.get(at + NAME.len()..)?.iter().take_while(|byte| byte.is_ascii_digit());
         String::from_utf8(digits.copied().collect()).ok()?.parse::<u32>().ok()
     });

@@ -49,7 +49,7 @@ pub(crate) fn set_address(address: &str) -> Result<(), String> {
         ));
     }
     let old = release.repository_name().to_owned();
-    let listed = place::said(
+    let listed = place::stdout_of(
         Command::new("git")
             .args(["grep", "-l", "-F", &old, "--", ".", ":!xtask"])
             .current_dir(place::repository()),
@@ -65,7 +65,7 @@ pub(crate) fn set_address(address: &str) -> Result<(), String> {
 /// Fails if there are uncommitted changes.
 fn refuse_changes() -> Result<(), String> {
     let mut git = Command::new("git");
-    let changed = place::said(git.args(["status", "--porcelain"]).current_dir(place::repository()))?;
+    let changed = place::stdout_of(git.args(["status", "--porcelain"]).current_dir(place::repository()))?;
     match changed.lines().next() {
         None => Ok(()),
         Some(first) => {
@@ -142,7 +142,7 @@ mod tests {
             ".",
             ":!xtask",
         ]);
-        let mentions = place::said(git.current_dir(place::repository())).unwrap();
+        let mentions = place::stdout_of(git.current_dir(place::repository())).unwrap();
         assert!(mentions.lines().count() > 3, "{mentions}");
         for line in mentions.lines() {
             assert!(line.contains(&known), "not {known}: {line}");

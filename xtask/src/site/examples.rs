@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use api::{Example as OfRule, Rule};
 use serde_json::{Value, json};
 
-use super::{links, whole};
+use super::{completed, links};
 use found::{Example, Texts};
 
 #[path = "../../../tests/support/examples.rs"]
@@ -23,7 +23,7 @@ pub(super) fn of_document(name: &str, markdown: &str) -> Result<String, String> 
     let all = Example::all(markdown);
     let mut notes = Notes::default();
     for example in &all {
-        if let Some(rules) = rules_of(name, example.said) {
+        if let Some(rules) = rules_of(name, example.listed) {
             notes.below.insert(example.end, rules);
         }
         if example.is_checked() && example.language == "yaml" && example.option("with").is_none() {
@@ -85,9 +85,9 @@ fn settings_of(rule: &Rule) -> Value {
 
 /// The definitions and the other objects of an example on the page of the rule `code`.
 fn of_fragment(code: &str, text: &str) -> Result<Texts, String> {
-    let whole = whole::definition(code, text).map_err(|problem| format!("{code}: {problem}"))?;
+    let completed = completed::definition(code, text).map_err(|problem| format!("{code}: {problem}"))?;
     let is_definition = |document: &&str| document.contains("\nkind: CustomResourceDefinition\n");
-    let (definitions, others): (Vec<&str>, Vec<&str>) = whole.split("\n---\n").partition(is_definition);
+    let (definitions, others): (Vec<&str>, Vec<&str>) = completed.split("\n---\n").partition(is_definition);
     Ok(Texts {
         definition: definitions.join("\n---\n"),
         resource: others.join("\n---\n"),

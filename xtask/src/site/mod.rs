@@ -1,13 +1,13 @@
 //! `cargo xtask site`: the guide, the pages of the rules and the documentation for users as a site with an address for each
 //! page. If the playground is built, each example has a link to it.
 
+#[path = "../../../tests/support/completed.rs"]
+mod completed;
 mod examples;
 mod links;
 mod navigation;
 #[cfg(test)]
 mod tests;
-#[path = "../../../tests/support/whole.rs"]
-mod whole;
 
 use std::collections::BTreeMap;
 use std::fs;

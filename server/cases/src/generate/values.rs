@@ -37,8 +37,8 @@ pub(super) fn violating(
         Keyword::MaxLength => of.max_length.map(|most| long(most, present, generated)).unwrap_or_default(),
         Keyword::MinLength => of.min_length.map(|least| short(least, present, generated)).unwrap_or_default(),
         Keyword::Format if &*schema.generic.type_name == "integer" => {
-            let beyond = i64::from(i32::MAX) + 1;
-            [beyond, -beyond - 1].map(|number| Value::made(Kind::Int(number))).to_vec()
+            let outside = i64::from(i32::MAX) + 1;
+            [outside, -outside - 1].map(|number| Value::made(Kind::Int(number))).to_vec()
         }
         Keyword::Format if &*schema.generic.type_name == "number" => {
             [1e300, -1e300].map(|number| Value::made(Kind::Float(number))).to_vec()

@@ -27,7 +27,7 @@ struct Outcome {
     mutants: usize,
     survivors: usize,
     tried: usize,
-    asked: usize,
+    requests: usize,
     distinguished: usize,
     differences: Vec<String>,
 }
@@ -54,7 +54,7 @@ fn no_case_kills_a_survivor_on_the_server() {
         subjects.len(),
         sum(|it| it.survivors),
         sum(|it| it.tried),
-        sum(|it| it.asked),
+        sum(|it| it.requests),
         sum(|it| it.distinguished),
     );
     let differences = sum(|it| it.differences.len());
@@ -149,7 +149,7 @@ fn outcome(client: &Client, subject: &Subject) -> Outcome {
             continue;
         }
         for made in &made {
-            outcome.asked += 1;
+            outcome.requests += 1;
             let (code, reply) = answer(&installed, &path, made, version.has_status);
             if matches!(code, 200 | 201) != made.errors.is_empty() {
                 let object = made.object.to_json();

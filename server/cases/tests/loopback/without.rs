@@ -9,7 +9,7 @@ const HEADER: &str = "definition\tversion\tfield\tnumber\tmissing\treason\n";
 /// The rows that are missing from the list. With `CRD_LS_UPDATE`, they are added to the list, and rows whose
 /// rules have objects now are removed. A row is the definition, the version, the field and the number of the
 /// rule there, separated by tabs.
-pub(crate) fn compare(lacks: &BTreeMap<&str, &str>) -> Vec<String> {
+pub(crate) fn compare(is_missing: &BTreeMap<&str, &str>) -> Vec<String> {
     let text = std::fs::read_to_string(FILE).unwrap();
     // The reason is the last column.
     let known: BTreeMap<&str, &str> =
@@ -17,7 +17,7 @@ pub(crate) fn compare(lacks: &BTreeMap<&str, &str>) -> Vec<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut unknown = Vec::new();
     let mut list = HEADER.to_owned();
-    for (place, missing) in lacks {
+    for (place, missing) in is_missing {
         let row = format!("{place}\t{missing}");
         let reason = known.get(row.as_str()).copied();
         *counts.entry(reason.unwrap_or("unknown")).or_default() += 1;

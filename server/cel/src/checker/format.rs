@@ -19,17 +19,17 @@ pub(super) fn check(ast: &Ast, checked: &Checked, text: &str, args: &[ExprId]) -
     let mut used = 0;
     while let Some(at) = rest.find('%') {
         let clause = rest.get(at + 1..).unwrap_or_default();
-        if let Some(behind) = clause.strip_prefix('%') {
-            rest = behind;
+        if let Some(following) = clause.strip_prefix('%') {
+            rest = following;
             continue;
         }
         if clause.is_empty() {
             return fail("unexpected end of string");
         }
         let Some(&argument) = args.get(used) else { return fail(format!("index {used} out of range")) };
-        let (letter, behind) = letter(clause)?;
+        let (letter, following) = letter(clause)?;
         clause_fits(ast, checked, letter, argument)?;
-        rest = behind;
+        rest = following;
         used += 1;
     }
     if args.len() > used {
@@ -42,19 +42,19 @@ pub(super) fn check(ast: &Ast, checked: &Checked, text: &str, args: &[ExprId]) -
 /// The letter of a clause after its precision, and the rest of the text.
 fn letter(clause: &str) -> Result<(char, &str), FormatError> {
     let parse = "could not parse formatting clause";
-    let behind = match clause.strip_prefix('.') {
+    let following = match clause.strip_prefix('.') {
         None => clause,
         Some(precision) => {
             let digits = precision.bytes().take_while(u8::is_ascii_digit).count();
-            let (digits, behind) = precision.split_at(digits);
-            if behind.is_empty() {
+            let (digits, following) = precision.split_at(digits);
+            if following.is_empty() {
                 return fail(format!(
                     "{parse}: error while parsing precision: could not find end of precision specifier"
                 ));
             }
             let number: Result<i64, _> = digits.parse();
             match number {
-                Ok(_) => behind,
+                Ok(_) => following,
                 Err(_) => {
                     let why = if digits.is_empty() { "invalid syntax" } else { "value out of range" };
                     return fail(format!(
@@ -65,10 +65,10 @@ fn letter(clause: &str) -> Result<(char, &str), FormatError> {
         }
     };
     // cel-go reads one byte; a byte that is not ASCII is never the letter of a clause.
-    let byte = behind.bytes().next().unwrap_or_default();
+    let byte = following.bytes().next().unwrap_or_default();
     match char::from(byte) {
         letter @ ('s' | 'd' | 'f' | 'e' | 'b' | 'x' | 'X' | 'o') => {
-            Ok((letter, behind.get(1..).unwrap_or_default()))
+            Ok((letter, following.get(1..).unwrap_or_default()))
         }
         other => fail(format!("{parse}: unrecognized formatting clause \"{other}\"")),
     }

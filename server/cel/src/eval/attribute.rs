@@ -142,9 +142,9 @@ fn index_of(key: &Value<'_>) -> Outcome<i64> {
         Value::Int(index) => Some(*index),
         Value::Uint(index) => i64::try_from(*index).ok(),
         Value::Double(index) => {
-            let whole = *index as i64;
-            let is_whole = whole as f64 == *index && whole != i64::MAX && whole != i64::MIN;
-            is_whole.then_some(whole)
+            let integer = *index as i64;
+            let is_integer = integer as f64 == *index && integer != i64::MAX && integer != i64::MIN;
+            is_integer.then_some(integer)
         }
         other => {
             let message = format!("unsupported index type '{}' in list", other.type_name());

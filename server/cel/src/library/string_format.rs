@@ -15,9 +15,9 @@ fn interpolate(context: &Context<'_>, text: &str, args: &List<'_>) -> Outcome<St
     let mut next = 0;
     while let Some((plain, clause)) = rest.split_once('%') {
         out.push_str(plain);
-        if let Some(behind) = clause.strip_prefix('%') {
+        if let Some(following) = clause.strip_prefix('%') {
             out.push('%');
-            rest = behind;
+            rest = following;
             continue;
         }
         let arg = args.get(next).ok_or_else(|| EvalError::new(format!("index {next} out of range")))??;
@@ -25,15 +25,15 @@ fn interpolate(context: &Context<'_>, text: &str, args: &List<'_>) -> Outcome<St
         if clause.is_empty() {
             return Err(EvalError::new("unexpected end of string"));
         }
-        let (precision, behind) =
+        let (precision, following) =
             precision(clause).map_err(|why| parse_error(format!("error while parsing precision: {why}")))?;
-        let Some(letter) = behind.chars().next() else {
+        let Some(letter) = following.chars().next() else {
             return Err(EvalError::new("internal error: runtime error: index out of range"));
         };
         let formatted = one(context, letter, precision, &arg)?;
         context.bound.text(out.len() + formatted.len())?;
         out.push_str(&formatted);
-        rest = behind.get(letter.len_utf8()..).unwrap_or_default();
+        rest = following.get(letter.len_utf8()..).unwrap_or_default();
     }
     out.push_str(rest);
     Ok(out)
@@ -46,15 +46,15 @@ fn parse_error(why: String) -> EvalError {
 fn precision(clause: &str) -> Result<(Option<usize>, &str), String> {
     let Some(digits) = clause.strip_prefix('.') else { return Ok((None, clause)) };
     let len = digits.bytes().take_while(u8::is_ascii_digit).count();
-    let (digits, behind) = digits.split_at_checked(len).unwrap_or((digits, ""));
-    if behind.is_empty() {
+    let (digits, following) = digits.split_at_checked(len).unwrap_or((digits, ""));
+    if following.is_empty() {
         return Err("could not find end of precision specifier".to_owned());
     }
     let why = if digits.is_empty() { "invalid syntax" } else { "value out of range" };
     let number = digits.parse::<i64>().map_err(|_| {
         format!("error while converting precision to integer: strconv.Atoi: parsing {}: {why}", quote(digits))
     })?;
-    Ok((Some(usize::try_from(number).unwrap_or(usize::MAX)), behind))
+    Ok((Some(usize::try_from(number).unwrap_or(usize::MAX)), following))
 }
 
 fn one(context: &Context<'_>, letter: char, precision: Option<usize>, arg: &Value<'_>) -> Outcome<String> {

@@ -379,9 +379,9 @@ fn each_character(text: &str, most: usize) -> Vec<&str> {
             parts.push(rest);
             break;
         }
-        let (character, behind) = rest.split_at_checked(first.len_utf8()).unwrap_or((rest, ""));
+        let (character, following) = rest.split_at_checked(first.len_utf8()).unwrap_or((rest, ""));
         parts.push(character);
-        rest = behind;
+        rest = following;
     }
     parts
 }

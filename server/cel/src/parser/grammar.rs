@@ -47,11 +47,11 @@ impl Parser<'_> {
         self.state = 34;
         let root = self.expr(only(T::Eof));
         let end = self.expect(35, T::Eof, RULE_END);
-        let behind = end.is_err().then(|| self.position());
+        let following = end.is_err().then(|| self.position());
         self.leave(end.map(|_| ()));
         self.ast.root = root.id;
-        if let Some(behind) = behind {
-            self.read_the_rest(behind);
+        if let Some(following) = following {
+            self.read_the_rest(following);
         }
     }
 

@@ -234,7 +234,7 @@ impl Value {
     }
 
     /// The result of `startsWith` and similar functions.
-    pub(super) fn asked(&self, name: &str, part: &Self) -> Self {
+    pub(super) fn text_test(&self, name: &str, part: &Self) -> Self {
         let (Self::Text(Text { known: Some(texts), .. }), Self::Text(Text { known: Some(parts), .. })) =
             (self, part)
         else {

@@ -419,10 +419,10 @@ impl Site {
 /// The parentheses directly around a part.
 fn parentheses(text: &str, range: TextRange) -> Option<TextRange> {
     let before = text.get(..range.start as usize)?.trim_end();
-    let behind = text.get(range.end as usize..)?;
-    let close = behind.len() - behind.trim_start().len();
+    let following = text.get(range.end as usize..)?;
+    let close = following.len() - following.trim_start().len();
     let open = before.strip_suffix('(')?;
-    behind.trim_start().starts_with(')').then_some(())?;
+    following.trim_start().starts_with(')').then_some(())?;
     // Parentheses of a call do not group.
     let is_call = open.trim_end().ends_with(|char: char| char.is_ascii_alphanumeric() || char == '_');
     (!is_call || open.trim_end().ends_with(" in"))

@@ -182,8 +182,8 @@ fn read_v6(text: &str) -> Result<([u16; 8], bool), Wrong<'_>> {
     };
     let mut groups: Vec<u16> = Vec::with_capacity(8);
     let mut ellipsis = None;
-    if let Some(behind) = rest.strip_prefix("::") {
-        (ellipsis, rest) = (Some(0), behind);
+    if let Some(following) = rest.strip_prefix("::") {
+        (ellipsis, rest) = (Some(0), following);
         if rest.is_empty() {
             return Ok(([0; 8], zone));
         }
@@ -196,8 +196,8 @@ fn read_v6(text: &str) -> Result<([u16; 8], bool), Wrong<'_>> {
         if len == 0 {
             return Err(("each colon-separated field must have at least one digit", rest));
         }
-        let (group, behind) = rest.split_at_checked(len).unwrap_or((rest, ""));
-        if behind.starts_with('.') {
+        let (group, following) = rest.split_at_checked(len).unwrap_or((rest, ""));
+        if following.starts_with('.') {
             if ellipsis.is_none() && groups.len() != 6 {
                 return Err(("embedded IPv4 address must replace the final 2 fields of the address", rest));
             }
@@ -212,22 +212,22 @@ fn read_v6(text: &str) -> Result<([u16; 8], bool), Wrong<'_>> {
         }
         let number = u16::from_str_radix(group, 16);
         groups.push(number.map_err(|_| ("each group must have 4 or less digits", rest))?);
-        rest = behind;
+        rest = following;
         if rest.is_empty() {
             break;
         }
-        let Some(behind) = rest.strip_prefix(':') else {
+        let Some(following) = rest.strip_prefix(':') else {
             return Err(("unexpected character, want colon", rest));
         };
-        if behind.is_empty() {
+        if following.is_empty() {
             return Err(("colon must be followed by more characters", rest));
         }
-        rest = behind;
-        if let Some(behind) = rest.strip_prefix(':') {
+        rest = following;
+        if let Some(following) = rest.strip_prefix(':') {
             if ellipsis.is_some() {
                 return Err(("multiple :: in address", rest));
             }
-            (ellipsis, rest) = (Some(groups.len()), behind);
+            (ellipsis, rest) = (Some(groups.len()), following);
             if rest.is_empty() {
                 break;
             }

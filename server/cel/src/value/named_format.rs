@@ -173,7 +173,9 @@ fn is_uuid(text: &str) -> bool {
             rest = rest.strip_prefix('-').unwrap_or(rest);
         }
         match rest.split_at_checked(len) {
-            Some((digits, behind)) if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) => rest = behind,
+            Some((digits, following)) if digits.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+                rest = following
+            }
             _ => return false,
         }
     }
@@ -208,8 +210,8 @@ fn is_zoned_time(text: &str) -> bool {
         zone == "z" || offset.is_some_and(|(hours, minutes)| is_two(hours) && is_two(minutes))
     };
     // The fraction of a second may follow any character.
-    let mut behind = rest.chars();
-    let fraction = behind.next().filter(|first| *first != '\n').map(|_| behind.as_str());
+    let mut following = rest.chars();
+    let fraction = following.next().filter(|first| *first != '\n').map(|_| following.as_str());
     let zone = fraction.and_then(|fraction| {
         let zone = fraction.trim_start_matches(|c: char| c.is_ascii_digit());
         (zone.len() < fraction.len()).then_some(zone)

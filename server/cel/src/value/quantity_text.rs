@@ -48,8 +48,8 @@ fn split(text: &str) -> Option<Parts<'_>> {
     let whole = if whole.is_empty() { "0" } else { whole };
     let (fraction, rest) = rest.strip_prefix('.').map_or(("", rest), at_digits);
     let letters = rest.trim_start_matches(|c| "eEinumkKMGTP".contains(c));
-    let (_, behind) = at_digits(letters.strip_prefix(['-', '+']).unwrap_or(letters));
-    behind.is_empty().then_some(Parts { positive: !text.starts_with('-'), whole, fraction, suffix: rest })
+    let (_, following) = at_digits(letters.strip_prefix(['-', '+']).unwrap_or(letters));
+    following.is_empty().then_some(Parts { positive: !text.starts_with('-'), whole, fraction, suffix: rest })
 }
 
 fn at_digits(text: &str) -> (&str, &str) {

@@ -82,7 +82,7 @@ impl Timestamp {
     /// format check is less strict. The last layout that Go tries has no zone.
     pub(super) fn format_error(text: &str) -> String {
         let quoted = super::quote(text);
-        let (Some(time), Some(behind)) = (text.get(10..), text.get(19..)) else {
+        let (Some(time), Some(following)) = (text.get(10..), text.get(19..)) else {
             return format!("parsing time {quoted}: it does not follow its format");
         };
         if !time.starts_with('T') {
@@ -90,8 +90,8 @@ impl Timestamp {
             return format!("parsing time {quoted} as \"2006-01-02T15:04:05\": cannot parse {rest} as \"T\"");
         }
         let fraction =
-            behind.strip_prefix(['.', ',']).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-        let zone = fraction.map_or(behind, |rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+            following.strip_prefix(['.', ',']).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        let zone = fraction.map_or(following, |rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
         format!("parsing time {quoted}: extra text: {}", super::quote(zone))
     }
 
@@ -291,21 +291,23 @@ pub(crate) fn parse_duration(text: &str) -> Option<i64> {
     let mut total = 0u64;
     while !rest.is_empty() {
         let whole_len = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let (whole, behind) = rest.split_at_checked(whole_len)?;
-        let (fraction, behind) = match behind.strip_prefix('.') {
-            Some(behind) => behind.split_at_checked(behind.bytes().take_while(u8::is_ascii_digit).count())?,
-            None => ("", behind),
+        let (whole, following) = rest.split_at_checked(whole_len)?;
+        let (fraction, following) = match following.strip_prefix('.') {
+            Some(following) => {
+                following.split_at_checked(following.bytes().take_while(u8::is_ascii_digit).count())?
+            }
+            None => ("", following),
         };
         if whole.is_empty() && fraction.is_empty() {
             return None;
         }
-        let unit_len = behind.bytes().take_while(|byte| *byte != b'.' && !byte.is_ascii_digit()).count();
-        let (unit, behind) = behind.split_at_checked(unit_len)?;
+        let unit_len = following.bytes().take_while(|byte| *byte != b'.' && !byte.is_ascii_digit()).count();
+        let (unit, following) = following.split_at_checked(unit_len)?;
         let unit = unit_nanos(unit)?;
         let whole = if whole.is_empty() { 0 } else { whole.parse::<u64>().ok().filter(|n| *n <= MOST)? };
         let whole = whole.checked_mul(unit).filter(|n| *n <= MOST)?;
         total = total.checked_add(whole)?.checked_add(fraction_of(fraction, unit)).filter(|n| *n <= MOST)?;
-        rest = behind;
+        rest = following;
     }
     match (negative, i64::try_from(total)) {
         (true, Ok(total)) => Some(-total),
@@ -347,15 +349,16 @@ pub(super) fn parse_format_duration(text: &str) -> Option<i64> {
     let mut rest = text;
     while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
         let from = rest.get(start..)?;
-        let (number, behind) = from.split_at_checked(from.bytes().take_while(u8::is_ascii_digit).count())?;
-        let behind = behind.trim_start();
-        let (unit, behind) =
-            behind.split_at_checked(behind.bytes().take_while(u8::is_ascii_alphabetic).count())?;
+        let (number, following) =
+            from.split_at_checked(from.bytes().take_while(u8::is_ascii_digit).count())?;
+        let following = following.trim_start();
+        let (unit, following) =
+            following.split_at_checked(following.bytes().take_while(u8::is_ascii_alphabetic).count())?;
         if let Some(unit) = word_nanos(&unit.to_ascii_lowercase()) {
             let part = number.parse::<i64>().ok()?.wrapping_mul(unit);
             total = Some(total.unwrap_or(0i64).wrapping_add(part));
         }
-        rest = behind;
+        rest = following;
     }
     total
 }

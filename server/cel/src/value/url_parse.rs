@@ -151,9 +151,9 @@ fn parse(text: &str, via_request: bool) -> Result<Url, String> {
         }
     }
     let may_have_host = !url.scheme.is_empty() || (!via_request && !rest.starts_with("///"));
-    if let Some(behind) = rest.strip_prefix("//").filter(|_| may_have_host) {
-        let end = behind.find('/').unwrap_or(behind.len());
-        let (authority, path) = behind.split_at_checked(end).unwrap_or((behind, ""));
+    if let Some(following) = rest.strip_prefix("//").filter(|_| may_have_host) {
+        let end = following.find('/').unwrap_or(following.len());
+        let (authority, path) = following.split_at_checked(end).unwrap_or((following, ""));
         rest = path;
         parse_authority(&mut url, authority)?;
     } else if !url.scheme.is_empty() && rest.starts_with('/') {

@@ -11,7 +11,7 @@ use text::TextBuffer;
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
-use crate::generated::{Around, Generated, drop_consequences, drop_silenced, is_of_rule};
+use crate::generated::{Around, Generated, drop_consequences, drop_suppressed, is_of_rule};
 use crate::go_package::{
     GoFinding, GoPackage, Offer, Repaired, Scope, Texts, Trial, go_findings, group_of, is_internal, offered,
     repaired, unread_note,
@@ -223,7 +223,7 @@ fn all(
     for (path, findings) in &mut findings {
         drop_consequences(findings);
         let source = generated.outcome.source_at(path);
-        drop_silenced(source.map_or("", |source| &source.text), findings);
+        drop_suppressed(source.map_or("", |source| &source.text), findings);
     }
     if args.output.shows_fixes() {
         // Most findings on types of other modules are not reported.

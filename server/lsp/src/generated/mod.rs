@@ -8,7 +8,7 @@ mod made;
 mod missed;
 mod shift;
 mod shown;
-mod silenced;
+mod suppressed;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -36,7 +36,7 @@ pub(crate) use located::Located;
 pub(crate) use made::{Made, Product};
 pub(crate) use shift::Shift;
 pub(crate) use shown::is_of_rule;
-pub(crate) use silenced::drop_silenced;
+pub(crate) use suppressed::drop_suppressed;
 pub(crate) use words::title_in_go;
 pub(crate) use written::{
     HEAD_BYTES, Written, add_stale, annotation_in, document_at, documents, is_written, with_header,

@@ -35,7 +35,7 @@ pub(super) fn candidates(
     is_selected: Option<IsSelected<'_>>,
 ) -> Vec<Candidate> {
     let mut found = Vec::new();
-    let repaired = misread(&generated.outcome);
+    let repaired = misread_values(&generated.outcome);
     for made in &generated.made {
         let mut places = BTreeSet::new();
         let mut tokens = Vec::new();
@@ -50,19 +50,19 @@ pub(super) fn candidates(
             if origin.as_ref().is_some_and(|origin| repaired.contains(origin)) {
                 continue;
             }
-            let is_asked = |is_selected: IsSelected<'_>| {
+            let is_chosen = |is_selected: IsSelected<'_>| {
                 origin.as_ref().is_some_and(|(path, range)| is_selected(path, *range))
             };
-            if is_selected.is_none_or(is_asked) {
+            if is_selected.is_none_or(is_chosen) {
                 // Another type in the schema does not repair a type that contains itself.
                 if let Some(field) = generated.recursive_field(made, product.start, finding) {
                     if !only_safe {
-                        found.extend(opened(product, finding, field, origin));
+                        found.extend(allow_any_value(product, finding, field, origin));
                     }
                     continue;
                 }
                 if finding.code == Code::StructuralEmbeddedAdditionalProperties && !only_safe {
-                    found.extend(unembedded(product, finding, origin.clone()));
+                    found.extend(remove_embedded(product, finding, origin.clone()));
                 }
                 places.insert(finding.range);
                 tokens.extend(origin.map(|(path, range)| ((finding.code, finding.range), path, range)));
@@ -87,16 +87,16 @@ pub(super) fn candidates(
 
 /// The values of markers that controller-gen reads differently from how they look, and that have separate repairs. Fixes of
 /// the definition would be based on the misread value.
-fn misread(outcome: &Outcome) -> BTreeSet<(PathBuf, TextRange)> {
+fn misread_values(outcome: &Outcome) -> BTreeSet<(PathBuf, TextRange)> {
     let mistakes = outcome.mistakes(false).into_iter();
-    let misread = mistakes.filter(|one| one.kind == MistakeKind::Value && !one.repairs.is_empty());
-    misread
+    let misread_values = mistakes.filter(|one| one.kind == MistakeKind::Value && !one.repairs.is_empty());
+    misread_values
         .filter_map(|one| Some((outcome.source(one.place.file)?.path.clone(), range_of(one.place))))
         .collect()
 }
 
 /// The markers that allow any value for a field whose type contains itself.
-fn opened(
+fn allow_any_value(
     product: &Product,
     finding: &Finding,
     field: RecursiveField,
@@ -122,7 +122,7 @@ fn opened(
 }
 
 /// The fix that removes the marker that makes a map an embedded resource.
-fn unembedded(
+fn remove_embedded(
     product: &Product,
     finding: &Finding,
     origin: Option<(PathBuf, TextRange)>,

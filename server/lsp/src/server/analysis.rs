@@ -88,7 +88,7 @@ impl Analysis {
         match (&self.outcome, &other.outcome) {
             _ if self.is_excluded || other.is_excluded => self.is_excluded == other.is_excluded,
             _ if self.cases != other.cases => false,
-            _ if self.led() != other.led() => false,
+            _ if self.findings_with_origins() != other.findings_with_origins() => false,
             (Outcome::Done(one), Outcome::Done(other)) => {
                 one.settings() == other.settings() && one.findings() == other.findings()
             }
@@ -102,7 +102,9 @@ impl Analysis {
     pub(super) fn findings(&self, profile: &ClientProfile) -> Cow<'_, [Finding]> {
         match &self.outcome {
             _ if self.is_excluded => Cow::Borrowed(&[]),
-            Outcome::Done(file) => self.led().map_or_else(|| of_file(file, profile), Cow::Borrowed),
+            Outcome::Done(file) => {
+                self.findings_with_origins().map_or_else(|| of_file(file, profile), Cow::Borrowed)
+            }
             Outcome::TooLarge => Cow::Owned(vec![too_large(Severity::Error)]),
             Outcome::Go(file) => {
                 Cow::Borrowed(file.grouped(profile).map_or(&file.findings, |grouped| &grouped.findings))
@@ -112,7 +114,7 @@ impl Analysis {
     }
 
     /// The findings that point to Go.
-    fn led(&self) -> Option<&[Finding]> {
+    fn findings_with_origins(&self) -> Option<&[Finding]> {
         self.go_source.as_ref().map(|source| &*source.findings)
     }
 
@@ -230,8 +232,8 @@ impl Job {
         let cases = catch_unwind(AssertUnwindSafe(|| self.cases(&outcome))).unwrap_or(None);
         let cases = cases.filter(|_| !is_excluded);
         // Neither does a panic in the generation.
-        let led = catch_unwind(AssertUnwindSafe(|| self.led(&outcome)));
-        let (go_source, remaining) = led.unwrap_or((None, None));
+        let source_and_work = catch_unwind(AssertUnwindSafe(|| self.find_go_source(&outcome)));
+        let (go_source, remaining) = source_and_work.unwrap_or((None, None));
         let is_compared = is_compared && remaining.is_none();
         let analysis = Analysis {
             revision,
@@ -417,7 +419,7 @@ impl Job {
 
     /// The Go source of a definition that controller-gen wrote, as far as it is known, and the remaining work. Other files are
     /// read for it only if the workspace is trusted.
-    fn led(&self, outcome: &Outcome) -> (Option<Arc<GoSource>>, Option<RemainingWork>) {
+    fn find_go_source(&self, outcome: &Outcome) -> (Option<Arc<GoSource>>, Option<RemainingWork>) {
         let Outcome::Done(file) = outcome else { return (None, None) };
         if !self.links_to_go || !self.editor.is_trusted() || !may_be_generated(&self.buffer) {
             return (None, None);

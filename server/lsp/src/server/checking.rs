@@ -32,7 +32,7 @@ pub(super) type GroupKind = (String, String);
 /// The maximum number of files with resources that are checked after a definition has changed.
 const MOST_RESOURCE_FILES: usize = 2_000;
 /// The minimum time between two batches of findings.
-const BATCHES_APART: Duration = Duration::from_millis(100);
+const BATCH_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A file, its URI, and the findings in it.
 type Found = (PathBuf, Uri, Vec<Diagnostic>);
@@ -107,7 +107,7 @@ impl ClosedJob {
             };
             let (all, since) = &mut *batch.lock().unwrap_or_else(PoisonError::into_inner);
             all.push(found);
-            if since.elapsed() >= BATCHES_APART {
+            if since.elapsed() >= BATCH_INTERVAL {
                 report(Checked { found: std::mem::take(all), done: None });
                 *since = Instant::now();
             }

@@ -291,7 +291,7 @@ impl Writer {
 
     fn start_check(&mut self) {
         // Without the index, the kinds in files are unknown.
-        let is_ready = self.workspace.resources().is_complete && !self.workspace.is_behind();
+        let is_ready = self.workspace.resources().is_complete && !self.workspace.is_outdated();
         let closed = &self.closed;
         let is_nothing = closed.changed.is_empty() && closed.due.is_empty() && !closed.all_due;
         if closed.is_running || is_nothing || !is_ready {

@@ -27,10 +27,10 @@ impl Writer {
     /// cluster.
     pub(super) fn ask_cluster(&mut self) {
         let wanted = self.editor.cluster().cloned();
-        if wanted == self.asked_cluster {
+        if wanted == self.requested_cluster {
             return;
         }
-        self.asked_cluster.clone_from(&wanted);
+        self.requested_cluster.clone_from(&wanted);
         self.workspace.set_cluster_definitions(Vec::new());
         self.catch_up_soon();
         let Some(cluster) = wanted else { return };
@@ -46,7 +46,7 @@ impl Writer {
     }
 
     pub(super) fn cluster_answered(&mut self, answer: Answer) {
-        if self.asked_cluster.as_ref() != Some(&answer.cluster) {
+        if self.requested_cluster.as_ref() != Some(&answer.cluster) {
             return;
         }
         match answer.definitions {
@@ -60,9 +60,9 @@ impl Writer {
 }
 
 /// The definitions of a cluster.
-fn definitions(asked: &Cluster) -> Result<Vec<Definitions>, String> {
+fn definitions(requested: &Cluster) -> Result<Vec<Definitions>, String> {
     let until = Instant::now() + LIMIT;
-    let mut connection = Connection::open(asked.context.as_deref())?;
+    let mut connection = Connection::open(requested.context.as_deref())?;
     let context = connection.context().to_owned();
     let mut all = Vec::new();
     let mut pages = connection.list(DEFINITIONS);

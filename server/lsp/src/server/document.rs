@@ -435,8 +435,8 @@ mod tests {
         let mut document = open("yaml", "a: b\r\nc: d\r\n");
         let first = next_job(&mut document).unwrap();
         document.finish(&first.run());
-        let whole = serde_json::from_value(json!({"text": "a: b\r\nc: e\r\n"})).unwrap();
-        document.change(2, 2, vec![whole], PositionEncoding::Utf16);
+        let complete_text = serde_json::from_value(json!({"text": "a: b\r\nc: e\r\n"})).unwrap();
+        document.change(2, 2, vec![complete_text], PositionEncoding::Utf16);
         let (_, steps) = next_job(&mut document).unwrap().base.unwrap();
         assert_eq!(steps[0].edit, TextEdit::replace(TextRange::new(9, 10), "e"));
     }

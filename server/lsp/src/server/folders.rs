@@ -182,7 +182,7 @@ impl Writer {
     }
 
     pub(super) fn catch_up_soon(&mut self) {
-        if self.workspace.is_behind() && !self.is_reminded {
+        if self.workspace.is_outdated() && !self.is_reminded {
             self.is_reminded = true;
             self.outbox.remind(self.inbox.clone(), Message::CatchUp, UPDATE_DELAY);
         }
@@ -190,7 +190,7 @@ impl Writer {
 
     /// Catches up after the messages that are waiting: once for a burst of edits, and without a delay.
     pub(super) fn catch_up_next(&mut self) {
-        if self.workspace.is_behind() {
+        if self.workspace.is_outdated() {
             self.inbox.send(Message::CatchUp);
         }
     }
@@ -231,8 +231,8 @@ impl Writer {
     /// all of them; in turn, so that each is analysed even if there are new definitions before the round has ended.
     fn revise_next(&mut self) {
         while self.revising.len() < self.at_once {
-            let behind = (Bound::Excluded(self.revised_last.as_str()), Bound::Unbounded);
-            let next = self.to_revise.range::<str, _>(behind).next().or(self.to_revise.first()).cloned();
+            let after_last = (Bound::Excluded(self.revised_last.as_str()), Bound::Unbounded);
+            let next = self.to_revise.range::<str, _>(after_last).next().or(self.to_revise.first()).cloned();
             let Some(uri) = next else { return };
             self.to_revise.remove(&uri);
             self.revised_last.clone_from(&uri);

@@ -13,7 +13,7 @@ use crate::config::{self, Projects};
 use crate::definitions::{DefinitionPlace, FoundDefinitions, files_below, of_files};
 
 /// The minimum time between two batches of results.
-const BATCHES_APART: Duration = Duration::from_millis(200);
+const BATCH_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The files to index.
 #[derive(Clone, Debug)]
@@ -105,7 +105,7 @@ impl IndexJob {
             sources.lock().unwrap_or_else(PoisonError::into_inner).extend(names);
             let (all, since) = &mut *batch.lock().unwrap_or_else(PoisonError::into_inner);
             all.add(found.naming(&named));
-            if since.elapsed() >= BATCHES_APART {
+            if since.elapsed() >= BATCH_INTERVAL {
                 let indexed = Indexed { found: std::mem::take(all), done: None };
                 inbox.send(Message::Indexed(Box::new(indexed)));
                 *since = Instant::now();

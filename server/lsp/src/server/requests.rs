@@ -358,10 +358,10 @@ mod tests {
         let (view, _analysis) = view(1);
         let running = Arc::clone(&view.edited);
         let token = CancellationToken::new();
-        let asked = tokio::spawn(ask(slow, view, token.clone()));
+        let pending_answer = tokio::spawn(ask(slow, view, token.clone()));
         tokio::time::sleep(Duration::from_millis(20)).await;
         token.cancel();
-        assert_eq!(code(asked.await.unwrap()), ErrorCode::RequestCancelled);
+        assert_eq!(code(pending_answer.await.unwrap()), ErrorCode::RequestCancelled);
         running.store(0, Ordering::SeqCst);
     }
 

@@ -206,7 +206,7 @@ impl Workspace {
     /// The progress of indexing, if it has changed.
     pub(super) fn changed_index_state(&mut self) -> Option<IndexState> {
         // At the end of a run, the catalog gets the results a little later.
-        if self.is_behind() && !self.is_reading_all {
+        if self.is_outdated() && !self.is_reading_all {
             return None;
         }
         let is_complete = !self.is_reading_all;
@@ -216,7 +216,7 @@ impl Workspace {
     }
 
     /// Whether the catalog is not up to date.
-    pub(super) fn is_behind(&self) -> bool {
+    pub(super) fn is_outdated(&self) -> bool {
         !self.pending.is_empty()
     }
 

@@ -40,7 +40,7 @@ pub(super) struct Writer {
     pub(super) projects: Projects,
     pub(super) workspace: Workspace,
     /// The cluster that was asked for its definitions.
-    pub(super) asked_cluster: Option<Cluster>,
+    pub(super) requested_cluster: Option<Cluster>,
     /// The watcher for clients that do not watch files.
     watcher: Option<Watcher>,
     /// The watcher of git repositories.
@@ -90,7 +90,7 @@ impl Writer {
             packages: Packages::new(projects.clone()),
             projects,
             workspace: Workspace::default(),
-            asked_cluster: None,
+            requested_cluster: None,
             watcher: None,
             git_watcher: None,
             repositories: Repositories::default(),

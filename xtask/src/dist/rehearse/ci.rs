@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use super::{CODE, Outcome, Stage, installs, is_installed, path_with, said_with_status};
+use super::{CODE, Outcome, Stage, installs, is_installed, output_with_status, path_with};
 use crate::dist::{read_text, write};
 use crate::place;
 
@@ -42,10 +42,10 @@ pub(super) fn action(stage: &Stage<'_>) -> Result<Outcome, String> {
         ("INPUT_REPOSITORY", &stage.release.repository),
     ]);
     script.env("INPUT_SARIF_FILE", &sarif);
-    let said = said_with_status(&mut script, 1)?;
+    let output = output_with_status(&mut script, 1)?;
     let time = begun.elapsed();
-    if !said.contains("::error file=crds/widgets.yaml,") {
-        return Err(format!("no annotation:\n{said}"));
+    if !output.contains("::error file=crds/widgets.yaml,") {
+        return Err(format!("no annotation:\n{output}"));
     }
     let sarif: Value =
         serde_json::from_str(&read_text(&sarif)?).map_err(|error| format!("SARIF: {error}"))?;
@@ -63,7 +63,7 @@ pub(super) fn action(stage: &Stage<'_>) -> Result<Outcome, String> {
     write(&forged.join(name), "not the archive")?;
     write(&forged.join("SHA256SUMS"), read_text(&stage.out.join("SHA256SUMS"))?)?;
     script.env("INPUT_DOWNLOADS", format!("file://{}", forged.display()));
-    said_with_status(&mut script, 1)?;
+    output_with_status(&mut script, 1)?;
     Ok(Outcome::Gone(time))
 }
 
@@ -82,7 +82,7 @@ pub(super) fn gitlab(stage: &Stage<'_>) -> Result<Outcome, String> {
     let mut script = Command::new("bash");
     script.args(["-e", "-c", &commands.join("\n")]).current_dir(&project);
     script.env("PATH", path_with(&programs)?).env("CRD_LS_PATHS", "crds").env("CRD_LS_ARGUMENTS", "");
-    said_with_status(&mut script, 1)?;
+    output_with_status(&mut script, 1)?;
     let report = read_text(&project.join("gl-code-quality-report.json"))?;
     let findings: Value = serde_json::from_str(&report).map_err(|error| format!("{report}: {error}"))?;
     let is_it =
@@ -109,9 +109,9 @@ pub(super) fn make(stage: &Stage<'_>) -> Result<Outcome, String> {
     write(&project.join("config/crd/bases/widgets.yaml"), &fixture)?;
     let mut make = Command::new("make");
     make.arg("lint-crds").current_dir(&project).env("PATH", path_with(&programs)?);
-    let said = said_with_status(&mut make, 2)?;
-    if !said.contains(CODE) {
-        return Err(format!("make lint-crds does not report {CODE}:\n{said}"));
+    let output = output_with_status(&mut make, 2)?;
+    if !output.contains(CODE) {
+        return Err(format!("make lint-crds does not report {CODE}:\n{output}"));
     }
     Ok(Outcome::Gone(begun.elapsed()))
 }
@@ -134,7 +134,7 @@ pub(super) fn commit(directory: &Path) -> Result<(), String> {
         ],
     ];
     for step in steps {
-        place::said(Command::new("git").args(step).current_dir(directory))?;
+        place::stdout_of(Command::new("git").args(step).current_dir(directory))?;
     }
     Ok(())
 }

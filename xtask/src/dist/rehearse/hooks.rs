@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use super::{Outcome, Stage, ci, said_with_status};
+use super::{Outcome, Stage, ci, output_with_status};
 use crate::dist::write;
 use crate::place;
 
@@ -49,29 +49,29 @@ pub(super) fn try_repository(stage: &Stage<'_>) -> Result<Outcome, String> {
     ci::commit(&project)?;
     // Only a sample is changed; the hook must still find its definition.
     write(&project.join("samples/one.yaml"), SAMPLE)?;
-    place::said(Command::new("git").args(["add", "."]).current_dir(&project))?;
+    place::stdout_of(Command::new("git").args(["add", "."]).current_dir(&project))?;
     let begun = Instant::now();
-    let said = hook(stage, &tools, &project, "crd-ls", 1)?;
+    let output = hook(stage, &tools, &project, "crd-ls", 1)?;
     let time = begun.elapsed();
-    if !said.contains("resource/type") && !said.contains("spec.size") {
-        return Err(format!("the hook does not report the sample's size:\n{said}"));
+    if !output.contains("resource/type") && !output.contains("spec.size") {
+        return Err(format!("the hook does not report the sample's size:\n{output}"));
     }
     // A definition with a breaking change, and one that can be fixed.
     write(&project.join("crds/gadgets.yaml"), DEFINITION.replace("type: integer", "type: string"))?;
-    place::said(Command::new("git").args(["add", "."]).current_dir(&project))?;
-    let said = hook(stage, &tools, &project, "crd-ls-diff", 1)?;
-    if !said.contains("breaking") {
-        return Err(format!("the hook reports nothing that breaks:\n{said}"));
+    place::stdout_of(Command::new("git").args(["add", "."]).current_dir(&project))?;
+    let output = hook(stage, &tools, &project, "crd-ls-diff", 1)?;
+    if !output.contains("breaking") {
+        return Err(format!("the hook reports nothing that breaks:\n{output}"));
     }
     write(
         &project.join("crds/gadgets.yaml"),
         DEFINITION.replace("plural: gadgets, ", "plural: gadgets, categories: null, "),
     )?;
     write(&project.join("crds/widgets.yaml"), crate::dist::read(&place::repository().join(super::FIXTURE))?)?;
-    place::said(Command::new("git").args(["add", "."]).current_dir(&project))?;
-    let said = hook(stage, &tools, &project, "crd-ls-fix", 1)?;
-    if !said.contains("files were modified by this hook") {
-        return Err(format!("the hook repairs nothing:\n{said}"));
+    place::stdout_of(Command::new("git").args(["add", "."]).current_dir(&project))?;
+    let output = hook(stage, &tools, &project, "crd-ls-fix", 1)?;
+    if !output.contains("files were modified by this hook") {
+        return Err(format!("the hook repairs nothing:\n{output}"));
     }
     Ok(Outcome::Gone(time))
 }
@@ -83,5 +83,5 @@ fn hook(stage: &Stage<'_>, tools: &Path, project: &Path, name: &str, status: i32
     // The environments are deleted with the rehearsal, and the program comes from the wheel.
     hook.env("PRE_COMMIT_HOME", stage.place.path().join("pre-commit"))
         .env("PIP_FIND_LINKS", stage.out.join("wheels"));
-    said_with_status(&mut hook, status)
+    output_with_status(&mut hook, status)
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use super::{Outcome, Stage, is_installed, said_with_status, try_program};
+use super::{Outcome, Stage, is_installed, output_with_status, try_program};
 use crate::dist::pages::{COMPLETIONS, MANUAL};
 use crate::dist::vscode::NPM;
 use crate::place;
@@ -20,7 +20,7 @@ pub(super) fn archive(stage: &Stage<'_>) -> Result<Outcome, String> {
 pub(super) fn unpack(stage: &Stage<'_>, name: &str) -> Result<PathBuf, String> {
     let archive = stage.made("", "crd-ls-", ".tar.gz")?;
     let into = stage.empty(name)?;
-    place::said(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(&into))?;
+    place::stdout_of(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(&into))?;
     Ok(into)
 }
 
@@ -35,7 +35,7 @@ pub(super) fn completions(stage: &Stage<'_>) -> Result<Outcome, String> {
             println!("skipped: completions in {shell}, which is not installed");
             continue;
         }
-        let completed = place::said(&mut completing)?;
+        let completed = place::stdout_of(&mut completing)?;
         if !completed.split_whitespace().any(|word| word == "check") {
             return Err(format!("{shell} completes `crd-ls ch` as: {completed}"));
         }
@@ -81,14 +81,15 @@ pub(super) fn wheel(stage: &Stage<'_>) -> Result<Outcome, String> {
     }
     let begun = Instant::now();
     let environment = stage.empty("wheel")?;
-    place::said(Command::new(place::PYTHON).args(["-m", "venv"]).arg(&environment))?;
+    place::stdout_of(Command::new(place::PYTHON).args(["-m", "venv"]).arg(&environment))?;
     let programs = environment.join(if cfg!(windows) { "Scripts" } else { "bin" });
     let quietly = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"];
     let wheel = stage.made("wheels", "crd_ls-", ".whl")?;
-    place::said(Command::new(programs.join("python")).args(quietly).arg(wheel))?;
+    place::stdout_of(Command::new(programs.join("python")).args(quietly).arg(wheel))?;
     let time = try_program(&programs.join("crd-ls"), begun)?;
-    let listed =
-        place::said(Command::new(programs.join("python")).args(["-m", "pip", "show", "--files", "crd-ls"]))?;
+    let listed = place::stdout_of(
+        Command::new(programs.join("python")).args(["-m", "pip", "show", "--files", "crd-ls"]),
+    )?;
     if !listed.contains(&format!("Version: {}", stage.release.version)) || !listed.contains("crd-ls-check.1")
     {
         return Err(format!("pip lists:\n{listed}"));
@@ -109,11 +110,11 @@ pub(super) fn npm(stage: &Stage<'_>) -> Result<Outcome, String> {
     install
         .args(["install", "--offline", "--no-audit", "--no-fund", "--no-update-notifier", "--prefix"])
         .arg(&prefix);
-    place::said(install.args([&platform, &main]))?;
+    place::stdout_of(install.args([&platform, &main]))?;
     let program = prefix.join("node_modules/.bin").join(if cfg!(windows) { "crd-ls.cmd" } else { "crd-ls" });
     let time = try_program(&program, begun)?;
     // The exit status of the program is that of the starter.
-    said_with_status(Command::new(&program).args(["check", "no/such/file.yaml"]), 2)?;
+    output_with_status(Command::new(&program).args(["check", "no/such/file.yaml"]), 2)?;
     Ok(Outcome::Gone(time))
 }
 

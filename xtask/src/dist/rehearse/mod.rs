@@ -72,9 +72,9 @@ pub(super) enum Outcome {
     Skipped(String),
 }
 
-type Way = fn(&Stage<'_>) -> Result<Outcome, String>;
+type Installation = fn(&Stage<'_>) -> Result<Outcome, String>;
 
-const WAYS: [(&str, Way); 8] = [
+const INSTALLATIONS: [(&str, Installation); 8] = [
     ("archive, unpacked", installs::archive),
     ("completions and manual of the archive", installs::completions),
     ("wheel: pip install", installs::wheel),
@@ -90,9 +90,9 @@ pub(super) fn run(release: &Release, out: &Path) -> Result<(), String> {
     let place = tempfile::tempdir().map_err(|error| error.to_string())?;
     let stage = Stage { release, out: out.to_owned(), place };
     let mut lines = Vec::new();
-    for (name, way) in WAYS {
+    for (name, install) in INSTALLATIONS {
         println!("rehearsed: {name}");
-        lines.push(match way(&stage).map_err(|problem| format!("{name}: {problem}"))? {
+        lines.push(match install(&stage).map_err(|problem| format!("{name}: {problem}"))? {
             Outcome::Gone(time) if time > GOAL => format!("{name}: {}, longer than {GOAL:?}", seconds(time)),
             Outcome::Gone(time) => format!("{name}: {}", seconds(time)),
             Outcome::Skipped(reason) => format!("skipped: {name}, as {reason}"),
@@ -113,7 +113,7 @@ pub(super) fn try_program(program: &Path, begun: Instant) -> Result<Duration, St
     let fixture = place::repository().join(FIXTURE);
     let mut check = Command::new(program);
     check.args(["check", "--output", "concise"]).arg(&fixture);
-    let found = said_with_status(&mut check, 1)?;
+    let found = output_with_status(&mut check, 1)?;
     let time = begun.elapsed();
     if !found.contains(CODE) {
         return Err(format!("{check:?} does not report {CODE}:\n{found}"));
@@ -130,7 +130,7 @@ pub(super) fn try_program(program: &Path, begun: Instant) -> Result<Duration, St
 }
 
 /// The stdout of a command that ends with this status.
-pub(super) fn said_with_status(command: &mut Command, status: i32) -> Result<String, String> {
+pub(super) fn output_with_status(command: &mut Command, status: i32) -> Result<String, String> {
     let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     if output.status.code() == Some(status) {

@@ -12,7 +12,7 @@ use super::closed::ClosedPackages;
 use super::packages::{OpenTexts, Packages};
 use super::unit::{BaseRevision, Known};
 use crate::generated::{
-    Around, Generated, Located, Made, Shift, drop_consequences, drop_silenced, is_of_rule,
+    Around, Generated, Located, Made, Shift, drop_consequences, drop_suppressed, is_of_rule,
 };
 use crate::go_package::{GoFinding, Offer};
 use crate::golang::ReplacedText as _;
@@ -108,7 +108,7 @@ impl GoFile {
             }
             file.unreached.extend(known.unreached);
         }
-        drop_silenced(&file.text, &mut file.findings);
+        drop_suppressed(&file.text, &mut file.findings);
         file.findings.sort_by_key(|finding| (finding.range, finding.code));
         file.grouped = settings.group_errors.then(|| Grouped::of_steps(&file.findings));
         Some((file, generation))

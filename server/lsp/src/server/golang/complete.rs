@@ -12,7 +12,7 @@ use super::analysis::GoFile;
 use super::cursor::{Cursor, Part, quoted};
 use super::declared_type::{self, DeclaredType};
 use super::expression::argument_at;
-use super::hover::{arguments, names, rules_about};
+use super::hover::{arguments, names, rules_on_marker};
 use super::packages::Packages;
 use super::tags::in_tag;
 use super::usual::{has_validation_of_kubernetes, place};
@@ -139,7 +139,7 @@ impl GoFile {
                 label: format!("+{name}"),
                 kind: CompletionKind::Keyword,
                 detail: known.form(),
-                documentation: format!("{}{}", known.definition.meaning.doc(), rules_about(&name)),
+                documentation: format!("{}{}", known.definition.meaning.doc(), rules_on_marker(&name)),
                 text: format!("{name}{suffix}"),
                 snippet: (!snippet.is_empty()).then(|| format!("{name}{snippet}")),
                 range: cursor.in_file(range.clone()),
@@ -193,7 +193,7 @@ fn of_rules(cursor: &Cursor<'_>, range: &Range<usize>, typed: &str, version: Ver
             label: format!("+{name}{colon}{filled}"),
             kind: CompletionKind::Keyword,
             detail: known.form(),
-            documentation: format!("{}{}", known.definition.meaning.doc(), rules_about(&name)),
+            documentation: format!("{}{}", known.definition.meaning.doc(), rules_on_marker(&name)),
             text: format!("{name}{colon}{suffix}"),
             snippet: (!filled.is_empty() || !snippet.is_empty()).then(|| format!("{name}{snippet}")),
             range: cursor.in_file(range.clone()),

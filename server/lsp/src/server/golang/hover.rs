@@ -61,7 +61,7 @@ impl GoFile {
         if known.items {
             markdown.push_str("\n\nIt applies to the items of the list.");
         }
-        markdown.push_str(&rules_about(&known.name()));
+        markdown.push_str(&rules_on_marker(&known.name()));
         let node = self.all().find_map(|generated| nodes_of(self, generated, cursor).into_iter().next());
         if let Some(node) = node {
             markdown.push_str(&generated_text(&node));
@@ -103,7 +103,7 @@ impl GoFile {
 const OTHER_GROUPS: [&str; 4] = ["go", "compat", "yaml", "convention"];
 
 /// The rules whose pages show the marker of a name, as links to the pages.
-pub(super) fn rules_about(name: &str) -> String {
+pub(super) fn rules_on_marker(name: &str) -> String {
     let marker = format!("+{name}");
     let names_it = |text: &str| {
         let is_end = |rest: &str| !rest.starts_with(|ch: char| ch.is_ascii_alphanumeric());

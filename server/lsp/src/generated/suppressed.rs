@@ -10,22 +10,22 @@ use ide::{Finding, silenced_by};
 use text::TextSize;
 
 /// Removes the findings that comments in `text` silence.
-pub(crate) fn drop_silenced(text: &str, findings: &mut Vec<Finding>) {
+pub(crate) fn drop_suppressed(text: &str, findings: &mut Vec<Finding>) {
     if findings.is_empty() || !text.contains("crd-ls:") {
         return;
     }
-    let silenced = silenced(text);
+    let suppressed = suppressed(text);
     findings.retain(|finding| {
         let is_selected = |name: &&str| *name == finding.code || *name == finding.code.group();
         let covers = |(range, names): &(Range<TextSize>, Vec<&str>)| {
             range.contains(&finding.range.start) && names.iter().any(is_selected)
         };
-        !silenced.iter().any(covers)
+        !suppressed.iter().any(covers)
     });
 }
 
 /// The names in the comments, with the bytes to which each comment applies.
-fn silenced(text: &str) -> Vec<(Range<TextSize>, Vec<&str>)> {
+fn suppressed(text: &str) -> Vec<(Range<TextSize>, Vec<&str>)> {
     let mut starts = vec![0];
     let lines: Vec<&str> = text
         .split_inclusive('\n')
@@ -54,8 +54,8 @@ fn silenced(text: &str) -> Vec<(Range<TextSize>, Vec<&str>)> {
             0..lines.len() + 1
         } else {
             let below = end_of_comments(number);
-            let is_apart = lines.get(below).is_some_and(|line| line.is_empty());
-            let declared = if is_apart { end_of_comments(below + 1) } else { below };
+            let is_separate = lines.get(below).is_some_and(|line| line.is_empty());
+            let declared = if is_separate { end_of_comments(below + 1) } else { below };
             number..declared + 1
         };
         found.push((at(covered.start)..at(covered.end), names));
@@ -67,11 +67,11 @@ fn silenced(text: &str) -> Vec<(Range<TextSize>, Vec<&str>)> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::silenced;
+    use super::suppressed;
 
     /// The lines to which a comment applies, from 1.
     fn lines(text: &str) -> Vec<usize> {
-        let found = silenced(text);
+        let found = suppressed(text);
         let (range, names) = &found[0];
         assert_eq!((found.len(), names.as_slice()), (1, ["a/b", "c"].as_slice()));
         let line = |at: usize| text[..at].matches('\n').count() + 1;

@@ -47,20 +47,21 @@ fn with_schema(schema: &str) -> String {
     AROUND.to_owned() + &lines.collect::<String>()
 }
 
-/// `whole` with the changes in `fragment`: mappings and lists of the same length are merged, everything else is replaced.
-fn merged(whole: &str, fragment: &str) -> Result<String, String> {
-    let (tree, changes) = (Tree::parse(whole), Tree::parse(fragment));
+/// `completed` with the changes in `fragment`: mappings and lists of the same length are merged, everything else is replaced.
+fn merged(completed: &str, fragment: &str) -> Result<String, String> {
+    let (tree, changes) = (Tree::parse(completed), Tree::parse(fragment));
     let documents = tree.documents().next().zip(changes.documents().next());
-    let values = documents.and_then(|(whole, changes)| Some((whole, whole.root()?, changes.root()?)));
+    let values =
+        documents.and_then(|(completed, changes)| Some((completed, completed.root()?, changes.root()?)));
     let (document, value, change) = values.ok_or_else(|| format!("nothing to merge: {fragment}"))?;
     let mut editor = Editor::new(document);
     merge(&mut editor, value, change);
     let edits = editor.finish().map_err(|error| format!("{error}: {fragment}"))?;
-    Ok(applied(whole, 0, &edits))
+    Ok(applied(completed, 0, &edits))
 }
 
-fn merge<'t>(editor: &mut Editor<'t>, whole: Value<'t>, fragment: Value<'_>) {
-    match (whole.kind(), fragment.kind()) {
+fn merge<'t>(editor: &mut Editor<'t>, completed: Value<'t>, fragment: Value<'_>) {
+    match (completed.kind(), fragment.kind()) {
         (ValueKind::Mapping(mapping), ValueKind::Mapping(changes)) => {
             for change in changes.entries() {
                 let key = change.key_text();
@@ -68,7 +69,7 @@ fn merge<'t>(editor: &mut Editor<'t>, whole: Value<'t>, fragment: Value<'_>) {
                     Some(entry) => merge(editor, entry.value(), change.value()),
                     None => {
                         let key = key.unwrap_or_default().into_owned();
-                        editor.insert(whole, Position::End, NewEntry::new(key, new(change.value())));
+                        editor.insert(completed, Position::End, NewEntry::new(key, new(change.value())));
                     }
                 }
             }
@@ -80,7 +81,7 @@ fn merge<'t>(editor: &mut Editor<'t>, whole: Value<'t>, fragment: Value<'_>) {
                 merge(editor, item.value(), change.value());
             }
         }
-        _ => editor.replace(whole, new(fragment)),
+        _ => editor.replace(completed, new(fragment)),
     }
 }
 
