@@ -16,7 +16,7 @@ const APART: &str = "junctor-types-at-items.yaml";
 /// Each fixture contains one mistake or a few. The findings that one fix repairs form one group, and no
 /// finding is lost.
 #[test]
-fn what_one_fix_repairs_is_one() {
+fn findings_that_one_fix_repairs_are_one_group() {
     let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
     let mut apart = Vec::new();
     let mut left: BTreeMap<Vec<&str>, usize> = BTreeMap::new();

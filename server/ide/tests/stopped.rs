@@ -83,7 +83,7 @@ fn stopped_everywhere(name: &str, text: &str, around: &Surroundings) {
 }
 
 #[test]
-fn what_was_stopped_anywhere_leads_to_the_findings_of_a_fresh_analysis() {
+fn a_resumed_analysis_has_the_findings_of_a_fresh_one() {
     for family in FAMILIES {
         let text = (family.text)((family.size / 100).max(3));
         stopped_everywhere(family.name, &text, &surroundings(&text, None));
@@ -91,7 +91,7 @@ fn what_was_stopped_anywhere_leads_to_the_findings_of_a_fresh_analysis() {
 }
 
 #[test]
-fn what_was_stopped_anywhere_leads_to_the_same_comparison_with_another_revision() {
+fn a_resumed_analysis_has_the_same_comparison_with_another_revision() {
     for name in ["rules", "wrong defaults", "columns", "branches with properties", "versions"] {
         let family = FAMILIES.iter().find(|family| family.name == name).unwrap();
         let (stored, text) = ((family.text)(6), (family.text)(4));
@@ -101,7 +101,7 @@ fn what_was_stopped_anywhere_leads_to_the_same_comparison_with_another_revision(
 
 /// The results for parts of a document are kept, however often an analysis is stopped.
 #[test]
-fn each_analysis_that_is_stopped_comes_further() {
+fn each_stopped_analysis_makes_progress() {
     let family = FAMILIES.iter().find(|family| family.name == "misspelt keywords").unwrap();
     let text = (family.text)(200);
     let around = surroundings(&text, None);
@@ -142,7 +142,7 @@ fn longest_silence(text: &str, around: &Surroundings) -> (Duration, Duration) {
 
 /// The analysis of an outdated text occupies its thread only for a small part of its time, or only briefly.
 #[test]
-fn an_analysis_asks_often_whether_to_go_on() {
+fn an_analysis_checks_its_stop_often() {
     const SHORT: Duration = Duration::from_millis(150);
     let times = environment::times();
     let mut wrong = Vec::new();

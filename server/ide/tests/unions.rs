@@ -179,7 +179,7 @@ fn data(text: &str) -> Value {
 }
 
 #[test]
-fn unions_unfold_to_what_the_server_accepts_and_are_declared_again() {
+fn unions_unfold_to_accepted_schemas_and_are_declared_again() {
     let (mut unfolded_count, mut declared_count, mut asked) = (0, 0, 0);
     for (name, text) in texts() {
         // One fixture has a mistake beside its union.

@@ -107,7 +107,7 @@ spec:
     }
 
     #[test]
-    fn a_format_that_stands_in_many_fields_is_told_once_for_each_definition() {
+    fn a_format_in_many_fields_is_reported_once_per_definition() {
         let fields = |count: usize| -> String {
             (0..count).map(|at| format!("          f{at}: {{type: string, format: phone}}\n")).collect()
         };
@@ -128,7 +128,7 @@ spec:
 
     /// YAML 1.2 requires a blank before the `#`; the server does not.
     #[test]
-    fn what_the_server_reads_is_no_matter_of_a_project() {
+    fn project_findings_omit_hints_on_accepted_yaml() {
         let text = definition("a", "          f: {type: string}\n");
         let text = text.replace("group: example.com\n", "group: \"example.com\"# ours\n");
         let all = File::new(&text, &Settings::default());

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_are_no_whole_conflict_are_none() {
+    fn incomplete_conflicts_are_ignored() {
         assert_eq!(super::conflicts("<<<<<<< a\nb: 1\n=======\n"), []);
         assert_eq!(super::conflicts("=======\n>>>>>>> a\n<<<<<<<< a\n"), []);
     }

@@ -318,12 +318,12 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_still_being_typed_is_no_unknown_field() {
+    fn an_incomplete_key_is_not_an_unknown_field() {
         assert_eq!(codes("  group: b\n  a\n"), ["yaml/syntax"]);
     }
 
     #[test]
-    fn what_is_not_listed_is_told() {
+    fn unlisted_findings_are_reported() {
         let codes = codes(&"  a: 1\n".repeat(50_000));
         assert_eq!(codes.iter().filter(|code| **code == "yaml/duplicate-key").count(), syntax::MOST);
         assert!(codes.contains(&"file/too-many"));
@@ -331,7 +331,7 @@ mod tests {
 
     /// Errors that other YAML tools accept silently are reported in any case.
     #[test]
-    fn what_every_yaml_tool_reports_can_be_left_to_another() {
+    fn syntax_errors_of_every_yaml_tool_can_be_disabled() {
         let silent = Settings { syntax_errors: false, ..Settings::default() };
         for (text, reported) in [
             ("  a: 1\n  a: 2\n", "yaml/duplicate-key"),
@@ -380,7 +380,7 @@ spec:
     }
 
     #[test]
-    fn errors_of_values_that_are_not_kept_are_told() {
+    fn unlisted_errors_of_values_are_reported() {
         let list = |count: usize| (0..count).map(|at| format!("w{at}")).collect::<Vec<_>>().join(", ");
         for (values, wrong, is_told) in
             [(2, 900, false), (2, 1_001, true), (20_000, 200, true), (20_000, 10, false)]
@@ -399,7 +399,7 @@ spec:
     }
 
     #[test]
-    fn rules_with_more_errors_than_are_listed_are_told() {
+    fn unlisted_errors_of_rules_are_reported() {
         let rules = "        - {rule: 'a'}\n".repeat(12_000);
         let text = format!("{}        x-kubernetes-validations:\n{rules}", DEFINITION.replace("ENUM", "a"));
         let file = crate::File::new(&text, &Settings::default());
@@ -407,14 +407,14 @@ spec:
     }
 
     #[test]
-    fn syntax_errors_that_are_not_listed_are_told() {
+    fn unlisted_syntax_errors_are_reported() {
         let text: String = (0..500).map(|number| format!("  a{number}: \"\n")).collect();
         let codes = codes(&text);
         assert!(codes.contains(&"file/too-many"), "{} findings", codes.len());
     }
 
     #[test]
-    fn a_few_are_listed_all() {
+    fn a_few_findings_are_all_listed() {
         assert_eq!(codes(&"  a: 1\n".repeat(3)), ["yaml/duplicate-key", "yaml/duplicate-key"]);
     }
 }

@@ -103,7 +103,7 @@ mod tests {
 
     /// The message has the key as written, even if YAML reads it as a different key.
     #[test]
-    fn a_duplicate_has_the_key_as_it_is_written() {
+    fn the_message_on_a_duplicate_quotes_the_key_as_written() {
         let remove = "remove one, because kube-apiserver rejects the request or uses the last value";
         assert_eq!(messages("a: 1\na: 2\n"), [format!("duplicate key \"a\"; {remove}")]);
         assert_eq!(messages("on: 1\non: 2\n"), [format!("duplicate key \"on\"; {remove}")]);

@@ -199,7 +199,7 @@ spec:
     const NONE: [&str; 0] = [];
 
     #[test]
-    fn without_a_comment_it_is_found() {
+    fn without_a_comment_findings_are_reported() {
         assert_eq!(codes("", "", ""), FOUND);
     }
 
@@ -215,7 +215,7 @@ spec:
     }
 
     #[test]
-    fn a_comment_above_the_line_counts_and_one_further_up_does_not() {
+    fn only_a_comment_directly_above_the_line_counts() {
         let ignore = "          # crd-ls: ignore[structural]\n";
         assert_eq!(codes("", ignore, ""), NONE);
         assert_eq!(codes("", &format!("{ignore}          # the spec\n"), ""), NONE);

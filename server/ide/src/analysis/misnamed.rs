@@ -121,7 +121,7 @@ mod tests {
     use crate::analysis::misnamed::*;
 
     #[test]
-    fn slips_are_told_from_other_kinds() {
+    fn slips_are_distinguished_from_other_kinds() {
         for (written, meant) in [
             ("Certficate", "Certificate"),
             ("Certifcaite", "Certificate"),
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_of_more_kinds_than_people_write_has_no_neighbours() {
+    fn no_correction_is_sought_in_a_group_with_too_many_kinds() {
         let catalog = |count: usize| {
             let definition = |number: usize| {
                 let kind = if number == 0 { "Widget".to_owned() } else { format!("Kind{number}") };

@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_that_does_not_say_so_is_one_finding_with_its_fix() {
+    fn a_definition_without_its_kind_is_one_finding_with_a_fix() {
         let api_version = "apiVersion: apiextensions.k8s.io/v1\n";
         let kind = "kind: CustomResourceDefinition\n";
         for (right, written, at) in [
@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resource_that_does_not_say_what_it_is_is_one_finding_with_its_fix() {
+    fn a_resource_without_its_kind_is_one_finding_with_a_fix() {
         for (right, written, at) in [
             ("metadata:\n", "", "name: one"),
             ("apiVersion: example.com/v1\n", "", "kind"),
@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn in_json_it_is_the_same() {
+    fn slips_in_json_have_the_same_findings_and_fixes() {
         let json = "{\n  \"apiVersion\": \"example.com/v1\",\n  \"kind\": \"Widget\",\n  \"metadata\": {\"name\": \"a\"},\n  \"spec\": {\"size\": 1}\n}\n";
         check(json, "\"kind\": \"Widget\",\n  ", "", "\"apiVersion\"");
         check(json, "\"kind\"", "\"knd\"", "\"knd\"");
@@ -477,7 +477,7 @@ mod tests {
     }
 
     #[test]
-    fn it_hides_no_other_slip() {
+    fn a_missing_kind_hides_no_other_finding() {
         let listed = ("listKind:", "listKnd:");
         let typed = ("type: integer\n              modes", "type: int\n              modes");
         for head in [
@@ -498,7 +498,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_something_else_stays_silent() {
+    fn files_of_other_tools_have_no_findings() {
         for text in [
             "kind: Widget\nspec: {size: x}\n",
             "kind: Gadget\nmetadata: {name: a}\n",

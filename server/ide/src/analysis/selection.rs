@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_no_rule_has_is_an_error_with_what_may_be_meant() {
+    fn an_unknown_rule_name_is_an_error_with_a_suggestion() {
         for (name, meant) in [
             ("structural/junctor-typ", " did you mean 'structural/junctor-type'?"),
             ("strctural", " did you mean 'structural'?"),
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_ignored_goes_before_what_is_selected() {
+    fn ignored_rules_take_precedence_over_selected_ones() {
         let selection = Selection {
             select: Some(selectors(&["structural", "yaml/syntax"])),
             ignore: selectors(&["structural/junctor-*"]),

@@ -117,7 +117,7 @@ mod tests {
     use super::Separator;
 
     #[test]
-    fn a_line_is_separated_as_its_author_meant_it() {
+    fn a_line_is_separated_as_its_author_intended() {
         for (line, mended) in [
             ("minimum:1", "minimum: 1"),
             ("minimum = 1", "minimum: 1"),

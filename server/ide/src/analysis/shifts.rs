@@ -93,7 +93,7 @@ mod tests {
     use super::Shifts;
 
     #[test]
-    fn what_edits_do_not_touch_has_one_place_before_and_after() {
+    fn untouched_ranges_map_before_and_after_edits() {
         let insert = TextEdit::insert(2, "xyz".to_owned());
         let removal = TextEdit::replace(TextRange::new(4, 6), String::new());
         let shifts = Shifts::of(&[insert, removal]);

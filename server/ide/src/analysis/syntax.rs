@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_in_wrong_columns_that_are_apart_are_findings_each() {
+    fn distant_lines_in_wrong_columns_are_separate_findings() {
         let line =
             "the indentation of this line matches no open block; indent it like the lines it belongs to";
         let list = "a:\n  b:\n    c: 1\n   d:\n     e: 1\n   f: 2\n";

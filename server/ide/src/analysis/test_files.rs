@@ -299,7 +299,7 @@ error: [files/c.yaml]
     }
 
     #[test]
-    fn settings_tell_where_tests_are() {
+    fn settings_name_the_directories_of_tests() {
         let settings = "apiVersion: kuttl.dev/v1beta1
 kind: TestSuite
 testDirs: [./e2e]

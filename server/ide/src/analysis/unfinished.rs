@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_comma_is_one_finding_whatever_is_before_it() {
+    fn a_missing_comma_is_one_finding_after_any_value() {
         let json = r#"{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
   "metadata": {"name": "widgets.example.com"},
   "spec": {

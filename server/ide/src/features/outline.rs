@@ -184,14 +184,14 @@ mod tests {
     use crate::features::outline::*;
 
     #[test]
-    fn an_outline_keeps_as_many_levels_as_can_be_read() {
+    fn an_outline_has_as_many_levels_as_fit_the_limit() {
         assert_eq!(readable(&[50, 5_000], 10_000), 2);
         assert_eq!(readable(&[50, 500, 10_000], 10_000), 2);
         assert_eq!(readable(&[10_001], 10_000), 1);
     }
 
     #[test]
-    fn levels_that_were_left_out_come_when_there_is_room() {
+    fn omitted_levels_appear_when_there_is_room() {
         let text = "a: {b: {c: 1}}\n---\nd: {e: {f: 1}}\n";
         let file = File::new(text, &Settings::default());
         let levels = |most: usize| {

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_hold_costs_few_checks() {
+    fn repairs_that_do_not_hold_cost_few_checks() {
         let all: Vec<u32> = (0..1_000).collect();
         let mut asked = 0;
         let held = most(&all, 100, &mut |some| {
@@ -50,13 +50,13 @@ mod tests {
     }
 
     #[test]
-    fn of_two_that_exclude_each_other_the_first_is_kept() {
+    fn the_first_of_two_exclusive_repairs_is_kept() {
         let held = most(&["a", "b", "c"], 100, &mut |some| !(some.contains(&"a") && some.contains(&"c")));
         assert_eq!(held, ["a", "b"]);
     }
 
     #[test]
-    fn checks_end() {
+    fn the_number_of_checks_is_bounded() {
         let mut asked = 0;
         let held = most(&[1; 100], 7, &mut |_| {
             asked += 1;

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_says_where_and_how_many_other_changes() {
+    fn a_title_states_the_place_and_the_number_of_other_changes() {
         assert_eq!(title(&["Add `items`"]), "Add `items` to `port`");
         assert_eq!(title(&["Add `items`", "Remove `a`"]), "Add `items` to `port` (and 1 more change)");
         let any = format!("Replace `type` in {HERE} with `enum` (accepts any value)");

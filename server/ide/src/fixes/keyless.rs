@@ -385,7 +385,7 @@ mod tests {
     use crate::{Catalog, Definitions, File, Settings, Surroundings};
 
     #[test]
-    fn a_line_that_was_deleted_comes_back() {
+    fn a_deleted_line_is_restored() {
         assert_eq!(File::new(WIDGET, &Settings::default()).findings(), []);
         for newline in ["\n", "\r\n"] {
             let definition = WIDGET.replace('\n', newline);
@@ -418,7 +418,7 @@ mod tests {
 
     /// A move of all lines would be much larger than the insertion of one.
     #[test]
-    fn a_line_above_a_large_block_is_one_finding_and_comes_back() {
+    fn a_missing_line_above_a_large_block_is_one_finding_and_is_restored() {
         let field = |number: usize| {
             format!("              field{number}: {{type: string, description: number {number:040}}}\n")
         };
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_was_deleted_from_a_resource_comes_back() {
+    fn a_deleted_line_of_a_resource_is_restored() {
         let definition = WIDGET.replacen(
             "              modes:\n",
             "              source: {type: object, properties: {url: {type: string}}}\n              modes:\n",

@@ -144,7 +144,7 @@ mod tests {
     use crate::{File, Settings, Severity};
 
     #[test]
-    fn a_sign_that_looks_like_one_of_yaml_is_one_finding_and_becomes_it() {
+    fn a_lookalike_of_a_yaml_character_is_one_finding_and_is_replaced() {
         for (right, written) in [
             ("  group: ", "  group："),
             ("  group: ", "  group： "),

@@ -178,7 +178,7 @@ mod tests {
     use crate::{File, Settings};
 
     #[test]
-    fn a_text_that_yaml_reads_as_something_else_is_one_finding_and_goes_in_quotes() {
+    fn a_text_that_yaml_misreads_is_one_finding_and_is_quoted() {
         for (key, written, meant) in [
             ("pattern", "[a-z]+", "'[a-z]+'"),
             ("pattern", "[a-z]", "'[a-z]'"),

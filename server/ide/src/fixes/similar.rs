@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_numbers_make_no_other_kind() {
+    fn titles_that_differ_in_names_and_numbers_have_one_kind() {
         for (one, other) in [
             ("Add `type: string` to `a`", "Add `type: string` to `b`"),
             (

@@ -119,7 +119,7 @@ const UNIQUE: &str = "self.tags.all(x, self.tags.exists_one(y, x == y))";
 const UNIQUE_KEYS: &str = "self.tags.all(x, self.tags.exists_one(y, x.k == y.k))";
 
 #[test]
-fn a_list_type_for_a_rule_says_whether_the_list_may_be_absent() {
+fn the_title_for_a_list_type_states_whether_the_list_may_be_absent() {
     let fields = |required: &str| {
         format!(
             "required: [{required}]\n        properties: {{tags: {{type: array, items: {{type: string}}}}}}"

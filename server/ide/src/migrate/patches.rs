@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn other_patches_are_left_alone() {
+    fn other_patches_are_ignored() {
         for text in [
             "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  conversion: {strategy: None}\n",
             "- op: replace\n  path: /spec/version\n  value: 8.0.0\n",

@@ -168,7 +168,7 @@ fn follow(text: &str) {
 }
 
 #[test]
-fn mistakes_keep_no_fix_of_each_other_back() {
+fn mistakes_do_not_prevent_fixes_of_each_other() {
     assert_eq!(errors(DEFINITION), []);
     let mut lacking = Vec::new();
     for edits in NAMES {

@@ -67,7 +67,7 @@ struct Figures {
 }
 
 #[test]
-fn several_mistakes_are_told_at_once_and_repaired() {
+fn several_mistakes_are_reported_at_once_and_repaired() {
     let corpus = corpus();
     let least = if corpus.is_some() { OF_CORPUS } else { OF_FIXTURES };
     let definitions = corpus.unwrap_or_else(fixtures);

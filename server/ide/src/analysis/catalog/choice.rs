@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ranks_as_high_or_is_kept_better_may_overrule() {
+    fn definitions_of_equal_rank_or_better_role_may_overrule() {
         for (sources, from, rivals) in [
             (&["crds/a.yaml v1"][..], "w.yaml", &[][..]),
             // Only the path decides between them.
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_an_end_to_rivals() {
+    fn the_number_of_rivals_is_bounded() {
         let sources: Vec<String> = (0..50).map(|number| format!("crds/{number}/c.yaml v1")).collect();
         let catalog = catalog(&sources.iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!(catalog.rivals(&kind("v1"), "w.yaml").len(), MOST_RIVALS);

@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn definitions_of_a_text_that_is_not_kept_judge_as_those_of_one_that_is() {
+    fn definitions_of_a_dropped_text_validate_like_those_of_a_kept_one() {
         let (text, source) = (bundle(), Arc::<str>::from("bundle.yaml"));
         let parsed = Parsed::new(text.clone());
         let resources: String = (0..6)
@@ -466,7 +466,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_text_that_is_not_kept_a_few_kinds_are_read_one_by_one() {
+    fn a_few_kinds_of_a_dropped_text_are_read_one_by_one() {
         let (text, reads) = (bundle(), Arc::new(AtomicUsize::new(0)));
         let load: Load = {
             let (text, reads) = (text.clone(), Arc::clone(&reads));

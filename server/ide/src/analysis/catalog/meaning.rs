@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn order_style_prose_and_aliases_mean_nothing() {
+    fn order_style_prose_and_aliases_do_not_change_the_hash() {
         let plain = meaning("  scope: Cluster\n  versions: [{name: v1, a: {minimum: 1}, b: {minimum: 1}}]\n");
         assert!(plain.is_some());
         for same in [
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_judges_resources_counts() {
+    fn parts_that_validate_resources_change_the_hash() {
         let texts = [
             "  versions: [{name: v1, a: 1}]\n",
             "  versions: [{name: v1, a: \"1\"}]\n",
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_server_would_not_read_means_nothing() {
+    fn unreadable_definitions_have_no_meaning() {
         assert_eq!(meaning("  versions: [\n"), None);
     }
 }

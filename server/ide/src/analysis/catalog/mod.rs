@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_source_judges_then_the_nearest_then_the_first() {
+    fn the_same_source_validates_then_the_nearest_then_the_first() {
         let text = definition("Widget");
         let names = ["/a/crds/w.yaml", "/b/crds/w.yaml", "/b/bundle.yaml"];
         let all = catalog(&names.map(|name| (name, text.as_str())));
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_definition_judges_only_where_there_is_no_other() {
+    fn a_broken_definition_validates_only_without_an_alternative() {
         let (whole, broken) = (definition("Widget"), definition("Widget") + "a: [\n");
         let both = catalog(&[("/a/crd.yaml", &broken), ("/b/crd.yaml", &whole)]);
         assert_eq!(judge(&both, "/a/sample.yaml").unwrap(), "/b/crd.yaml");
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_is_replaced_as_a_whole() {
+    fn all_definitions_of_a_source_are_replaced_together() {
         let one = catalog(&[("/a.yaml", &definition("Widget"))]);
         let other = definition("Gadget");
         let read = Definitions::read("/a.yaml", &other, Definitions::held(&other));

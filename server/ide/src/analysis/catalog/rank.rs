@@ -430,7 +430,7 @@ mod tests {
     use crate::analysis::catalog::rank::*;
 
     #[test]
-    fn a_path_tells_how_a_definition_is_kept() {
+    fn a_path_shows_the_role_of_a_definition() {
         for (path, kept) in [
             ("config/crd/bases/a.yaml", Kept::Config),
             ("core/config/crd/bases/a.yaml", Kept::Config),
@@ -469,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_around_the_project_tells_nothing() {
+    fn directories_around_the_project_have_no_meaning() {
         let path = "/home/test/examples/project/config/crd/a.yaml";
         let base = directories("/home/test/examples/project/a.yaml").count();
         assert_eq!(Keeping::of(path, false).kept(base), Kept::Config);
@@ -505,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kept_has_its_reason_in_the_table() {
+    fn every_role_has_its_reason_in_the_table() {
         let all = TABLE.iter().map(|row| row.kept);
         for kept in all {
             assert!(!kept.reason().starts_with("of unknown"), "{kept:?}");

@@ -30,7 +30,7 @@ fn errors(text: &str) -> (Vec<(&'static str, usize)>, usize) {
 }
 
 #[test]
-fn a_union_with_types_in_its_branches_is_one() {
+fn a_union_with_types_in_its_branches_is_one_finding() {
     let union = "            oneOf:
             - type: object
               required: [kind, git]
@@ -51,7 +51,7 @@ fn a_union_with_types_in_its_branches_is_one() {
 }
 
 #[test]
-fn a_rule_that_is_too_dear_is_one() {
+fn a_rule_over_the_cost_limit_is_one_finding() {
     let dear = "            x-kubernetes-validations:
             - rule: self.a.all(x, self.b.all(y, x != y))
             properties:
@@ -64,7 +64,7 @@ fn a_rule_that_is_too_dear_is_one() {
 }
 
 #[test]
-fn optional_fields_on_one_path_are_one() {
+fn optional_fields_on_one_path_are_one_finding() {
     let rule = "            x-kubernetes-validations: [{rule: self.a.b.c == self.d, message: no}]
             properties:
               a: {type: object, properties: {b: {type: object, properties: {c: {type: integer}}}}}
@@ -85,20 +85,20 @@ fn optional_fields_on_one_path_are_one() {
 }
 
 #[test]
-fn a_name_that_the_server_copies_is_one() {
+fn a_name_that_the_server_copies_is_one_finding() {
     let (told, all) = errors(&definition("", "").replace("name: v1", "name: V1"));
     assert_eq!((told, all), (vec![("versions/name", 1)], 2));
 }
 
 #[test]
-fn a_webhook_that_is_missing_is_one() {
+fn a_missing_webhook_is_one_finding() {
     let conversion = "  conversion: {strategy: Webhook}\n";
     let (told, all) = errors(&definition("", conversion));
     assert_eq!((told, all), (vec![("conversion/client-config-required", 1)], 2));
 }
 
 #[test]
-fn a_webhook_without_strategy_is_one() {
+fn a_webhook_without_strategy_is_one_finding() {
     let conversion =
         "  conversion: {webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://a.b'}}}\n";
     let (told, all) = errors(&definition("", conversion));
@@ -106,7 +106,7 @@ fn a_webhook_without_strategy_is_one() {
 }
 
 #[test]
-fn what_follows_from_a_rule_that_does_not_compile_is_told_with_it() {
+fn consequences_of_a_rule_that_does_not_compile_are_grouped_with_it() {
     let rule = "            x-kubernetes-validations:
             - rule: oldSelf.b > 1
               optionalOldSelf: true
@@ -118,7 +118,7 @@ fn what_follows_from_a_rule_that_does_not_compile_is_told_with_it() {
 }
 
 #[test]
-fn a_block_below_a_value_is_one() {
+fn a_block_below_a_value_is_one_finding() {
     for text in [
         definition("              a: {type: string}\n", ""),
         definition("", "").replace("storage: true\n    schema:\n", "storage: true\n"),
@@ -130,7 +130,7 @@ fn a_block_below_a_value_is_one() {
 }
 
 #[test]
-fn what_needs_a_fix_of_its_own_stays_by_itself() {
+fn findings_with_separate_fixes_are_not_grouped() {
     let two = "            properties:
               a: {}
               b: {}
@@ -143,7 +143,7 @@ fn what_needs_a_fix_of_its_own_stays_by_itself() {
 }
 
 #[test]
-fn a_cause_elsewhere_in_the_definition_tells_what_follows() {
+fn a_distant_cause_in_the_definition_groups_its_consequences() {
     let two = definition("", "").replace("storage: true", "storage: false");
     let (told, all) = errors(&two);
     assert_eq!(

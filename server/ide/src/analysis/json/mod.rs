@@ -217,7 +217,7 @@ mod tests {
 "#;
 
     #[test]
-    fn each_missing_sign_is_one_finding_with_the_fix_that_brings_it_back() {
+    fn each_missing_character_is_one_finding_with_a_fix_that_restores_it() {
         let right: serde_json::Value = serde_json::from_str(TEXT).unwrap();
         for (at, sign) in TEXT.char_indices().filter(|(_, char)| "{}[]:,\"".contains(*char)) {
             let mut text = TEXT.to_owned();
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn yaml_in_braces_is_no_json() {
+    fn yaml_in_braces_is_not_json() {
         for text in [
             "{a: b",
             "{\"a\": b}",
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn three_signs_may_be_missing_and_what_else_is_wrong_is_told() {
+    fn three_missing_characters_do_not_hide_other_findings() {
         let text =
             TEXT.replacen("\"kind\"", "\"kind", 1).replacen("\"served\": true,", "\"served\": true", 1);
         let text = text.replacen("\"string\"", "\"strng\"", 1).replacen("\"b\": {\"type", "\"b\": \"type", 1);
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_nothing_but_mistakes_is_given_up() {
+    fn a_text_with_too_many_mistakes_is_not_repaired() {
         assert_eq!(missing(&"{\"a".repeat(10_000)), None);
         assert_eq!(missing(&"{\"a\":[".repeat(10_000)), None);
     }

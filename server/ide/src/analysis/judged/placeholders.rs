@@ -240,7 +240,7 @@ mod tests {
     use crate::analysis::judged::placeholders::*;
 
     #[test]
-    fn placeholders_are_names_in_signs_that_no_value_has() {
+    fn placeholders_are_names_in_characters_that_values_do_not_have() {
         for text in [
             "${A}",
             "a-${b_1}.c",
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_found_with_their_places() {
+    fn placeholders_are_found_with_their_places() {
         let text = "a: {NAME}\nb: {c: d}\ne:\n- x: <name>\n${KEY}: 1\nf: {name}\ng: [{NAME: }]\n";
         let tree = Tree::parse(text);
         let document = tree.documents().next().unwrap();

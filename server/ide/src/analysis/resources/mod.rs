@@ -239,7 +239,7 @@ spec:
     }
 
     #[test]
-    fn a_finding_stands_at_the_value_or_at_the_key_of_what_lacks_something() {
+    fn a_finding_is_at_the_value_or_at_the_key_of_the_incomplete_object() {
         for (rest, code, marked, message) in [
             ("spec: {size: x}", "resource/type", "x", "`size` cannot be a string; write an integer"),
             ("spec: {size: [1]}", "resource/type", "size", "`size` cannot be an array; write an integer"),
@@ -262,7 +262,7 @@ spec:
     }
 
     #[test]
-    fn what_is_not_ours_is_left_in_peace() {
+    fn objects_of_other_kinds_have_no_findings() {
         for text in [
             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: One}\n",
             "apiVersion: other.example.com/v1\nkind: Widget\nspec: [\n",
@@ -278,7 +278,7 @@ spec:
     }
 
     #[test]
-    fn a_slip_in_the_kind_or_the_group_is_told_with_its_fix() {
+    fn a_slip_in_the_kind_or_the_group_is_reported_with_its_fix() {
         let definition = DEFINITION.replace("example.com", "widgets.example.com");
         let around = || surroundings(&definition, "cr.yaml");
         for (version, kind, at, fixed) in [
@@ -327,7 +327,7 @@ spec:
     }
 
     #[test]
-    fn a_slip_in_the_head_of_a_definition_is_told() {
+    fn a_slip_in_the_head_of_a_definition_is_reported() {
         let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition";
         for (slip, at) in [
             (head.replace("Definition", "Defintion"), "CustomResourceDefintion"),
@@ -343,7 +343,7 @@ spec:
     }
 
     #[test]
-    fn broken_text_of_a_known_kind_is_told() {
+    fn broken_text_of_a_known_kind_is_reported() {
         let codes: Vec<_> = found(&widget("spec: {size: 1\n")).into_iter().map(|(code, ..)| code).collect();
         assert_eq!(codes, ["yaml/unclosed"]);
         let codes: Vec<_> =
@@ -352,7 +352,7 @@ spec:
     }
 
     #[test]
-    fn what_can_be_read_of_broken_text_is_judged() {
+    fn readable_parts_of_broken_text_are_validated() {
         // Each text has one incomplete entry, and one error elsewhere.
         for typed in ["  si", "  size: [1", "  size: \"1", "  size: 1: 2", "  size: @", "\tsize: 1"] {
             let text = widget(&format!("spec:\n{typed}\n  sizes:\n    - 1\n    - a\n  seiz: 2\n"));
@@ -369,7 +369,7 @@ spec:
     }
 
     #[test]
-    fn items_in_braces_are_read_as_they_stand() {
+    fn items_in_braces_are_read_as_written() {
         let text = r#"{"apiVersion": "v1", "kind": "List", "items": [
   {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"},
    "spec": {"size": "x"}}]}"#;
@@ -382,7 +382,7 @@ spec:
     }
 
     #[test]
-    fn other_definitions_touch_only_what_rests_on_them() {
+    fn other_definitions_affect_only_dependent_documents() {
         let text = format!("{}---\na: b\n", widget("spec: {size: x}\n"));
         let one = surroundings(DEFINITION, "cr.yaml");
         let other = surroundings(&DEFINITION.replace("integer", "string"), "cr.yaml");
@@ -399,7 +399,7 @@ spec:
     /// The definition of a test validates the resource, and the shipped one accepts it: a change of the
     /// latter matters, too.
     #[test]
-    fn a_definition_that_may_overrule_touches_what_it_overrules() {
+    fn a_definition_that_may_overrule_another_affects_its_resources() {
         let text = widget("spec: {size: x}\n");
         let shipped = |definition: &str| {
             let read = |source: &str, text: &str| {
@@ -432,7 +432,7 @@ spec:
     }
 
     #[test]
-    fn an_edit_leads_to_what_a_new_analysis_finds() {
+    fn an_edited_analysis_equals_a_new_one() {
         let before = widget("spec: {size: x}\n");
         let file = File::within(&before, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
         let at = before.find('x').unwrap() as u32;
@@ -447,7 +447,7 @@ spec:
     }
 
     #[test]
-    fn what_another_tool_fills_in_is_no_mistake() {
+    fn placeholders_of_other_tools_have_no_findings() {
         let definition =
             DEFINITION.replace("size: {type: integer}", "size: {type: integer, minimum: 1}").replace(
                 "            required: [size]\n",
@@ -468,7 +468,7 @@ spec:
     }
 
     #[test]
-    fn a_rule_that_does_not_compile_is_told_once_and_quietly() {
+    fn a_rule_that_does_not_compile_is_reported_once_and_as_a_hint() {
         let rules = "size: {type: integer, x-kubernetes-validations: [{rule: self <}, {rule: nothing}]}";
         let definition = DEFINITION.replace("size: {type: integer}", rules);
         let text = widget("spec: {size: 1}\n");
@@ -480,7 +480,7 @@ spec:
     }
 
     #[test]
-    fn very_many_errors_are_cut_and_that_is_told() {
+    fn too_many_errors_are_cut_with_a_finding() {
         let text = widget(&format!("spec:\n  size: 1\n  sizes:\n{}", "  - x\n".repeat(20_000)));
         let all = found(&text);
         assert_eq!(all.len(), super::MOST + 1);

@@ -251,7 +251,7 @@ spec:
     }
 
     #[test]
-    fn what_only_an_update_breaks_is_a_warning_against_a_revision_and_an_error_against_the_cluster() {
+    fn errors_of_updates_are_warnings_against_a_revision_and_errors_against_the_cluster() {
         let text = DEFINITION.replace("Namespaced", "Cluster");
         let before = findings(&text, Stored::at_revision(DEFINITION, "HEAD"));
         let told: Vec<_> = before.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect();
@@ -264,7 +264,7 @@ spec:
     }
 
     #[test]
-    fn a_version_that_is_gone_may_be_stored() {
+    fn a_removed_version_may_be_stored() {
         let text = DEFINITION.replace("name: v1,", "name: v2,");
         let found = findings(&text, Stored::at_revision(DEFINITION, "main"));
         let told: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
@@ -273,7 +273,7 @@ spec:
 
     /// A new cluster creates the definition, so errors of its creation remain errors.
     #[test]
-    fn what_only_creation_is_refused_for_stays_an_error_and_says_so() {
+    fn errors_of_creation_alone_stay_errors_with_a_note() {
         let wrong = DEFINITION.replace("widgets.example.com", "widgets.example.org");
         let found = findings(&wrong, Stored::at_revision(&wrong, "HEAD"));
         assert_eq!(found.len(), 1);
@@ -283,7 +283,7 @@ spec:
     }
 
     #[test]
-    fn what_is_wrong_in_the_revision_too_is_as_wrong() {
+    fn errors_that_the_revision_also_has_keep_their_severity() {
         let wrong =
             DEFINITION.replace("{type: object}", "{type: object, properties: {a: {items: {}, type: array}}}");
         let found = findings(&wrong, Stored::at_revision(&wrong, "HEAD"));

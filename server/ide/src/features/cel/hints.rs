@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cost_is_told_in_few_words() {
+    fn cost_labels_are_short() {
         assert_eq!(of(12, 1), "cost 12 → less than 0.1 % of the limit");
         assert_eq!(of(1_234, 64), "cost 1.2k × 64 → 0.8 % of the limit");
         assert_eq!(of(1_000_000, 5), "cost 1M × 5 → 50 % of the limit");

@@ -38,7 +38,7 @@ fn said<'p>(picture: &'p Picture, path: &str, version: usize) -> &'p Said {
 }
 
 #[test]
-fn versions_stand_side_by_side() {
+fn versions_are_side_by_side() {
     let text = definition(&[
         ("v1alpha1", "properties: {size: {type: string}, old: {type: string}}"),
         (
@@ -100,7 +100,7 @@ fn the_expression_of_a_message_has_its_own_cost() {
 }
 
 #[test]
-fn of_a_huge_schema_the_rest_is_counted() {
+fn further_fields_of_a_huge_schema_are_counted() {
     let fields: Vec<String> = (0..MOST_FIELDS + 10).map(|at| format!("f{at}: {{type: string}}")).collect();
     let text = definition(&[("v1", &format!("properties: {{{}}}", fields.join(", ")))]);
     let [picture] = pictures(&text).try_into().unwrap();
@@ -108,7 +108,7 @@ fn of_a_huge_schema_the_rest_is_counted() {
 }
 
 #[test]
-fn what_is_no_definition_has_no_picture() {
+fn other_objects_than_definitions_have_no_picture() {
     assert_eq!(pictures("apiVersion: v1\nkind: ConfigMap\n"), []);
     assert_eq!(pictures("a: [\n"), []);
 }

@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_looks_like_something_else_stays_a_text() {
+    fn a_text_that_looks_like_another_type_stays_a_text() {
         assert_eq!(
             written(&object(["yes", "0o7", "1_000", "12:30", "a b"].map(|key| (key.to_owned(), text(key))))),
             "\"0o7\": \"0o7\"\n\"12:30\": \"12:30\"\n\"1_000\": \"1_000\"\na b: a b\n\"yes\": \"yes\"\n"
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_stand_behind_the_key_or_the_value_on_its_line() {
+    fn notes_follow_the_key_or_the_value_on_its_line() {
         let json = read(
             "{spec: {a: {b: x}, c: [], d: [{e: 'on'}], f: \"two\\nlines # no comment\"}, apiVersion: v1, kind: K}",
         );

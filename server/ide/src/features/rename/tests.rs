@@ -141,7 +141,7 @@ const SIZE_RENAMED: [&str; 13] = [
 ];
 
 #[test]
-fn all_that_names_a_property_gets_the_new_name() {
+fn all_mentions_of_a_property_get_the_new_name() {
     for definition in [
         at(DEFINITION, "            properties:\n              ", "size"),
         at(DEFINITION, "!has(self.spec.", "size"),
@@ -171,7 +171,7 @@ fn keys_of_lists_and_filters_are_names_too() {
 }
 
 #[test]
-fn a_property_below_a_map_is_renamed_under_all_keys() {
+fn a_property_below_a_map_is_renamed_for_all_keys() {
     let expected = [
         "additionalProperties: {type: object, properties: {words: {type: string}}}",
         "labels: {size: {words: a}}",
@@ -188,7 +188,7 @@ fn a_rule_takes_the_old_name_of_a_reserved_word() {
 }
 
 #[test]
-fn what_cannot_be_renamed_says_why() {
+fn a_refused_rename_has_a_reason() {
     let size = at(DEFINITION, "            properties:\n              ", "size");
     for (definition, new, why) in [
         (size.clone(), "ports", "the schema of version v1 already has a property `ports`"),
@@ -247,7 +247,7 @@ fn without_a_webhook_all_versions_keep_the_same_names() {
 }
 
 #[test]
-fn what_an_alias_shares_is_not_renamed() {
+fn properties_shared_by_an_alias_are_not_renamed() {
     let definition = DEFINITION
         .replace(
             "protocol: {type: string}",

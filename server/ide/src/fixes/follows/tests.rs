@@ -74,7 +74,7 @@ fn a_list_without_its_first_dash_is_one_finding() {
 }
 
 #[test]
-fn a_slip_is_one_finding_although_much_follows() {
+fn a_slip_is_one_finding_despite_many_consequences() {
     for (right, written, code, at) in [
         ("  versions:\n", "  versions\n", "yaml/syntax", "versions"),
         (
@@ -149,7 +149,7 @@ fn a_slip_is_one_finding_although_much_follows() {
 }
 
 #[test]
-fn what_is_not_written_yet_is_no_further_finding() {
+fn parts_that_are_not_written_yet_have_no_further_finding() {
     for (last, at) in [
         ("        ty", "ty"),
         ("          st", "st"),
@@ -177,7 +177,7 @@ fn a_mistake_in_what_a_repair_leaves_unread_stays() {
 }
 
 #[test]
-fn a_name_of_which_a_part_is_no_text_follows_from_that() {
+fn a_wrong_name_follows_from_its_part_that_is_not_a_string() {
     for part in ["group: example.com", "plural: widgets"] {
         let key = part.split(':').next().unwrap();
         let text = WIDGET.replacen(part, &format!("{key}: true"), 1);

@@ -141,7 +141,7 @@ mod tests {
 
     /// The answer on each unsupported value contains the list of supported values.
     #[test]
-    fn long_answers_count() {
+    fn long_answers_cost_steps() {
         let (bytes, findings, answers) = (100_000, 1_000, 20_000_000);
         let budget = Budget::of(bytes);
         assert!(budget.spend(check(bytes, (findings, 0), false), FEW));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_shared_and_its_end_is_known() {
+    fn clones_share_the_budget_and_know_when_it_is_spent() {
         let budget = Budget::of(0);
         let other = budget.clone();
         assert!(budget.spend(STEPS, FEW) && !other.is_spent());
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nobody_waits_nothing_is_proven() {
+    fn proofs_end_when_the_answer_is_not_needed() {
         let budget = Budget::of(0).until(|| true);
         assert!(!budget.spend(1, 0));
     }

@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn alternatives_in_groups_and_classes_are_none_of_the_pattern() {
+    fn alternatives_in_groups_and_classes_do_not_count_for_the_pattern() {
         assert!(super::has_alternatives("a|b"));
         assert!(!super::has_alternatives(r"(a|b)[|]\|$"));
     }

@@ -20,7 +20,7 @@ fn only(schema: &str) -> String {
 }
 
 #[test]
-fn what_is_required_goes_first_and_the_rest_is_a_comment() {
+fn required_fields_come_first_and_others_are_comments() {
     let yaml = only(
         "{type: object, required: [spec], properties: {spec: {type: object, required: [size], properties: {\
          colour: {type: string, enum: [red, blue], description: The colour.}, \
@@ -45,7 +45,7 @@ spec:
 }
 
 #[test]
-fn values_fit_what_the_schema_says_of_them() {
+fn values_fit_their_schema() {
     for (schema, value) in [
         ("{type: string, pattern: '^[0-9]+s$'}", "10s"),
         ("{type: string, format: date-time}", "\"2024-01-01T00:00:00Z\""),
@@ -66,7 +66,7 @@ fn values_fit_what_the_schema_says_of_them() {
 }
 
 #[test]
-fn of_a_choice_the_first_is_taken() {
+fn the_first_branch_of_a_choice_is_taken() {
     let yaml = only(
         "{type: object, properties: {spec: {type: object, oneOf: [{required: [b]}, {required: [a]}], \
          properties: {a: {type: string}, b: {type: array, minItems: 2, items: {type: string}}}}}}",
@@ -164,7 +164,7 @@ fn rules_are_met() {
 }
 
 #[test]
-fn a_rule_that_nothing_meets_is_named() {
+fn an_unsatisfiable_rule_is_named() {
     let schema = "{type: object, required: [spec], properties: {spec: {type: object, required: [a], properties: {a: \
                   {type: integer}}, \
                   x-kubernetes-validations: [{rule: 'self.a > 5 && self.a < 5', message: never}]}}}";

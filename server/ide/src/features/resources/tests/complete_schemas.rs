@@ -60,7 +60,7 @@ fn lists_of_names_have_those_of_properties() {
 }
 
 #[test]
-fn a_schema_begins_with_its_type_and_goes_on_with_what_fits_it() {
+fn a_schema_begins_with_its_type_and_continues_with_fitting_keywords() {
     assert_eq!(of_property("$0")[0], "type");
     let of_type = |ty: &str| of_property(&format!("type: {ty}\n$0"));
     let strings = of_type("string");
@@ -99,7 +99,7 @@ fn a_schema_begins_with_its_type_and_goes_on_with_what_fits_it() {
 }
 
 #[test]
-fn what_the_server_asks_for_comes_first_and_what_few_write_last() {
+fn required_fields_come_first_and_rare_ones_last() {
     let of = |rest: &str| labels(&of_definition(rest));
     assert_eq!(of("spec:\n  versions:\n  - name: v1\n    $0\n")[..3], ["served", "storage", "schema"]);
     let all = of("spec:\n  versions:\n  - name: v1\n    $0\n");
@@ -108,7 +108,7 @@ fn what_the_server_asks_for_comes_first_and_what_few_write_last() {
 }
 
 #[test]
-fn keywords_go_on_with_the_values_that_the_schema_around_them_has() {
+fn keywords_open_the_list_of_values_of_the_schema_around_them() {
     let goes_on = |rest: &str, keyword: &str| {
         let (_, all) = completions(&property(rest));
         let found = all.iter().find(|one| one.label == keyword).map(|one| one.goes_on);
@@ -151,7 +151,7 @@ fn properties_are_those_of_kubernetes() {
 }
 
 #[test]
-fn what_the_server_always_refuses_is_not_offered() {
+fn values_that_the_server_always_rejects_are_not_offered() {
     let all = of_property("type: array\n$0");
     for refused in [
         "$ref",

@@ -36,13 +36,13 @@ fn a_value_is_explained_by_its_field_in_every_style() {
 }
 
 #[test]
-fn a_list_tells_its_keys() {
+fn the_hover_of_a_list_shows_its_keys() {
     let (_, said) = hover(&widget("spec:\n  por$0ts: []\n")).unwrap();
     assert_eq!(said, "**`spec.ports`**: `[]object` · required · list type `map`, keys `name`");
 }
 
 #[test]
-fn the_kind_tells_its_definition() {
+fn the_hover_of_the_kind_shows_its_definition() {
     let (marked, said) = hover("apiVersion: example.com/v1\nkind: Wid$0get\n").unwrap();
     assert_eq!(marked, "Widget");
     assert_eq!(
@@ -73,7 +73,7 @@ fn half_typed_text_is_explained_too() {
 }
 
 #[test]
-fn nothing_is_said_of_what_nobody_knows() {
+fn unknown_kinds_and_fields_have_no_hover() {
     for text in [
         "apiVersion: example.com/v1\nkind: Gadget\nspec:\n  mo$0de: x\n",
         "apiVersion: apps/v1\nkind: Deployment\nspec:\n  mo$0de: x\n",
