@@ -73,8 +73,8 @@ fn followed(text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..100 {
         let file = File::new(&text, &Settings::default());
-        let is_meant = |code: &str| code.starts_with("yaml/") || code == "defaults/schema";
-        let mut suggested = file.findings().iter().filter(|finding| is_meant(finding.code.as_str()));
+        let is_expected = |code: &str| code.starts_with("yaml/") || code == "defaults/schema";
+        let mut suggested = file.findings().iter().filter(|finding| is_expected(finding.code.as_str()));
         let Some(finding) = suggested.next() else { return text };
         let fixes = file.fixes(finding.range);
         let fix = fixes.iter().find(|fix| fix.repairs.contains(&(finding.code, finding.range)));
@@ -377,7 +377,7 @@ fn either_of_two_equal_keys_can_go() {
 /// A resource with `count` fields that its definition does not declare.
 fn with_unknown_fields(count: usize) -> (String, File) {
     let definition = with_port("type: string\n").replace("storage: true", "served: true\n    storage: true");
-    let definitions = Definitions::read("a.yaml", &definition, Definitions::held(&definition));
+    let definitions = Definitions::read("a.yaml", &definition, Definitions::load_kept(&definition));
     let catalog = Catalog::default().with([("a.yaml".into(), definitions)]);
     let surroundings = Surroundings { catalog, source: "b.yaml".into(), ..Surroundings::default() };
     let fields: String = (0..count).map(|index| format!("  unknown{index}: a\n")).collect();
@@ -412,8 +412,8 @@ fn comments(text: &str) -> BTreeMap<String, usize> {
 }
 
 fn assert_harmless(place: &str, text: &str, edits: &[TextEdit]) {
-    let are_apart = edits.is_sorted_by(|one, other| one.range.end <= other.range.start);
-    assert!(are_apart, "{place}: {edits:?}");
+    let are_disjoint = edits.is_sorted_by(|one, other| one.range.end <= other.range.start);
+    assert!(are_disjoint, "{place}: {edits:?}");
     let after = comments(&applied(text, edits));
     for (comment, count) in comments(text) {
         assert!(after.get(&comment).is_some_and(|left| *left >= count), "{place} loses {comment}: {edits:?}");

@@ -341,7 +341,7 @@ fn nothing_that_was_stored_is_dropped() {
         }
         let after = applied(&text, migration.edits);
         let name = definition["metadata"]["name"].as_str().unwrap();
-        let known = Definitions::read("crd", &after, Definitions::held(&after)).unwrap();
+        let known = Definitions::read("crd", &after, Definitions::load_kept(&after)).unwrap();
         let catalog = Catalog::default().with([("crd".into(), Some(known))]);
         let surroundings = Surroundings { catalog, source: "crd".into(), stored: None, base: None };
         for sample in ide::preview::samples(&after, &Settings::default()).unwrap() {

@@ -35,7 +35,7 @@ fn findings(rule: &Rule, text: &str, old: Option<&str>) -> BTreeSet<(&'static st
 
 fn found(text: &str, old: Option<&str>, settings: &Settings) -> BTreeSet<(&'static str, Severity)> {
     let source: Arc<str> = "example.yaml".into();
-    let definitions = Definitions::read(&source, text, Definitions::held(text));
+    let definitions = Definitions::read(&source, text, Definitions::load_kept(text));
     let catalog = Catalog::default().with([(Arc::clone(&source), definitions)]);
     let stored = old.map(Stored::in_cluster);
     let base = stored.clone().map(|stored| compat::Base::new(stored, true));

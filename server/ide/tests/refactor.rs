@@ -98,7 +98,7 @@ fn widget(schema: &str) -> String {
 
 /// For each of these values of `spec`, whether the definition accepts it.
 fn verdicts(definition: &str, values: &[String]) -> Vec<bool> {
-    let known = Definitions::read("crd", definition, Definitions::held(definition)).unwrap();
+    let known = Definitions::read("crd", definition, Definitions::load_kept(definition)).unwrap();
     let catalog = Catalog::default().with([("crd".into(), Some(known))]);
     let surroundings = Surroundings { catalog, source: "crd".into(), stored: None, base: None };
     let verdict = |value: &String| {

@@ -29,9 +29,9 @@ fn surroundings(text: &str, stored: Option<&str>) -> Surroundings {
 
 /// A `Stop` that is due at query number `at`, counted from 0, with the number of queries so far.
 fn stop_at(at: usize) -> (Stop, Arc<AtomicUsize>) {
-    let asked = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&asked);
-    (Stop::when(move || count.fetch_add(1, Ordering::Relaxed) == at), asked)
+    let checks = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&checks);
+    (Stop::when(move || count.fetch_add(1, Ordering::Relaxed) == at), checks)
 }
 
 fn to_end(basis: Basis, around: &Surroundings) -> File {
@@ -43,11 +43,11 @@ fn fresh(text: &str, around: &Surroundings) -> Vec<Finding> {
 }
 
 /// The number of queries in an analysis of `text` from scratch.
-fn asks(text: &str, around: &Surroundings) -> usize {
-    let (stop, asked) = stop_at(usize::MAX);
+fn count_checks(text: &str, around: &Surroundings) -> usize {
+    let (stop, checks) = stop_at(usize::MAX);
     let file = Basis::new(text, &Settings::default()).analyse(around.clone(), &stop);
     assert_eq!(file.unwrap().findings(), fresh(text, around));
-    asked.load(Ordering::Relaxed)
+    checks.load(Ordering::Relaxed)
 }
 
 /// Stops an analysis of `text` at each point, and continues from there: with the same text, with an edited
@@ -58,7 +58,7 @@ fn stopped_everywhere(name: &str, text: &str, around: &Surroundings) {
     let edit = TextEdit::insert(0, "# first\n");
     let edited = format!("# first\n{text}");
     let expected_edited = fresh(&edited, around);
-    let count = asks(text, around);
+    let count = count_checks(text, around);
     assert!(count > 0, "{name}");
     let stopped = |at: usize| {
         let (stop, _) = stop_at(at);
@@ -105,7 +105,7 @@ fn each_stopped_analysis_makes_progress() {
     let family = FAMILIES.iter().find(|family| family.name == "misspelt keywords").unwrap();
     let text = (family.text)(200);
     let around = surroundings(&text, None);
-    let count = asks(&text, &around);
+    let count = count_checks(&text, &around);
     let mut basis = Basis::new(&text, &Settings::default());
     for _ in 0..4 {
         // Slightly more than half of the queries are repeated in each round, because the repaired schema is

@@ -191,7 +191,7 @@ fn repaired(
     let repairs = fix.repairs.iter().take(most);
     if let Some(grouped) = grouped {
         let mut told: Vec<&Finding> =
-            repairs.filter_map(|(code, range)| grouped.telling(*code, *range)).collect();
+            repairs.filter_map(|(code, range)| grouped.representative(*code, *range)).collect();
         told.sort_by_key(|finding| (finding.range, finding.code));
         told.dedup_by_key(|finding| (finding.range, finding.code));
         return told.into_iter().map(|finding| converter.diagnostic(finding)).collect();

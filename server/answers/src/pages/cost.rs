@@ -165,9 +165,9 @@ impl Page {
 fn rules(picture: &Picture, index: usize) -> Vec<Priced<'_>> {
     let mut all = Vec::new();
     for field in &picture.fields {
-        let Some(PictureCell::Declared(said)) = field.versions.get(index) else { continue };
+        let Some(PictureCell::Declared(declaration)) = field.versions.get(index) else { continue };
         let path = if field.path.is_empty() { "the resource" } else { field.path.as_str() };
-        for rule in &said.rules {
+        for rule in &declaration.rules {
             let of_rule = (rule.rule.as_str(), "", rule.place, &rule.cost);
             let message = rule.message_expression.as_ref();
             let of_message = message.map(|one| {

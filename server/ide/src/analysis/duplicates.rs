@@ -9,7 +9,7 @@ use memo::table_of;
 use rustc_hash::FxHashMap;
 use yaml::{Entry, Mapping, NodeRef, Scalar, Value};
 
-use crate::analysis::clean::Clean;
+use crate::analysis::clean::CleanNodes;
 use crate::{Finding, Related, Severity};
 
 /// Up to this number of keys, comparing each pair is faster than hashing.
@@ -18,7 +18,7 @@ const FEW: usize = 12;
 /// The nodes that are known to have no duplicate keys.
 #[derive(Debug, Default)]
 pub(crate) struct DuplicateKeys {
-    clean: Clean,
+    clean: CleanNodes,
 }
 
 table_of!(DuplicateKeys, clean);

@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_line_is_separated_as_its_author_intended() {
-        for (line, mended) in [
+        for (line, repaired) in [
             ("minimum:1", "minimum: 1"),
             ("minimum = 1", "minimum: 1"),
             ("minimum=1", "minimum: 1"),
@@ -134,7 +134,7 @@ mod tests {
             let (part, new) = Separator::of(line).unwrap().change();
             let mut text = line.to_owned();
             text.replace_range(part, new);
-            assert_eq!(text, mended);
+            assert_eq!(text, repaired);
         }
         for line in ["https://example.com", "--", "a == b", "(a)", "", "ä"] {
             assert_eq!(Separator::of(line), None, "{line}");

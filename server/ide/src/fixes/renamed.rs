@@ -14,7 +14,7 @@ use yaml::{Document, Entry, Reader, Tree};
 
 use super::proof::Proof;
 use crate::analysis::text_at::text_of;
-use crate::analysis::written::own_entry;
+use crate::analysis::values::own_entry;
 use crate::features::rename::Rename;
 use crate::features::resources::declared_by;
 use crate::{Finding, Fix, Settings};

@@ -43,8 +43,8 @@ fn fixed(text: &str, turn: usize) -> String {
                 _ => (shuffled(&findings, turn), shuffled(&survey.plans, turn)),
             };
             survey.plans = plans;
-            let (rest, budget) = ((&settings, &surroundings), Budget::of(text.len()));
-            edits.extend(round(document, rest, &findings, (&reader, survey), &budget, &Arc::default()));
+            let (inputs, budget) = ((&settings, &surroundings), Budget::of(text.len()));
+            edits.extend(round(document, inputs, &findings, (&reader, survey), &budget, &Arc::default()));
         }
         if edits.is_empty() {
             return text;

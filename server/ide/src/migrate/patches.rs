@@ -6,7 +6,7 @@ use crd::object::{CustomResourceDefinition, definitions};
 use yaml::{Document, Reader, Sequence, Tree, Value};
 
 use super::words::OLD;
-use crate::analysis::written::{own_entry, string};
+use crate::analysis::values::{own_entry, string};
 
 /// Paths that only JSON patches of v1beta1 definitions contain.
 const PATHS: [&str; 4] = [

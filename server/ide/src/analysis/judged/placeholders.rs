@@ -55,7 +55,7 @@ impl Placeholders {
                         add(value.range(), &path, false, form);
                     }
                 }
-                ValueKind::Mapping(mapping) if names_one(mapping) => {
+                ValueKind::Mapping(mapping) if is_name_in_braces(mapping) => {
                     add(value.range(), &path, false, Form::Other);
                 }
                 ValueKind::Mapping(mapping) => {
@@ -184,7 +184,7 @@ fn is_capital_name(name: &str) -> bool {
 }
 
 /// Returns whether `mapping` is `{NAME}` without quotes: a key without a colon, and nothing else.
-fn names_one(mapping: Mapping<'_>) -> bool {
+fn is_name_in_braces(mapping: Mapping<'_>) -> bool {
     let mut entries = mapping.entries();
     let is_name = |entry: Entry<'_>| {
         let name = entry.key().as_scalar().map(|key| key.text()).unwrap_or(Cow::Borrowed(""));

@@ -29,7 +29,7 @@ use crate::analysis::patch::is_known_patch;
 use crate::analysis::test_files;
 use crate::{Finding, Settings, Surroundings};
 use findings::{Silenced, Subject};
-use overruled::Verdict;
+use overruled::ValidatedResource;
 
 pub(crate) use admission::Admitted;
 pub(crate) use place::{Resource, ResourcePlace, Target, View, descend, find};
@@ -67,15 +67,15 @@ pub(crate) fn findings(
     // A list may also have definitions, which are validated elsewhere.
     objects.retain(|object| !object.kind.is_definition());
     if holds_action(document) {
-        return Err(judged::left(document, Reason::Template));
+        return Err(judged::all_not_judged(document, Reason::Template));
     }
     for object in objects {
         if stop.is_due() {
             break;
         }
         let Object { index, value, ref kind, .. } = object;
-        let Some(definition) = surroundings.catalog.judge(kind, &surroundings.source) else {
-            judged.not_judged.push(object.left(object.unknown(document)));
+        let Some(definition) = surroundings.catalog.validating_definition(kind, &surroundings.source) else {
+            judged.not_judged.push(object.not_judged(object.reason_if_unknown(document)));
             if found.len() < MOST
                 && let Some(finding) = misnamed::finding(document, &object, &reader, surroundings)
             {
@@ -85,17 +85,18 @@ pub(crate) fn findings(
             continue;
         };
         is_known = true;
-        if let Some(reason) = object.stands_in() {
-            judged.not_judged.push(object.left(reason));
+        if let Some(reason) = object.placeholder_reason() {
+            judged.not_judged.push(object.not_judged(reason));
             continue;
         }
         if definition.known.served(&kind.version, settings.experiments).is_none() {
             found.push(findings::not_served(value, &reader, kind, &definition));
-            judged.not_judged.push(object.left(Reason::UnknownVersion));
+            judged.not_judged.push(object.not_judged(Reason::UnknownVersion));
             continue;
         }
         let name = || test_files::name(value, &reader).unwrap_or_default();
-        let is_step = !settings.in_test.earlier.is_empty() && settings.in_test.merges(&kind.kind, &name());
+        let is_step =
+            !settings.in_test.earlier.is_empty() && settings.in_test.is_created_earlier(&kind.kind, &name());
         let is_merged = is_patch || holds_merge_directive(value);
         let reason = match () {
             () if is_step => Some(Reason::Test),
@@ -104,7 +105,7 @@ pub(crate) fn findings(
         };
         let is_left = reason.is_some();
         match reason {
-            Some(reason) => judged.not_judged.push(object.left(reason)),
+            Some(reason) => judged.not_judged.push(object.not_judged(reason)),
             None => judged.resources.push(value.range().start),
         }
         // A finding at the end says that others are not listed.
@@ -124,7 +125,7 @@ pub(crate) fn findings(
                     definition,
                     field_validation: settings.field_validation,
                     is_patch: is_merged || is_step,
-                    broken: broken(document),
+                    broken: broken_lines(document),
                     has_bindings: settings.in_test.has_bindings,
                     placeholders: OnceCell::new(),
                     silenced: Cell::new(None),
@@ -134,23 +135,30 @@ pub(crate) fn findings(
                 let admitted = admit(document);
                 is_cut.set(is_cut.get() || is_cut_short(&admitted.admission));
                 let mut findings = subject.findings(&admitted.admission);
-                findings.extend(filled::behind(document, &subject, &admitted.admission, admit, &findings));
+                findings.extend(filled::findings_behind_placeholders(
+                    document,
+                    &subject,
+                    &admitted.admission,
+                    admit,
+                    &findings,
+                ));
                 findings.extend(admitted.not_compared.map(|why| subject.not_compared(&why)));
                 silenced.set(subject.silenced.get().or(silenced.get()));
                 findings
             };
             Some(match index {
                 None => judge(document, value),
-                Some(index) => item::with(&text, value, index, judge),
+                Some(index) => item::findings_of_item(&text, value, index, judge),
             })
         };
         let own = by(&definition).unwrap_or_default();
-        let verdict = Verdict { root: value, reader: &reader, kind, index, definition: &definition };
-        found.extend(verdict.settle(own, surroundings, by));
+        let verdict =
+            ValidatedResource { root: value, reader: &reader, kind, index, definition: &definition };
+        found.extend(verdict.resolve(own, surroundings, by));
         // An object that is not validated at all is listed once.
         let silenced = silenced.get().filter(|_| !is_left);
         if let Some(Silenced { range, form }) = silenced {
-            let of_object = object.left(form.reason());
+            let of_object = object.not_judged(form.reason());
             // The item of a list was parsed as a separate text.
             let range = if index.is_some() { of_object.range } else { range };
             judged.not_judged.push(NotJudged { range, ..of_object });
@@ -166,7 +174,7 @@ fn is_cut_short(admission: &Admission) -> bool {
 }
 
 /// The lines with syntax errors for which the server rejects `document`.
-fn broken(document: Document<'_>) -> Vec<TextRange> {
+fn broken_lines(document: Document<'_>) -> Vec<TextRange> {
     let mut lines = Vec::new();
     if !document.syntax().node().flags().errors {
         return lines;
@@ -216,7 +224,7 @@ spec:
 ";
 
     fn surroundings(definition: &str, source: &str) -> Surroundings {
-        let definitions = Definitions::read("crd.yaml", definition, Definitions::held(definition));
+        let definitions = Definitions::read("crd.yaml", definition, Definitions::load_kept(definition));
         let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
         Surroundings { catalog, source: source.into(), stored: None, base: None }
     }
@@ -314,11 +322,11 @@ spec:
                 let own = definition
                     .replace("widgets.example.com", group)
                     .replace("kind: Widget}", &format!("kind: {kind}}}"));
-                let read = Definitions::read("own.yaml", &own, Definitions::held(&own));
+                let read = Definitions::read("own.yaml", &own, Definitions::load_kept(&own));
                 let catalog = around().catalog.with([(Arc::from("own.yaml"), read)]);
                 let more = Surroundings { catalog, ..around() };
-                assert!(file.is_touched_by(&more));
-                assert_eq!(findings(&file.moved(more), &text), []);
+                assert!(file.is_affected_by(&more));
+                assert_eq!(findings(&file.in_surroundings(more), &text), []);
             }
         }
         for text in ["apiVersion: other.example.com/v1\nkind: Gizmo\n", "apiVersion: v1\nkind: Widget\n"] {
@@ -388,12 +396,12 @@ spec:
         let other = surroundings(&DEFINITION.replace("integer", "string"), "cr.yaml");
         let file = File::within(&text, &Settings::default(), one.clone());
         let same = surroundings(DEFINITION, "cr.yaml");
-        assert_eq!((file.is_touched_by(&one), file.is_touched_by(&same)), (false, false));
-        assert!(file.is_touched_by(&other));
-        assert_eq!(findings(&file.moved(other.clone()), &text), []);
-        assert_eq!(file.moved(other).moved(one).findings(), file.findings());
+        assert_eq!((file.is_affected_by(&one), file.is_affected_by(&same)), (false, false));
+        assert!(file.is_affected_by(&other));
+        assert_eq!(findings(&file.in_surroundings(other.clone()), &text), []);
+        assert_eq!(file.in_surroundings(other).in_surroundings(one).findings(), file.findings());
         let unrelated = File::within("a: b\n", &Settings::default(), Surroundings::default());
-        assert!(!unrelated.is_touched_by(&same));
+        assert!(!unrelated.is_affected_by(&same));
     }
 
     /// The definition of a test validates the resource, and the shipped one accepts it: a change of the
@@ -403,7 +411,7 @@ spec:
         let text = widget("spec: {size: x}\n");
         let shipped = |definition: &str| {
             let read = |source: &str, text: &str| {
-                (Arc::from(source), Definitions::read(source, text, Definitions::held(text)))
+                (Arc::from(source), Definitions::read(source, text, Definitions::load_kept(text)))
             };
             let all = [read("tests/a/crd.yaml", DEFINITION), read("crds/widgets.yaml", definition)];
             let catalog = Catalog::default().with(all);
@@ -426,9 +434,9 @@ spec:
             finding.related.iter().filter_map(|one| Some(&*one.elsewhere.as_ref()?.source)).collect();
         assert_eq!(places, ["tests/a/crd.yaml", "crds/widgets.yaml"]);
         assert_eq!((finding.severity, &finding.api_server), (Severity::Information, &None));
-        assert!(file.is_touched_by(&rejects));
-        assert_eq!(file.moved(rejects.clone()).findings(), of(&rejects).0.findings());
-        assert_eq!(of(&rejects).0.moved(accepts).findings(), file.findings());
+        assert!(file.is_affected_by(&rejects));
+        assert_eq!(file.in_surroundings(rejects.clone()).findings(), of(&rejects).0.findings());
+        assert_eq!(of(&rejects).0.in_surroundings(accepts).findings(), file.findings());
     }
 
     #[test]

@@ -202,20 +202,20 @@ fn is_error(finding: &&Finding) -> bool {
 
 /// Marks in `created` how an update differs: `updated` has its findings, compared with `revision`.
 fn compare(created: &mut Vec<Finding>, updated: Vec<Finding>, revision: &str) {
-    type Told<'f> = (Code, text::TextRange, &'f Option<crd::ServerError>);
-    fn told(finding: &Finding) -> Told<'_> {
+    type FindingKey<'f> = (Code, text::TextRange, &'f Option<crd::ServerError>);
+    fn key(finding: &Finding) -> FindingKey<'_> {
         (finding.code, finding.range, &finding.api_server)
     }
-    let known: HashSet<Told<'_>> = created.iter().map(told).collect();
-    let refused: HashSet<Told<'_>> = updated.iter().map(told).collect();
-    let news: Vec<Finding> =
-        updated.iter().filter(is_error).filter(|finding| !known.contains(&told(finding))).cloned().collect();
+    let known: HashSet<FindingKey<'_>> = created.iter().map(key).collect();
+    let refused: HashSet<FindingKey<'_>> = updated.iter().map(key).collect();
+    let new_errors: Vec<Finding> =
+        updated.iter().filter(is_error).filter(|finding| !known.contains(&key(finding))).cloned().collect();
     let kept: Vec<bool> =
-        created.iter().map(|finding| is_error(&finding) && !refused.contains(&told(finding))).collect();
+        created.iter().map(|finding| is_error(&finding) && !refused.contains(&key(finding))).collect();
     for (finding, _) in created.iter_mut().zip(kept).filter(|(_, kept)| *kept) {
         finding.message.note.push_str(&format!(" (an update of {revision} is accepted)"));
     }
-    created.extend(news.into_iter().map(|finding| Finding {
+    created.extend(new_errors.into_iter().map(|finding| Finding {
         severity: Severity::Warning,
         message: finding.message.about(&format!("compared with {revision}")),
         api_server: None,
@@ -254,21 +254,23 @@ spec:
     fn errors_of_updates_are_warnings_against_a_revision_and_errors_against_the_cluster() {
         let text = DEFINITION.replace("Namespaced", "Cluster");
         let before = findings(&text, Stored::at_revision(DEFINITION, "HEAD"));
-        let told: Vec<_> = before.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect();
-        assert_eq!(told, [("update/scope-immutable", Severity::Warning)]);
+        let reported: Vec<_> =
+            before.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect();
+        assert_eq!(reported, [("update/scope-immutable", Severity::Warning)]);
         assert!(before.iter().all(|finding| finding.message.problem.starts_with("compared with HEAD: ")));
         assert!(before.iter().all(|finding| finding.api_server.is_none()));
         let stored = findings(&text, Stored::in_cluster(DEFINITION));
-        let told: Vec<_> = stored.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect();
-        assert_eq!(told, [("update/scope-immutable", Severity::Error)]);
+        let reported: Vec<_> =
+            stored.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect();
+        assert_eq!(reported, [("update/scope-immutable", Severity::Error)]);
     }
 
     #[test]
     fn a_removed_version_may_be_stored() {
         let text = DEFINITION.replace("name: v1,", "name: v2,");
         let found = findings(&text, Stored::at_revision(DEFINITION, "main"));
-        let told: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
-        assert_eq!(told, ["stored-versions/missing-in-spec"]);
+        let reported: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
+        assert_eq!(reported, ["stored-versions/missing-in-spec"]);
     }
 
     /// A new cluster creates the definition, so errors of its creation remain errors.
@@ -278,8 +280,8 @@ spec:
         let found = findings(&wrong, Stored::at_revision(&wrong, "HEAD"));
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].code.as_str(), found[0].severity), ("names/metadata-name", Severity::Error));
-        let told = " (an update of HEAD is accepted)";
-        assert!(found[0].message.note.ends_with(told), "{}", found[0].message);
+        let note = " (an update of HEAD is accepted)";
+        assert!(found[0].message.note.ends_with(note), "{}", found[0].message);
     }
 
     #[test]

@@ -54,7 +54,7 @@ fn labels(tail: &str) -> Vec<String> {
 
 fn with_resource(resource: &str, settings: &Settings) -> Vec<(&'static str, String)> {
     let definition = format!("{HEAD}{GATES}");
-    let definitions = Definitions::read("crd.yaml", &definition, Definitions::held(&definition));
+    let definitions = Definitions::read("crd.yaml", &definition, Definitions::load_kept(&definition));
     let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
     let around = Surroundings { catalog, source: "cr.yaml".into(), ..Surroundings::default() };
     let text = format!("apiVersion: example.com/v1\nkind: Widget\nmetadata: {{name: one}}\n{resource}");

@@ -2,7 +2,7 @@
 
 use text::{PositionEncoding, TextBuffer};
 
-use super::{MOST_FIELDS, Picture, PictureCell, Place, Said};
+use super::{MOST_FIELDS, Picture, PictureCell, PictureDeclaration, Place};
 use crate::{File, Settings};
 
 fn pictures(text: &str) -> Vec<Picture> {
@@ -29,10 +29,10 @@ fn definition(versions: &[(&str, &str)]) -> String {
     text
 }
 
-fn said<'p>(picture: &'p Picture, path: &str, version: usize) -> &'p Said {
+fn declaration<'p>(picture: &'p Picture, path: &str, version: usize) -> &'p PictureDeclaration {
     let field = picture.fields.iter().find(|field| field.path == path).unwrap();
     match &field.versions[version] {
-        PictureCell::Declared(said) => said,
+        PictureCell::Declared(declaration) => declaration,
         other => panic!("{other:?}"),
     }
 }
@@ -52,7 +52,7 @@ fn versions_are_side_by_side() {
     let paths: Vec<(&str, bool)> =
         picture.fields.iter().map(|field| (field.path.as_str(), field.is_same)).collect();
     assert_eq!(paths, [("", true), (".spec", true), (".spec.old", false), (".spec.size", false)]);
-    let size = said(&picture, ".spec.size", 0);
+    let size = declaration(&picture, ".spec.size", 0);
     assert_eq!((size.type_name.as_str(), size.required), ("string", true));
     assert_eq!(
         (size.default.as_deref(), size.allowed.as_slice()),
@@ -72,7 +72,7 @@ fn a_rule_has_its_cost_and_the_bounds_that_are_missing() {
          self.all(y, x != y))\", message: none}]}}",
     )]);
     let [picture] = pictures(&text).try_into().unwrap();
-    let [rule] = said(&picture, ".spec.names", 0).rules.as_slice() else { panic!() };
+    let [rule] = declaration(&picture, ".spec.names", 0).rules.as_slice() else { panic!() };
     let cost = rule.cost.as_ref().unwrap();
     assert!(cost.total > picture.rule_limit, "{cost:?}");
     let causes: Vec<(&str, &str)> =
@@ -89,7 +89,7 @@ fn the_expression_of_a_message_has_its_own_cost() {
          self\"}]}}",
     )]);
     let [picture] = pictures(&text).try_into().unwrap();
-    let [rule] = said(&picture, ".spec.name", 0).rules.as_slice() else { panic!() };
+    let [rule] = declaration(&picture, ".spec.name", 0).rules.as_slice() else { panic!() };
     let message = rule.message_expression.as_ref().unwrap();
     let cost = message.cost.as_ref().unwrap();
     assert_eq!((message.expression.as_str(), cost.times), ("self + self", 1));

@@ -39,7 +39,7 @@ fn as_yaml(value: &Value) -> String {
         prefer_block_scalars: false,
     };
     let mut text = String::new();
-    match serde_yaml::to_fmt_writer_with_options(&mut text, &Written(value), options) {
+    match serde_yaml::to_fmt_writer_with_options(&mut text, &OrderedValue(value), options) {
         Ok(()) => text,
         // JSON is also YAML.
         Err(_) => format!("{}\n", value.to_json()),
@@ -72,9 +72,9 @@ fn find_notes(
 }
 
 /// A value in the usual order of its keys.
-struct Written<'v>(&'v Value);
+struct OrderedValue<'v>(&'v Value);
 
-impl Serialize for Written<'_> {
+impl Serialize for OrderedValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.0.kind {
             Kind::Null => serializer.serialize_unit(),
@@ -82,10 +82,9 @@ impl Serialize for Written<'_> {
             Kind::Int(value) => serializer.serialize_i64(*value),
             Kind::Float(value) => serializer.serialize_f64(*value),
             Kind::String(text) => serializer.serialize_str(text),
-            Kind::List(items) => serializer.collect_seq(items.iter().map(Written)),
-            Kind::Map(map) => {
-                serializer.collect_map(ordered(map).map(|(key, member)| (&**key, Written(&member.value))))
-            }
+            Kind::List(items) => serializer.collect_seq(items.iter().map(OrderedValue)),
+            Kind::Map(map) => serializer
+                .collect_map(ordered(map).map(|(key, member)| (&**key, OrderedValue(&member.value)))),
         }
     }
 }

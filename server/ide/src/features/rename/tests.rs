@@ -79,7 +79,7 @@ spec:
 ";
 
 fn surroundings(definition: &str, source: &str) -> Surroundings {
-    let definitions = Definitions::read("crd.yaml", definition, Definitions::held(definition));
+    let definitions = Definitions::read("crd.yaml", definition, Definitions::load_kept(definition));
     let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
     Surroundings { catalog, source: source.into(), stored: None, base: None }
 }
@@ -87,19 +87,19 @@ fn surroundings(definition: &str, source: &str) -> Surroundings {
 /// The lines of both texts that change when the property at `$0` of `definition` or `resource` is renamed to
 /// `new`.
 fn renamed(definition: &str, resource: &str, new: &str) -> Result<Vec<String>, String> {
-    let (asked, other) =
+    let (marked, other) =
         if definition.contains("$0") { (definition, resource) } else { (resource, definition) };
-    let offset = asked.find("$0").expect("a cursor") as u32;
-    let (asked, is_definition) = (asked.replace("$0", ""), definition.contains("$0"));
+    let offset = marked.find("$0").expect("a cursor") as u32;
+    let (marked, is_definition) = (marked.replace("$0", ""), definition.contains("$0"));
     let (definition, source) = match is_definition {
-        true => (asked.as_str(), "crd.yaml"),
+        true => (marked.as_str(), "crd.yaml"),
         false => (other, "cr.yaml"),
     };
-    let file = File::within(&asked, &Settings::default(), surroundings(definition, source));
+    let file = File::within(&marked, &Settings::default(), surroundings(definition, source));
     file.rename_target(offset)?;
     let rename = file.rename(offset, new)?;
-    let mut lines = changed(&asked, &file.renamed(&rename)?);
-    assert_eq!(file.renamed(&rename), rename.edits(&asked));
+    let mut lines = changed(&marked, &file.renamed(&rename)?);
+    assert_eq!(file.renamed(&rename), rename.edits(&marked));
     let others = changed(other, &rename.edits(other)?);
     match is_definition {
         true => lines.extend(others),

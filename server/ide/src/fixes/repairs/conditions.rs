@@ -7,7 +7,7 @@ use yaml::edit::{New, NewEntry};
 use super::super::plan::Change;
 use super::Repair;
 use super::site::{Site, set_keyword};
-use crate::analysis::written::{own_entry, raw, string, text};
+use crate::analysis::values::{own_entry, raw, string, text};
 
 /// Converts `if`, `then` and `else` to `anyOf`: the condition is false, or its consequence is true.
 pub(super) fn if_then<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {

@@ -109,13 +109,13 @@ fn a_rule_that_yaml_misreads_is_explained_and_quoted() {
     ] {
         let entry = format!("rule: {rule}");
         let (text, file, _) = at_cursor(&entry, 35);
-        let is_told = |message: &crate::Message| {
+        let is_reported = |message: &crate::Message| {
             message.problem.contains(why)
                 && message.remedy.as_deref() == Some("put the whole expression in quotes")
         };
         let line = line_of_rule(&text);
-        let said = file.findings().iter().filter(|finding| is_told(&finding.message));
-        assert_eq!(said.count(), 1, "{entry}: {:?}", file.findings());
+        let reported = file.findings().iter().filter(|finding| is_reported(&finding.message));
+        assert_eq!(reported.count(), 1, "{entry}: {:?}", file.findings());
         let fixes = file.fixes(line);
         let quoting = fixes.iter().find(|fix| fix.title == "Quote the rule");
         let quoting = quoting.unwrap_or_else(|| panic!("{entry}: {fixes:?}"));
@@ -203,12 +203,12 @@ fn parentheses_stay_around_what_items_are_compared_with() {
     let entry =
         "rule: \"has(self.ports) && (self.mode == 'Fast' ? 'a' : 'b') $0!= self.ports.map(p, p.name)\"";
     let found = fixes(entry, 35);
-    let asked = "&& self.ports.map(p, p.name).all(x, (self.mode == 'Fast' ? 'a' : 'b') != x)\"";
+    let expected = "&& self.ports.map(p, p.name).all(x, (self.mode == 'Fast' ? 'a' : 'b') != x)\"";
     let of_all = found.iter().find(|(title, _)| title.ends_with("(every item must match)"));
-    assert!(of_all.is_some_and(|(_, text)| text.contains(asked)), "{found:?}");
+    assert!(of_all.is_some_and(|(_, text)| text.contains(expected)), "{found:?}");
     let found = fixes("rule: has(self.ports) && self.ports.map(p, p.name) $0== ('a')", 35);
-    let asked = "&& self.ports.map(p, p.name).exists(x, x == ('a'))\n";
-    assert!(found.iter().any(|(_, text)| text.contains(asked)), "{found:?}");
+    let expected = "&& self.ports.map(p, p.name).exists(x, x == ('a'))\n";
+    assert!(found.iter().any(|(_, text)| text.contains(expected)), "{found:?}");
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn rules_that_every_value_or_no_value_satisfies_are_reported() {
 #[test]
 fn a_message_that_promises_more_than_its_rule_is_reported() {
     let list = "tags: {type: array, maxItems: 9, items: {type: string, maxLength: 9}}\nsize: {type: integer}";
-    for (rule, message, is_told) in [
+    for (rule, message, is_reported) in [
         ("self.tags.all(t, t in oldSelf.tags)", "tags are append-only", true),
         ("oldSelf.tags.all(t, t in self.tags)", "tags are append-only", false),
         ("oldSelf.tags.all(t, t in self.tags)", "tags are immutable", true),
@@ -161,7 +161,7 @@ fn a_message_that_promises_more_than_its_rule_is_reported() {
     ] {
         let (_, found) = lints(&with_rule(list, rule, message));
         let found: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
-        let expected: &[&str] = if is_told { &["lint/cel-says-less"] } else { &[] };
+        let expected: &[&str] = if is_reported { &["lint/cel-says-less"] } else { &[] };
         assert_eq!(found, expected, "{rule}: {message}");
     }
 }

@@ -62,8 +62,8 @@ fn each_rule_has_a_cost_hint() {
     ]) {
         assert_eq!(hints(&in_style(style, rule)), [(line.to_owned(), label.clone())]);
     }
-    let dear = hints("rule: self.labels.all(k, self.labels.all(j, k == j))");
-    assert!(dear[0].1.starts_with("⚠ cost ") && dear[0].1.contains("the limit"), "{dear:?}");
+    let expensive = hints("rule: self.labels.all(k, self.labels.all(j, k == j))");
+    assert!(expensive[0].1.starts_with("⚠ cost ") && expensive[0].1.contains("the limit"), "{expensive:?}");
     assert_eq!(hints("rule: self.labels.all("), []);
 }
 

@@ -85,7 +85,7 @@ fn a_text_in_the_place_of_an_object_with_one_required_text_is_its_value() {
         "              paused:\n",
         "              ref: {type: object, required: [name], properties: {name: {type: string}, in: {type: string}}}\n              paused:\n",
     );
-    let told = |written: &str| {
+    let reported = |written: &str| {
         let text = widget(&format!("spec:\n  mode: Fast\n  ports: []\n  ref: {written}\n"));
         let file = File::within(&text, &Settings::default(), with_definition(&definition));
         let finding = file.findings().iter().find(|one| one.code == "resource/type").unwrap();
@@ -102,7 +102,7 @@ fn a_text_in_the_place_of_an_object_with_one_required_text_is_its_value() {
         ("nam", "write an object", "Add `name:` before `nam`"),
         ("name:foo", "write `name: foo`", "Add `:` after `name`"),
     ] {
-        assert_eq!(told(written), (format!("{problem}{remedy}"), title.to_owned()), "{written}");
+        assert_eq!(reported(written), (format!("{problem}{remedy}"), title.to_owned()), "{written}");
     }
 }
 
@@ -119,8 +119,8 @@ fn an_object_in_the_place_of_a_list_becomes_its_item() {
         let converted = ("Convert `ports` to a list of one item".to_owned(), rest(list));
         assert!(fixes(&rest(object)).contains(&converted), "{:?}", fixes(&rest(object)));
         let file = File::within(&rest(object), &Settings::default(), surroundings());
-        let told = file.grouped().findings.into_iter().filter(|one| one.severity == Severity::Error);
-        assert_eq!(told.map(|one| one.code.as_str()).collect::<Vec<_>>(), ["resource/type"], "{object}");
+        let reported = file.grouped().findings.into_iter().filter(|one| one.severity == Severity::Error);
+        assert_eq!(reported.map(|one| one.code.as_str()).collect::<Vec<_>>(), ["resource/type"], "{object}");
     }
     let titles = |rest: &str| fixes(&widget(rest)).into_iter().map(|(title, _)| title).collect::<Vec<_>>();
     assert!(
@@ -135,9 +135,10 @@ fn an_item_that_is_still_to_be_typed_is_empty() {
     for (list, problem) in [("tags", "`tags[0]` is empty"), ("ports", "`ports[0]` is empty")] {
         let text = widget(&format!("spec:\n  mode: Fast\n  {list}:\n  - \n"));
         let file = File::within(&text, &Settings::default(), surroundings());
-        let mut told = file.grouped().findings.into_iter().filter(|one| one.message.problem.contains(list));
-        assert_eq!(told.next().map(|one| one.message.problem).as_deref(), Some(problem));
-        assert_eq!(told.next(), None, "{list}");
+        let mut reported =
+            file.grouped().findings.into_iter().filter(|one| one.message.problem.contains(list));
+        assert_eq!(reported.next().map(|one| one.message.problem).as_deref(), Some(problem));
+        assert_eq!(reported.next(), None, "{list}");
     }
 }
 

@@ -19,12 +19,12 @@ fn check_in(whole: &str, right: &str, written: &str, code: &str, at: &str) {
     assert!(whole.contains(right), "{right}");
     let text = whole.replacen(right, written, 1);
     let found = shown(&text);
-    let told: Vec<(&str, &str)> =
+    let reported: Vec<(&str, &str)> =
         found.iter().map(|one| (one.code.as_str(), text.get(one.range.as_usize()).unwrap())).collect();
-    assert_eq!(told, [(code, at)], "{written:?}: {found:#?}\n{text}");
+    assert_eq!(reported, [(code, at)], "{written:?}: {found:#?}\n{text}");
     let fixes = File::new(&text, &Settings::default()).fixes(found[0].range);
-    let mended: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
-    assert_eq!(mended.first().map(String::as_str), Some(whole), "{written:?}: {fixes:#?}\n{text}");
+    let repaired: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+    assert_eq!(repaired.first().map(String::as_str), Some(whole), "{written:?}: {fixes:#?}\n{text}");
 }
 
 #[test]
@@ -162,8 +162,8 @@ fn parts_that_are_not_written_yet_have_no_further_finding() {
         let mut text: String = WIDGET.lines().take(line).map(|line| format!("{line}\n")).collect();
         text.push_str(last);
         let found = shown(&text);
-        let told: Vec<&str> = found.iter().map(|one| text.get(one.range.as_usize()).unwrap()).collect();
-        assert_eq!(told, [at], "{indent}: {found:#?}\n{text}");
+        let reported: Vec<&str> = found.iter().map(|one| text.get(one.range.as_usize()).unwrap()).collect();
+        assert_eq!(reported, [at], "{indent}: {found:#?}\n{text}");
     }
 }
 
@@ -207,8 +207,8 @@ fn a_slip_hides_none_below_it() {
         });
         let found = shown(&text);
         let at = |one: &Finding| text.get(one.range.as_usize()).unwrap().to_owned();
-        let told: Vec<String> = found.iter().map(at).collect();
-        assert!(told.contains(&"tpe".to_owned()) && told.len() == 2, "{slip:?}: {found:#?}\n{text}");
+        let reported: Vec<String> = found.iter().map(at).collect();
+        assert!(reported.contains(&"tpe".to_owned()) && reported.len() == 2, "{slip:?}: {found:#?}\n{text}");
     }
 }
 
