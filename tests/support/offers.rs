@@ -88,7 +88,7 @@ pub(crate) fn settings_file() -> String {
 /// The analysis of the fixture `file` with the definitions in its own text.
 pub(crate) fn analysed(file: &str, text: &str) -> File {
     let source: Arc<str> = "a.yaml".into();
-    let definitions = Definitions::read(&source, text, Definitions::held(text));
+    let definitions = Definitions::read(&source, text, Definitions::load_kept(text));
     let catalog = Catalog::default().with([(Arc::clone(&source), definitions)]);
     let base = before(file).map(|text| Base::new(Stored::at_revision(&text, "HEAD"), false));
     File::within(text, &settings(), Surroundings { catalog, source, base, ..Surroundings::default() })

@@ -27,7 +27,7 @@ pub struct Step {
 /// The analysis after `steps`, which lead from the text of `file` to `latest`.
 pub fn advance(file: &File, steps: &[Step], latest: &TextBuffer) -> File {
     if steps.len() > MAX_STEPS {
-        return file.anew(&latest.to_string());
+        return file.with_text(&latest.to_string());
     }
     // Without a deadline, `advanced` applies all steps.
     let (basis, _) = advanced(file.basis(), steps, &Stop::default());
@@ -130,7 +130,7 @@ impl FileFixes {
     /// document; a search for each finding would take quadratic time.
     pub fn of(file: &File, mut shown_findings: ShownFindings<'_>) -> Self {
         let budget = file.budget();
-        let all = file.fixes_wanted(&mut |finding| shown_findings.admits(finding), &budget);
+        let all = file.fixes_where(&mut |finding| shown_findings.admits(finding), &budget);
         Self { is_cut: budget.is_spent(), ..Self::new(all) }
     }
 

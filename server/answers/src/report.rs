@@ -150,8 +150,8 @@ impl Report {
     pub fn analysed(path: String, text: ReportText, file: &File, coverage: Coverage, form: Form<'_>) -> Self {
         let fixes =
             if form.shows_fixes { FileFixes::of(file, form.shown_findings) } else { FileFixes::default() };
-        let findings = if form.is_complete { file.all_findings() } else { file.brief() };
-        let is_brief = !form.is_complete && !file.settings().rules.asks_for(once::ONCE);
+        let findings = if form.is_complete { file.all_findings() } else { file.project_findings() };
+        let is_brief = !form.is_complete && !file.settings().rules.is_requested(once::ONCE);
         let follows = if form.groups { file.consequences() } else { HashMap::new() };
         let (fixed, before, analysed) = (false, None, true);
         Self { path, text, findings, coverage, fixed, before, analysed, is_brief, follows, fixes }

@@ -15,8 +15,12 @@ mod requests;
 
 pub use api::{Code, Example, RULES, Rule, rule};
 
-pub use analysis::catalog::{Audience, Candidate, Catalog, Choice, ChosenBy, Definitions, Kept, Naming};
+pub use analysis::catalog::{
+    Audience, Candidate, Catalog, Choice, ChosenBy, Definitions, Naming, SourceRole,
+};
 pub use analysis::costs::{DefinitionCost, DocumentCosts, RuleCost, Unbounded, VersionCost};
+pub use analysis::definitions_only::{Comparisons, DefinitionsOnly};
+pub use analysis::feature_results::{Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use analysis::file::{Basis, File};
 pub use analysis::fix::{Applicability, Fix};
 pub use analysis::grouping::Grouped;
@@ -26,13 +30,11 @@ pub use analysis::kustomization::{KUSTOMIZATIONS, patches_named_in};
 pub use analysis::parsed::{Load, Parsed};
 pub use analysis::selection::{Selection, Selector};
 pub use analysis::settings::{FieldValidation, Level, RuleLevels, Settings};
-pub use analysis::settled::{Comparisons, Settled};
-pub use analysis::shown::{Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use analysis::stored::Stored;
 pub use analysis::suite::{TestSuite, TestedKind};
 pub use analysis::surroundings::Surroundings;
 pub use analysis::test_files::{
-    InTest, ObjectName, TestFiles, TestSettings, TestTool, files_named_by_tests, is_assertion, object_names,
+    ObjectName, TestFiles, TestSettings, TestTool, TestUse, files_named_by_tests, is_assertion, object_names,
     test_settings,
 };
 pub use crd::cel::{EXPRESSION_LIMIT, SCHEMA_LIMIT, cost_words, is_unbounded};
@@ -47,10 +49,10 @@ pub use features::cel::{
 pub use features::named::{Named, NamedKind, Query, named};
 pub use features::rename::{Rename, RenameTarget};
 pub use features::resources::{DefinedKind, Link, LinkTarget, Property, ResourceOfKind};
-pub use features::ways::{PlaceOf, ScalarText};
-pub use features::{MOST_LEVELS, OfDocument};
+pub use features::value_paths::{PlaceOf, ScalarText};
+pub use features::{DocumentPart, MOST_LEVELS};
 pub use fixes::rewrite::Formatted;
-pub use fixes::{Budget, Similar, similar};
+pub use fixes::{Budget, FixSource, similar};
 pub use migrate::{Migration, Refusal, UnknownFields};
 pub use refactor::{Refactoring, RefactoringKind};
 

@@ -4,14 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use crate::analysis::resources::View;
 use crate::fixes::InDocument;
-use crate::fixes::follows::{self, Consequences};
+use crate::fixes::consequences::{self, Consequences};
 use api::Code;
 use crd::OtherText;
 use text::{PositionEncoding, TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
 use crate::{
-    Budget, File, Finding, Fix, Fold, Grouped, Hover, OfDocument, Rename, RenameTarget, Severity, Symbol,
+    Budget, DocumentPart, File, Finding, Fix, Fold, Grouped, Hover, Rename, RenameTarget, Severity, Symbol,
     TestSuite, similar,
 };
 
@@ -40,8 +40,9 @@ impl File {
             self.group(document, findings.clone(), &mut grouped);
             for finding in &findings {
                 let key = (finding.code, finding.range);
-                let cause =
-                    grouped.telling(finding.code, finding.range).map(|cause| (cause.code, cause.range));
+                let cause = grouped
+                    .representative(finding.code, finding.range)
+                    .map(|cause| (cause.code, cause.range));
                 // Of findings with the same code, range and problem, the first is the cause of the others.
                 let is_again = !seen.insert((key, &finding.message.problem));
                 if let Some(cause) = cause.filter(|cause| *cause != key || is_again) {
@@ -56,19 +57,24 @@ impl File {
     #[must_use]
     pub fn all_findings(&self) -> Vec<Finding> {
         let mut findings = self.findings().to_vec();
-        for (document, told) in self.documents_with_findings() {
-            findings.extend(follows::hidden(document, self.rest(), &told, self.shared_caches()));
+        for (document, of_document) in self.documents_with_findings() {
+            findings.extend(consequences::hidden(
+                document,
+                self.inputs(),
+                &of_document,
+                self.shared_caches(),
+            ));
         }
         findings.sort_by_key(|finding| (finding.range, finding.code));
         findings
     }
 
-    fn follows(&self, document: Document<'_>, findings: &[Finding]) -> Consequences {
-        follows::consequences(document, self.rest(), findings, self.shared_caches())
+    fn consequences_of_slips(&self, document: Document<'_>, findings: &[Finding]) -> Consequences {
+        consequences::consequences(document, self.inputs(), findings, self.shared_caches())
     }
 
     fn group(&self, document: Document<'_>, findings: Vec<Finding>, grouped: &mut Grouped) {
-        let Consequences { causes, hidden } = self.follows(document, &findings);
+        let Consequences { causes, hidden } = self.consequences_of_slips(document, &findings);
         if hidden.is_empty() {
             return grouped.add(&findings, causes);
         }
@@ -102,12 +108,12 @@ impl File {
     /// The fixes for the findings that touch `range`, as far as `budget` permits proofs.
     #[must_use]
     pub fn fixes_within(&self, range: TextRange, budget: &Budget) -> Vec<Fix> {
-        self.fixes_of(&mut |_| true, range, budget)
+        self.fixes_where_within(&mut |_| true, range, budget)
     }
 
     /// The fixes for the findings that `is_wanted` accepts. Calls `is_wanted` once for each finding, in the
     /// order of the text.
-    fn fixes_of(
+    fn fixes_where_within(
         &self,
         is_wanted: &mut dyn FnMut(&Finding) -> bool,
         range: TextRange,
@@ -121,7 +127,7 @@ impl File {
                 let taken_back = base.map(|base| base.fixes(document, range, &mut self.caches().crd));
                 let repairs = crate::fixes::fixes(
                     document,
-                    self.rest(),
+                    self.inputs(),
                     &findings,
                     range,
                     budget,
@@ -135,8 +141,8 @@ impl File {
     /// The fixes for the findings that `is_wanted` accepts, as far as `budget` permits proofs. Calls
     /// `is_wanted` once for each finding, in the order of the text.
     #[must_use]
-    pub fn fixes_wanted(&self, is_wanted: &mut dyn FnMut(&Finding) -> bool, budget: &Budget) -> Vec<Fix> {
-        self.fixes_of(is_wanted, TextRange::new(0, self.tree().len()), budget)
+    pub fn fixes_where(&self, is_wanted: &mut dyn FnMut(&Finding) -> bool, budget: &Budget) -> Vec<Fix> {
+        self.fixes_where_within(is_wanted, TextRange::new(0, self.tree().len()), budget)
     }
 
     /// The `fixes` that apply to several places of their document with the same problem, each at all of these
@@ -155,7 +161,7 @@ impl File {
         documents
             .flat_map(|(fixes, document, findings)| {
                 let caches = self.shared_caches();
-                similar(&fixes, &mut InDocument::new(document, self.rest(), &findings, budget, caches))
+                similar(&fixes, &mut InDocument::new(document, self.inputs(), &findings, budget, caches))
             })
             .collect()
     }
@@ -190,7 +196,7 @@ impl File {
     pub fn fix_all_within(&self, budget: &Budget) -> Vec<TextEdit> {
         self.documents_with_findings()
             .flat_map(|(document, findings)| {
-                crate::fixes::fix_all(document, self.rest(), &findings, budget, self.shared_caches())
+                crate::fixes::fix_all(document, self.inputs(), &findings, budget, self.shared_caches())
             })
             .collect()
     }
@@ -205,7 +211,7 @@ impl File {
         let documents = documents.filter(|(_, findings)| !findings.is_empty());
         documents
             .flat_map(|(document, findings)| {
-                crate::fixes::fix_all(document, self.rest(), &findings, budget, self.shared_caches())
+                crate::fixes::fix_all(document, self.inputs(), &findings, budget, self.shared_caches())
             })
             .collect()
     }
@@ -216,7 +222,7 @@ impl File {
         let documents = self.tree().documents().filter(|document| document.range().contains_range(range));
         documents
             .flat_map(|document| {
-                crate::refactor::refactorings(document, self.rest(), range, self.shared_caches())
+                crate::refactor::refactorings(document, self.inputs(), range, self.shared_caches())
             })
             .collect()
     }
@@ -229,7 +235,7 @@ impl File {
         unknown: crate::UnknownFields,
     ) -> Vec<Result<crate::Migration, crate::Refusal>> {
         let documents = self.tree().documents().filter(|document| document.range().overlaps(range));
-        documents.filter_map(|document| crate::migrate::migrate(document, self.rest(), unknown)).collect()
+        documents.filter_map(|document| crate::migrate::migrate(document, self.inputs(), unknown)).collect()
     }
 
     /// The costs of the rules of the definitions, one entry for each document with definitions.
@@ -252,17 +258,17 @@ impl File {
         // Spaces before a line of a rule belong to the block scalar.
         let shown = in_rule
             .filter(|shown| shown.range.touches(offset))
-            .or_else(|| crate::features::hover_of_mentioned(self.tree(), offset))
+            .or_else(|| crate::features::hover_of_mention(self.tree(), offset))
             .or_else(|| crate::features::experimental::hover(self.view(), offset))
             .or_else(|| crate::features::hover::hover(self.tree(), offset))
             .or_else(|| crate::features::resources::hover(self.view(), offset))
             .or_else(|| crate::features::hover_of_not_judged(self.tree(), offset, &self.not_judged()));
-        match (self.broken(offset), shown) {
-            (Some(broken), Some(shown)) => {
-                let markdown = format!("{}\n\n---\n\n{}", broken.markdown, shown.markdown);
+        match (self.compat_hover(offset), shown) {
+            (Some(compat_hover), Some(shown)) => {
+                let markdown = format!("{}\n\n---\n\n{}", compat_hover.markdown, shown.markdown);
                 Some(Hover { range: shown.range, markdown })
             }
-            (broken, shown) => broken.or(shown),
+            (compat_hover, shown) => compat_hover.or(shown),
         }
     }
 
@@ -283,12 +289,12 @@ impl File {
     }
 
     /// The hover about the compatibility of the change at `offset`.
-    fn broken(&self, offset: TextSize) -> Option<Hover> {
+    fn compat_hover(&self, offset: TextSize) -> Option<Hover> {
         let base = self.surroundings().base.as_ref()?;
         self.documents_with_findings().find_map(|(document, findings)| {
-            let told = findings.iter().filter(|finding| finding.code.group() == "compat");
-            let told: Vec<TextRange> = told.map(|finding| finding.range).collect();
-            base.hover(document, offset, &told, &mut self.caches().crd)
+            let reported = findings.iter().filter(|finding| finding.code.group() == "compat");
+            let reported: Vec<TextRange> = reported.map(|finding| finding.range).collect();
+            base.hover(document, offset, &reported, &mut self.caches().crd)
         })
     }
 
@@ -339,7 +345,7 @@ impl File {
         let in_rule = crate::features::cel::definition(self.source(), offset, &mut self.caches());
         in_rule
             .or_else(|| crate::features::experimental::definition(self.view(), offset))
-            .or_else(|| crate::features::mentioned(self.tree(), offset))
+            .or_else(|| crate::features::definition_of_mention(self.tree(), offset))
             .or_else(|| crate::features::resources::definition(self.view(), offset))
             .or_else(|| {
                 // A declaration leads to itself; editors then show its references.
@@ -380,9 +386,9 @@ impl File {
     /// # Errors
     /// If it cannot have that name; the text gives the reason for a person.
     pub fn rename(&self, offset: TextSize, new: &str) -> Result<Rename, String> {
-        let (tree, (settings, surroundings), caches) = (self.tree(), self.rest(), self.shared_caches());
+        let (tree, (settings, surroundings), caches) = (self.tree(), self.inputs(), self.shared_caches());
         let (_, property) = crate::features::rename::target(self.source(), self.view(), offset, caches)?;
-        match surroundings.catalog.written(&property.group, &property.kind, &surroundings.source) {
+        match surroundings.catalog.best_written(&property.group, &property.kind, &surroundings.source) {
             Some(found) if *found.source != surroundings.source => {
                 let definition = Tree::parse(&found.loaded.text.buffer().to_string());
                 Rename::new(property, &definition, new, settings)
@@ -441,30 +447,30 @@ impl File {
     /// The outline with one symbol for each document, and the number of its levels with at most `most`
     /// symbols, at least one. The outline may have more levels.
     #[must_use]
-    pub fn outline(&self, encoding: PositionEncoding, most: usize) -> (Vec<OfDocument<Symbol>>, usize) {
+    pub fn outline(&self, encoding: PositionEncoding, most: usize) -> (Vec<DocumentPart<Symbol>>, usize) {
         crate::features::outline(self, encoding, most)
     }
 
     /// The folds of each document, sorted by start; of folds with the same start, the longer first.
     #[must_use]
-    pub fn folds(&self, encoding: PositionEncoding) -> Vec<OfDocument<Vec<Fold>>> {
+    pub fn folds(&self, encoding: PositionEncoding) -> Vec<DocumentPart<Vec<Fold>>> {
         crate::features::folded(self, encoding)
     }
 
     /// The value at `offset`, or the value of the key there, with its path.
     #[must_use]
     pub fn place_at(&self, offset: TextSize) -> Option<crate::PlaceOf> {
-        crate::features::ways::place_at(self.tree(), offset)
+        crate::features::value_paths::place_at(self.tree(), offset)
     }
 
     /// The value at the end of `steps` in the document around the byte `document`.
     #[must_use]
     pub fn place_of(&self, document: TextSize, steps: &[&str]) -> Option<crate::PlaceOf> {
-        crate::features::ways::place_of(self.tree(), document, steps)
+        crate::features::value_paths::place_of(self.tree(), document, steps)
     }
 
     fn view(&self) -> crate::analysis::resources::View<'_> {
-        let (settings, surroundings) = self.rest();
+        let (settings, surroundings) = self.inputs();
         crate::analysis::resources::View { tree: self.tree(), settings, surroundings }
     }
 

@@ -20,7 +20,7 @@ fn of_code<'f>(file: &'f File, code: &str) -> Option<&'f Finding> {
 }
 
 #[test]
-fn each_fixture_is_repaired_as_it_says() {
+fn each_fixture_is_repaired_as_stated() {
     let updates = environment::updates();
     let folder = suites::fixtures().join("fixes/cost");
     if updates {
@@ -81,7 +81,7 @@ fn fix_of(file: &File, finding: &Finding) -> Option<Fix> {
 }
 
 #[test]
-fn bounds_that_were_taken_from_the_corpus_are_set_again() {
+fn bounds_removed_from_the_corpus_are_set_again() {
     // All of them take minutes: `CRD_LS_CASES=all`.
     let most = environment::at_most(1);
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");

@@ -73,8 +73,8 @@ fn followed(text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..100 {
         let file = File::new(&text, &Settings::default());
-        let is_meant = |code: &str| code.starts_with("yaml/") || code == "defaults/schema";
-        let mut suggested = file.findings().iter().filter(|finding| is_meant(finding.code.as_str()));
+        let is_expected = |code: &str| code.starts_with("yaml/") || code == "defaults/schema";
+        let mut suggested = file.findings().iter().filter(|finding| is_expected(finding.code.as_str()));
         let Some(finding) = suggested.next() else { return text };
         let fixes = file.fixes(finding.range);
         let fix = fixes.iter().find(|fix| fix.repairs.contains(&(finding.code, finding.range)));
@@ -109,7 +109,7 @@ fn line_ends_stay_what_they_are() {
 }
 
 #[test]
-fn fix_all_of_any_fixture_ends_and_brings_nothing_new() {
+fn fix_all_of_a_fixture_ends_without_new_findings() {
     for (path, text) in
         ["crd/structural", "crd/editor", "documents", "fixes/catalogue"].into_iter().flat_map(fixtures)
     {
@@ -148,7 +148,7 @@ fn removing_is_offered_last() {
 }
 
 #[test]
-fn each_fix_of_any_fixture_rids_the_text_of_what_it_repairs() {
+fn each_fix_of_a_fixture_removes_its_findings() {
     let mut count = 0;
     let folders = [
         "crd/structural",
@@ -214,7 +214,7 @@ fn titles(schema: &str) -> Vec<String> {
 }
 
 #[test]
-fn titles_say_what_happens() {
+fn titles_describe_the_change() {
     assert_eq!(
         titles("anyOf:\n- type: string\n  maxLength: 3\n- type: string\n  minLength: 9\n"),
         ["safe: Move `type: string` from 2 branches of `anyOf` to `port`"]
@@ -249,7 +249,7 @@ fn titles_say_what_happens() {
 }
 
 #[test]
-fn what_is_an_object_is_no_integer_or_string() {
+fn an_object_does_not_become_an_integer_or_string() {
     let marks = "x-kubernetes-int-or-string: true\nx-kubernetes-preserve-unknown-fields: true\n";
     let dropped = ["suggested: Remove `x-kubernetes-int-or-string` from `port`"];
     assert_eq!(titles(&format!("type: object\n{marks}")), dropped);
@@ -264,7 +264,7 @@ fn what_is_an_object_is_no_integer_or_string() {
 /// The server treats `1` and `1.0` in a JSON request as two items of a set; for `uniqueItems`, they are
 /// equal.
 #[test]
-fn a_set_of_numbers_says_less_than_unique_items() {
+fn a_set_of_numbers_is_weaker_than_unique_items() {
     let first = |own: &str, of: &str| {
         titles(&format!("type: array\nuniqueItems: true\n{own}items: {{type: {of}}}\n")).remove(0)
     };
@@ -292,7 +292,7 @@ fn a_root_is_no_integer_or_string() {
 
 /// A kind that is not a valid name does not determine the plural if other names do.
 #[test]
-fn a_plural_follows_from_a_name_that_is_one() {
+fn an_invalid_kind_does_not_determine_the_plural() {
     let text = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: widgets.example.org\nspec:\n  group: example.com\n  scope: Cluster\n  names: {kind: Gadget_x, singular: widget}\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n";
     let titles = |text: &str| -> Vec<String> {
         let fixes = File::new(text, &Settings::default()).fixes(text::TextRange::new(0, text.len() as u32));
@@ -309,7 +309,7 @@ fn a_plural_follows_from_a_name_that_is_one() {
 
 /// Guards of rules are searched with generated values, which takes most of the steps of a request.
 #[test]
-fn hints_leave_the_steps_that_errors_need() {
+fn hints_leave_enough_budget_for_errors() {
     let hint = "x-kubernetes-validations: [{rule: self.a == 'a'}]";
     let filler = format!("description: {}", "a ".repeat(25_000));
     let part = format!("type: object\n  properties:\n    a: {{type: string, maxLength: 9}}\n  {hint}\n");
@@ -325,7 +325,7 @@ fn indented(text: &str) -> String {
 
 /// `int` means integer, but a rule compares the field with a string: the fix is only suggested.
 #[test]
-fn what_a_rule_contradicts_is_not_safe() {
+fn a_fix_that_contradicts_a_rule_is_not_safe() {
     let schema = "type: object\nmaxProperties: 9\nadditionalProperties:\n  type: object\n  properties:\n    tags:\n      type: object\n      \
                   maxProperties: 9\n      additionalProperties: {type: int}\n      x-kubernetes-validations:\n      - rule: \
                   self.all(key, self[key] != '')\n  x-kubernetes-validations:\n  - rule: has(self.tags)\n";
@@ -337,7 +337,7 @@ fn what_a_rule_contradicts_is_not_safe() {
 }
 
 #[test]
-fn tabs_become_what_the_file_uses() {
+fn tabs_become_the_indentation_of_the_file() {
     let four = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n    group: a\n\tscope: Cluster\n\tnames:\n\t\tkind: A\n";
     assert_eq!(fixed(four), four.replace('\t', "    "));
     let two = four.replace("    group", "  group");
@@ -377,7 +377,7 @@ fn either_of_two_equal_keys_can_go() {
 /// A resource with `count` fields that its definition does not declare.
 fn with_unknown_fields(count: usize) -> (String, File) {
     let definition = with_port("type: string\n").replace("storage: true", "served: true\n    storage: true");
-    let definitions = Definitions::read("a.yaml", &definition, Definitions::held(&definition));
+    let definitions = Definitions::read("a.yaml", &definition, Definitions::load_kept(&definition));
     let catalog = Catalog::default().with([("a.yaml".into(), definitions)]);
     let surroundings = Surroundings { catalog, source: "b.yaml".into(), ..Surroundings::default() };
     let fields: String = (0..count).map(|index| format!("  unknown{index}: a\n")).collect();
@@ -412,8 +412,8 @@ fn comments(text: &str) -> BTreeMap<String, usize> {
 }
 
 fn assert_harmless(place: &str, text: &str, edits: &[TextEdit]) {
-    let are_apart = edits.is_sorted_by(|one, other| one.range.end <= other.range.start);
-    assert!(are_apart, "{place}: {edits:?}");
+    let are_disjoint = edits.is_sorted_by(|one, other| one.range.end <= other.range.start);
+    assert!(are_disjoint, "{place}: {edits:?}");
     let after = comments(&applied(text, edits));
     for (comment, count) in comments(text) {
         assert!(after.get(&comment).is_some_and(|left| *left >= count), "{place} loses {comment}: {edits:?}");

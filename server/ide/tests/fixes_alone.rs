@@ -82,7 +82,7 @@ fn a_fix_does_not_depend_on_what_else_is_wrong() {
 }
 
 #[test]
-fn what_becomes_wrong_by_a_fix_is_no_harm_if_it_was_wrong() {
+fn hidden_findings_that_a_fix_reveals_do_not_prevent_it() {
     // The first foreign operator prevents the parsing of the rest.
     let text = with_spec(
         "type: object\nproperties: {a: {type: string}, b: {type: integer}}\nrequired: [a, b]\nx-kubernetes-validations:\n- rule: self.a != 'x' and self.b > 'y'\n",
@@ -98,7 +98,7 @@ fn what_becomes_wrong_by_a_fix_is_no_harm_if_it_was_wrong() {
 }
 
 #[test]
-fn nothing_that_was_right_becomes_wrong() {
+fn no_fix_causes_a_finding() {
     // A rule that compares the field with a string: an integer would break it.
     let text = with_spec(
         "type: object\nproperties: {a: {type: int}}\nrequired: [a]\nx-kubernetes-validations: [{rule: self.a != 'x'}]\n",
@@ -278,7 +278,7 @@ fn an_object_in_the_place_of_a_list_of_them_becomes_its_item() {
 }
 
 #[test]
-fn what_is_missing_between_entries_and_items_is_added() {
+fn missing_separators_of_entries_and_items_are_added() {
     let yaml = |lines: &str| with_spec(&format!("type: string\n{lines}"));
     for (wrong, title, right) in [
         ("enum: [\"a\" \"b\"]", "Add `,` before `b`", "enum: [\"a\", \"b\"]"),
@@ -300,7 +300,7 @@ fn what_is_missing_between_entries_and_items_is_added() {
 }
 
 #[test]
-fn what_is_never_closed_is_closed_where_it_ends() {
+fn an_unclosed_bracket_or_quote_is_closed_at_its_end() {
     let yaml =
         |lines: &str| with_spec(&format!("type: object\nproperties:\n  a:\n    type: string\n{lines}"));
     for (wrong, close, right) in [
@@ -328,7 +328,7 @@ fn what_is_never_closed_is_closed_where_it_ends() {
 }
 
 #[test]
-fn literals_get_the_type_of_what_they_are_compared_with() {
+fn literals_get_the_type_of_the_other_operand() {
     for (rule, from, to) in [
         ("self.name in [1, 22]", "[1, 22]", "['1', '22']"),
         ("self.size in ['1', '22']", "['1', '22']", "[1, 22]"),

@@ -16,7 +16,7 @@ const APART: &str = "junctor-types-at-items.yaml";
 /// Each fixture contains one mistake or a few. The findings that one fix repairs form one group, and no
 /// finding is lost.
 #[test]
-fn what_one_fix_repairs_is_one() {
+fn findings_that_one_fix_repairs_are_one_group() {
     let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
     let mut apart = Vec::new();
     let mut left: BTreeMap<Vec<&str>, usize> = BTreeMap::new();
@@ -24,11 +24,12 @@ fn what_one_fix_repairs_is_one() {
         let file = File::new(&text, &Settings::default());
         let grouped = file.grouped();
         for finding in file.findings() {
-            let telling = grouped.telling(finding.code, finding.range).unwrap();
-            let is_told = telling.range == finding.range && telling.code.as_str() == finding.code.as_str();
+            let representative = grouped.representative(finding.code, finding.range).unwrap();
+            let is_itself = representative.range == finding.range
+                && representative.code.as_str() == finding.code.as_str();
             let message = finding.message.to_string();
-            let is_related = || telling.related.iter().any(|related| related.message == message);
-            assert!(is_told || is_related(), "{}: {finding:?}", path.display());
+            let is_related = || representative.related.iter().any(|related| related.message == message);
+            assert!(is_itself || is_related(), "{}: {finding:?}", path.display());
         }
         let errors = file.findings().iter().filter(is_error).count();
         *before.entry(errors).or_insert(0) += 1;
@@ -41,17 +42,17 @@ fn what_one_fix_repairs_is_one() {
         for fix in file.fixes(TextRange::new(0, text.len() as u32)) {
             let errors = file.findings().iter().filter(is_error);
             let repaired = errors.filter(|finding| fix.repairs.contains(&(finding.code, finding.range)));
-            let told = repaired.map(|finding| {
-                let told = grouped.telling(finding.code, finding.range).unwrap();
-                (told.range, told.code.as_str())
+            let representatives = repaired.map(|finding| {
+                let representatives = grouped.representative(finding.code, finding.range).unwrap();
+                (representatives.range, representatives.code.as_str())
             });
-            let mut told: Vec<_> = told.collect();
-            told.sort();
-            told.dedup();
+            let mut representatives: Vec<_> = representatives.collect();
+            representatives.sort();
+            representatives.dedup();
             // A fix that moves a whole definition repairs all consequences, in all groups.
             let is_large = ["Migrate to `", "Move `"].iter().any(|start| fix.title.starts_with(start));
-            if told.len() > 1 && !is_large && !path.ends_with(APART) {
-                apart.push(format!("{}: {}: {told:?}", path.display(), fix.title));
+            if representatives.len() > 1 && !is_large && !path.ends_with(APART) {
+                apart.push(format!("{}: {}: {representatives:?}", path.display(), fix.title));
             }
         }
     }

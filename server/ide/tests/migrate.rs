@@ -129,7 +129,7 @@ fn fixtures_migrate_without_errors() {
 }
 
 #[test]
-fn what_cannot_be_moved_is_refused_with_the_reason() {
+fn a_migration_that_loses_data_is_refused_with_a_reason() {
     let text = |rest: &str| {
         format!(
             "apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\nmetadata: {{name: as.b.c}}\n\
@@ -292,7 +292,7 @@ fn normal(definition: &Value) -> Value {
 
 /// Definitions of v1 that are converted to v1beta1 and migrated back are unchanged.
 #[test]
-fn what_was_v1_becomes_the_same_again() {
+fn definitions_rewritten_as_v1beta1_migrate_back() {
     let definitions = definitions_of("apiextensions.k8s.io/v1");
     let mut same = 0;
     for definition in &definitions {
@@ -341,7 +341,7 @@ fn nothing_that_was_stored_is_dropped() {
         }
         let after = applied(&text, migration.edits);
         let name = definition["metadata"]["name"].as_str().unwrap();
-        let known = Definitions::read("crd", &after, Definitions::held(&after)).unwrap();
+        let known = Definitions::read("crd", &after, Definitions::load_kept(&after)).unwrap();
         let catalog = Catalog::default().with([("crd".into(), Some(known))]);
         let surroundings = Surroundings { catalog, source: "crd".into(), stored: None, base: None };
         for sample in ide::preview::samples(&after, &Settings::default()).unwrap() {
@@ -368,7 +368,7 @@ fn nothing_that_was_stored_is_dropped() {
 
 /// The definitions of v1beta1 in the corpus, in their original text.
 #[test]
-fn old_definitions_of_the_corpus_become_ones_that_the_server_takes() {
+fn migrated_definitions_of_the_corpus_are_accepted() {
     let Some(corpus) = beside::shared("corpus", "skipped") else { return };
     let mut count = 0;
     for path in yaml_files(&corpus) {

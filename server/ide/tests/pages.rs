@@ -35,7 +35,7 @@ fn findings(rule: &Rule, text: &str, old: Option<&str>) -> BTreeSet<(&'static st
 
 fn found(text: &str, old: Option<&str>, settings: &Settings) -> BTreeSet<(&'static str, Severity)> {
     let source: Arc<str> = "example.yaml".into();
-    let definitions = Definitions::read(&source, text, Definitions::held(text));
+    let definitions = Definitions::read(&source, text, Definitions::load_kept(text));
     let catalog = Catalog::default().with([(Arc::clone(&source), definitions)]);
     let stored = old.map(Stored::in_cluster);
     let base = stored.clone().map(|stored| compat::Base::new(stored, true));
@@ -50,7 +50,7 @@ fn only_in_diff(old: &str, new: &str) -> impl Iterator<Item = (&'static str, Sev
 }
 
 #[test]
-fn codes_are_there_once() {
+fn codes_are_unique() {
     assert!(RULES.is_sorted_by(|one, other| one.code.as_str() < other.code.as_str()));
 }
 
@@ -106,7 +106,7 @@ fn every_page_has_an_example() {
 
 /// A page that mentions no quick-fix is wrong if the example has one.
 #[test]
-fn what_has_a_fix_says_so() {
+fn pages_state_whether_a_fix_exists() {
     let mut silent = Vec::new();
     for rule in RULES.iter().filter(|rule| !rule.fix.contains("quick-fix")) {
         let Example::Correction { wrong, .. } = rule.example else { continue };

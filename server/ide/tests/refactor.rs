@@ -98,7 +98,7 @@ fn widget(schema: &str) -> String {
 
 /// For each of these values of `spec`, whether the definition accepts it.
 fn verdicts(definition: &str, values: &[String]) -> Vec<bool> {
-    let known = Definitions::read("crd", definition, Definitions::held(definition)).unwrap();
+    let known = Definitions::read("crd", definition, Definitions::load_kept(definition)).unwrap();
     let catalog = Catalog::default().with([("crd".into(), Some(known))]);
     let surroundings = Surroundings { catalog, source: "crd".into(), stored: None, base: None };
     let verdict = |value: &String| {
@@ -205,7 +205,7 @@ fn rules_match_what_patterns_match() {
 
 /// If the two would differ, or the server would reject the result, nothing is offered.
 #[test]
-fn what_is_not_equal_is_not_offered() {
+fn inequivalent_conversions_are_not_offered() {
     let at = |spec: &str| {
         let spec: String = spec.lines().map(|line| format!("    {line}\n")).collect();
         let titles = titles(&widget(&format!("type: object\nproperties:\n  spec:\n{spec}")));

@@ -67,7 +67,7 @@ fn found(case: &Case) -> Option<String> {
         Surroundings { stored: part("old").map(Stored::in_cluster), ..Surroundings::default() };
     if let Some(definition) = part("crd") {
         let source: Arc<str> = "crd.yaml".into();
-        let definitions = Definitions::read(&source, definition, Definitions::held(definition));
+        let definitions = Definitions::read(&source, definition, Definitions::load_kept(definition));
         surroundings.catalog = Catalog::default().with([(source, definitions)]);
     }
     let file = File::within(text, &settings(text), surroundings);

@@ -29,9 +29,9 @@ fn surroundings(text: &str, stored: Option<&str>) -> Surroundings {
 
 /// A `Stop` that is due at query number `at`, counted from 0, with the number of queries so far.
 fn stop_at(at: usize) -> (Stop, Arc<AtomicUsize>) {
-    let asked = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&asked);
-    (Stop::when(move || count.fetch_add(1, Ordering::Relaxed) == at), asked)
+    let checks = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&checks);
+    (Stop::when(move || count.fetch_add(1, Ordering::Relaxed) == at), checks)
 }
 
 fn to_end(basis: Basis, around: &Surroundings) -> File {
@@ -43,11 +43,11 @@ fn fresh(text: &str, around: &Surroundings) -> Vec<Finding> {
 }
 
 /// The number of queries in an analysis of `text` from scratch.
-fn asks(text: &str, around: &Surroundings) -> usize {
-    let (stop, asked) = stop_at(usize::MAX);
+fn count_checks(text: &str, around: &Surroundings) -> usize {
+    let (stop, checks) = stop_at(usize::MAX);
     let file = Basis::new(text, &Settings::default()).analyse(around.clone(), &stop);
     assert_eq!(file.unwrap().findings(), fresh(text, around));
-    asked.load(Ordering::Relaxed)
+    checks.load(Ordering::Relaxed)
 }
 
 /// Stops an analysis of `text` at each point, and continues from there: with the same text, with an edited
@@ -58,7 +58,7 @@ fn stopped_everywhere(name: &str, text: &str, around: &Surroundings) {
     let edit = TextEdit::insert(0, "# first\n");
     let edited = format!("# first\n{text}");
     let expected_edited = fresh(&edited, around);
-    let count = asks(text, around);
+    let count = count_checks(text, around);
     assert!(count > 0, "{name}");
     let stopped = |at: usize| {
         let (stop, _) = stop_at(at);
@@ -83,7 +83,7 @@ fn stopped_everywhere(name: &str, text: &str, around: &Surroundings) {
 }
 
 #[test]
-fn what_was_stopped_anywhere_leads_to_the_findings_of_a_fresh_analysis() {
+fn a_resumed_analysis_has_the_findings_of_a_fresh_one() {
     for family in FAMILIES {
         let text = (family.text)((family.size / 100).max(3));
         stopped_everywhere(family.name, &text, &surroundings(&text, None));
@@ -91,7 +91,7 @@ fn what_was_stopped_anywhere_leads_to_the_findings_of_a_fresh_analysis() {
 }
 
 #[test]
-fn what_was_stopped_anywhere_leads_to_the_same_comparison_with_another_revision() {
+fn a_resumed_analysis_has_the_same_comparison_with_another_revision() {
     for name in ["rules", "wrong defaults", "columns", "branches with properties", "versions"] {
         let family = FAMILIES.iter().find(|family| family.name == name).unwrap();
         let (stored, text) = ((family.text)(6), (family.text)(4));
@@ -101,11 +101,11 @@ fn what_was_stopped_anywhere_leads_to_the_same_comparison_with_another_revision(
 
 /// The results for parts of a document are kept, however often an analysis is stopped.
 #[test]
-fn each_analysis_that_is_stopped_comes_further() {
+fn each_stopped_analysis_makes_progress() {
     let family = FAMILIES.iter().find(|family| family.name == "misspelt keywords").unwrap();
     let text = (family.text)(200);
     let around = surroundings(&text, None);
-    let count = asks(&text, &around);
+    let count = count_checks(&text, &around);
     let mut basis = Basis::new(&text, &Settings::default());
     for _ in 0..4 {
         // Slightly more than half of the queries are repeated in each round, because the repaired schema is
@@ -142,7 +142,7 @@ fn longest_silence(text: &str, around: &Surroundings) -> (Duration, Duration) {
 
 /// The analysis of an outdated text occupies its thread only for a small part of its time, or only briefly.
 #[test]
-fn an_analysis_asks_often_whether_to_go_on() {
+fn an_analysis_checks_its_stop_often() {
     const SHORT: Duration = Duration::from_millis(150);
     let times = environment::times();
     let mut wrong = Vec::new();

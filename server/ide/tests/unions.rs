@@ -179,8 +179,8 @@ fn data(text: &str) -> Value {
 }
 
 #[test]
-fn unions_unfold_to_what_the_server_accepts_and_are_declared_again() {
-    let (mut unfolded_count, mut declared_count, mut asked) = (0, 0, 0);
+fn unions_unfold_to_accepted_schemas_and_are_declared_again() {
+    let (mut unfolded_count, mut declared_count, mut checked) = (0, 0, 0);
     for (name, text) in texts() {
         // One fixture has a mistake beside its union.
         if File::new(&text, &with_unions()).findings().iter().any(|one| one.severity == Severity::Error) {
@@ -196,7 +196,7 @@ fn unions_unfold_to_what_the_server_accepts_and_are_declared_again() {
         assert_eq!(File::new(&plain, &Settings::default()).findings(), [], "{name}: {plain}");
         if let Some(refused) = oracle::refused(&plain) {
             assert_eq!(refused, "", "{name}: {plain}");
-            asked += 1;
+            checked += 1;
         }
         unfolded_count += 1;
         // A `oneOf` in a branch of `allOf` is not declared, because it may have another purpose.
@@ -208,7 +208,7 @@ fn unions_unfold_to_what_the_server_accepts_and_are_declared_again() {
         declared_count += 1;
     }
     println!(
-        "{unfolded_count} texts unfolded, {asked} accepted by the API server, {declared_count} declared again"
+        "{unfolded_count} texts unfolded, {checked} accepted by the API server, {declared_count} declared again"
     );
     assert!(declared_count >= 4);
     if environment::oracle().is_none() {

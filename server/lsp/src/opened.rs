@@ -108,7 +108,8 @@ fn open_one<T>(
     if room.take(length) {
         return Some((parsed.definitions(&source)?, Some(Opened::Parsed(parsed))));
     }
-    let definitions = parsed.definitions_apart(&source, load_of(path), &|kind| demand.wants(kind))?;
+    let definitions =
+        parsed.definitions_of_dropped_text(&source, load_of(path), &|kind| demand.wants(kind))?;
     Some((definitions, None))
 }
 

@@ -49,7 +49,7 @@ impl Choices {
             Some(other) => return Err(format!("`fieldValidation` is strict, warn or ignore, not {other}")),
         };
         // One location is enough, as in a report of the command line.
-        settings.tells_each_rival = false;
+        settings.reports_each_rival = false;
         Ok(settings)
     }
 }
@@ -124,7 +124,7 @@ fn to_json(value: &impl Serialize) -> Result<String, String> {
 /// The catalog of the definitions in `files`.
 fn catalog<'f>(files: impl Iterator<Item = &'f Named>) -> Catalog {
     let known = files.map(|file| {
-        let found = Definitions::read(&file.path, &file.text, Definitions::held(&file.text));
+        let found = Definitions::read(&file.path, &file.text, Definitions::load_kept(&file.text));
         (file.path.as_str().into(), found)
     });
     Catalog::default().with(known.collect::<Vec<_>>())
@@ -236,7 +236,7 @@ fn versions_of(of: &OnDefinition) -> Vec<Value> {
 
 fn surroundings(of: &OnResource) -> Result<Surroundings, String> {
     let Named { path, text } = &of.definition;
-    let Some(definitions) = Definitions::read(path, text, Definitions::held(text)) else {
+    let Some(definitions) = Definitions::read(path, text, Definitions::load_kept(text)) else {
         return Err(format!("{path}: no definition found"));
     };
     let catalog = Catalog::default().with([(path.as_str().into(), Some(definitions))]);

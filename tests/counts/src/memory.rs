@@ -33,11 +33,11 @@ pub fn by_kind(text: &str) -> Vec<Held> {
     let (whole, file) = measured(|| Basis::new(text, &Settings::default()).complete(surroundings));
     let (definitions, own) = measured(|| file.definitions(SOURCE, &buffer));
     let surroundings = file.surroundings_with(file.surroundings().clone(), own.clone());
-    let (again, file) = measured(|| file.moved(surroundings));
+    let (again, file) = measured(|| file.in_surroundings(surroundings));
     let (grouped, shown) = measured(|| file.grouped());
     drop(shown);
     let mut tables: Vec<Held> = Vec::new();
-    for (name, table) in file.take_caches_apart() {
+    for (name, table) in file.take_caches() {
         let (freed, ()) = measured(|| drop(table));
         tables.push(Held { kind: format!("table {}", short(name)), bytes: -freed.held });
     }

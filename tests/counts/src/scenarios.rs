@@ -79,7 +79,7 @@ impl Opened {
         if let Version::InGit = version {
             let earlier = text.replace("number 30.", "number thirty.");
             let stored = Some(file.earlier_version(&earlier, "HEAD"));
-            file = file.moved(Surroundings { stored, ..file.surroundings().clone() });
+            file = file.in_surroundings(Surroundings { stored, ..file.surroundings().clone() });
         }
         Self::judged(buffer, file)
     }
@@ -88,7 +88,7 @@ impl Opened {
     fn judged(buffer: TextBuffer, file: File) -> Self {
         let own = file.definitions(SOURCE, &buffer);
         let surroundings = file.surroundings_with(file.surroundings().clone(), own.clone());
-        Self { file: file.moved(surroundings), buffer, own }
+        Self { file: file.in_surroundings(surroundings), buffer, own }
     }
 
     fn edited(&self, edit: &TextEdit) -> Self {
@@ -196,7 +196,7 @@ fn completion(text: &str, place: &str) -> Counts {
 fn resource() -> Counts {
     let (definition, resource) = (inputs::single(), inputs::resource());
     let source: Arc<str> = "crd.yaml".into();
-    let definitions = Definitions::read(&source, &definition, Definitions::held(&definition));
+    let definitions = Definitions::read(&source, &definition, Definitions::load_kept(&definition));
     let catalog = Catalog::default().with([(source, definitions)]);
     let surroundings = Surroundings { catalog, source: SOURCE.into(), ..Surroundings::default() };
     let check = || File::within(&resource, &Settings::default(), surroundings.clone());

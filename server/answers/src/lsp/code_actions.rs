@@ -196,7 +196,7 @@ fn repaired(
     let repairs = fix.repairs.iter().take(most);
     if let Some(grouped) = grouped {
         let mut findings: Vec<&Finding> =
-            repairs.filter_map(|(code, range)| grouped.telling(*code, *range)).collect();
+            repairs.filter_map(|(code, range)| grouped.representative(*code, *range)).collect();
         findings.sort_by_key(|finding| (finding.range, finding.code));
         findings.dedup_by_key(|finding| (finding.range, finding.code));
         return findings.into_iter().map(|finding| converter.diagnostic(finding)).collect();

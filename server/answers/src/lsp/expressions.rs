@@ -67,9 +67,12 @@ fn item(context: &Context<'_>, converter: &Converter<'_>, one: Completion) -> Co
     // After the colon of a key, the name is complete, so the filter does not include the colon.
     let typed = || one.text.trim_start().trim_end_matches([':', ' ', '(', ')']).to_owned();
     let filter = one.filter.clone().unwrap_or_else(typed);
-    let goes_on = one.goes_on && context.profile.suggests_again;
-    let again =
-        goes_on.then(|| Command { title: String::new(), command: SUGGEST.to_owned(), arguments: None });
+    let suggests_again = one.suggests_again && context.profile.suggests_again;
+    let again = suggests_again.then(|| Command {
+        title: String::new(),
+        command: SUGGEST.to_owned(),
+        arguments: None,
+    });
     // If the client shows text beside the label, the detail is free for the description of the proposal.
     let has_room = context.profile.label_details && !one.belongs_to.is_empty();
     let label_details =

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use ide::picture::{Picture, PictureCell, PictureField, Said};
+use ide::picture::{Picture, PictureCell, PictureDeclaration, PictureField};
 
 use super::{Page, Text};
 
@@ -70,9 +70,9 @@ impl Page {
         (at, has_more, (position, siblings)): (usize, bool, (usize, usize)),
         number: usize,
     ) -> fmt::Result {
-        let first = field.versions.iter().find_map(write_declaration);
-        let place = first.map(|write_declaration| {
-            format!(" data-place=\"{}:{}\"", write_declaration.place.line, write_declaration.place.character)
+        let first = field.versions.iter().find_map(declaration);
+        let place = first.map(|declaration| {
+            format!(" data-place=\"{}:{}\"", declaration.place.line, declaration.place.character)
         });
         let expanded = if has_more { " aria-expanded=\"true\"" } else { "" };
         let different = if field.is_same { "" } else { " data-different=\"\"" };
@@ -99,9 +99,7 @@ impl Page {
         if !field.path.is_empty() {
             write!(self.out, "<span class=\"path\">{}</span>", Text(&field.path))?;
         }
-        if let Some(description) =
-            first.and_then(|write_declaration| write_declaration.description.as_deref())
-        {
+        if let Some(description) = first.and_then(|declaration| declaration.description.as_deref()) {
             write!(self.out, "<span class=\"description\">{}</span>", Text(description))?;
         }
         write!(self.out, "</span></span>")?;
@@ -123,40 +121,40 @@ impl Page {
             PictureCell::Kept => {
                 write!(self.out, "<td role=\"gridcell\"{wide} class=\"none\">kept unchecked</td>")
             }
-            PictureCell::Declared(write_declaration) => {
+            PictureCell::Declared(declaration) => {
                 write!(self.out, "<td role=\"gridcell\"{wide}>")?;
-                self.write_declaration(picture, write_declaration)?;
+                self.write_declaration(picture, declaration)?;
                 write!(self.out, "</td>")
             }
         }
     }
 
-    fn write_declaration(&mut self, picture: &Picture, write_declaration: &Said) -> fmt::Result {
-        write!(self.out, "<span class=\"type\">{}</span>", Text(&write_declaration.type_name))?;
-        if write_declaration.required {
+    fn write_declaration(&mut self, picture: &Picture, declaration: &PictureDeclaration) -> fmt::Result {
+        write!(self.out, "<span class=\"type\">{}</span>", Text(&declaration.type_name))?;
+        if declaration.required {
             write!(self.out, " <span class=\"mark required\">required</span>")?;
         }
-        if let Some(default) = &write_declaration.default {
+        if let Some(default) = &declaration.default {
             write!(self.out, " <span class=\"bound\">default <code>{}</code></span>", Text(default))?;
         }
-        if !write_declaration.allowed.is_empty() {
+        if !declaration.allowed.is_empty() {
             write!(self.out, " <span class=\"bound\">one of")?;
-            for value in write_declaration.allowed.iter().take(MOST_VALUES) {
+            for value in declaration.allowed.iter().take(MOST_VALUES) {
                 write!(self.out, " <code>{}</code>", Text(value))?;
             }
-            if write_declaration.allowed.len() > MOST_VALUES {
-                write!(self.out, " and {} more", write_declaration.allowed.len() - MOST_VALUES)?;
+            if declaration.allowed.len() > MOST_VALUES {
+                write!(self.out, " and {} more", declaration.allowed.len() - MOST_VALUES)?;
             }
             write!(self.out, "</span>")?;
         }
-        for bound in &write_declaration.bounds {
+        for bound in &declaration.bounds {
             write!(self.out, " <span class=\"bound\">{}</span>", Text(bound))?;
         }
-        if write_declaration.rules.is_empty() {
+        if declaration.rules.is_empty() {
             return Ok(());
         }
         write!(self.out, "<ul class=\"rules\">")?;
-        for rule in &write_declaration.rules {
+        for rule in &declaration.rules {
             write!(self.out, "<li><code class=\"rule\">{}</code> ", Text(&rule.rule))?;
             if !rule.message.is_empty() {
                 write!(self.out, "<span class=\"message\">{}</span> ", Text(&rule.message))?;
@@ -174,9 +172,9 @@ impl Page {
     }
 }
 
-fn write_declaration(cell: &PictureCell) -> Option<&Said> {
+fn declaration(cell: &PictureCell) -> Option<&PictureDeclaration> {
     match cell {
-        PictureCell::Declared(write_declaration) => Some(write_declaration.as_ref()),
+        PictureCell::Declared(declaration) => Some(declaration.as_ref()),
         _ => None,
     }
 }

@@ -17,23 +17,24 @@ impl File {
     /// those that only announce further findings. Many equal findings in a document become one. If the
     /// settings give a rule a level, all of its findings are reported.
     #[must_use]
-    pub fn brief(&self) -> Vec<Finding> {
+    pub fn project_findings(&self) -> Vec<Finding> {
         let rules = &self.settings().rules;
-        let mut brief = self.all_findings();
-        brief.retain(|finding| rules.asks_for(finding.code) || !is_left_out(finding));
-        if !rules.asks_for(COLLAPSED) && brief.iter().any(|finding| finding.code == COLLAPSED) {
-            brief.retain(|finding| finding.code != COLLAPSED);
+        let mut project_findings = self.all_findings();
+        project_findings.retain(|finding| rules.is_requested(finding.code) || !is_omitted(finding));
+        if !rules.is_requested(COLLAPSED) && project_findings.iter().any(|finding| finding.code == COLLAPSED)
+        {
+            project_findings.retain(|finding| finding.code != COLLAPSED);
             for (_, findings) in self.documents_with_findings() {
-                brief.extend(collapsed(findings));
+                project_findings.extend(collapsed(findings));
             }
-            brief.sort_by_key(|finding| (finding.range, finding.code));
+            project_findings.sort_by_key(|finding| (finding.range, finding.code));
         }
-        brief
+        project_findings
     }
 }
 
 /// Returns whether a finding helps only a user who is editing this text.
-fn is_left_out(finding: &Finding) -> bool {
+fn is_omitted(finding: &Finding) -> bool {
     match finding.code {
         Code::YamlSyntax => finding.severity == Severity::Hint,
         // The errors that prevent the check of the rules are reported, too.
@@ -48,11 +49,11 @@ fn collapsed(findings: Vec<Finding>) -> Vec<Finding> {
     for finding in findings.into_iter().filter(|finding| finding.code == COLLAPSED) {
         groups.entry(finding.message.to_string()).or_default().push(finding);
     }
-    groups.into_values().filter_map(one_of).collect()
+    groups.into_values().filter_map(merged).collect()
 }
 
 /// Returns the first of `alike` with the others as related places.
-fn one_of(alike: Vec<Finding>) -> Option<Finding> {
+fn merged(alike: Vec<Finding>) -> Option<Finding> {
     let mut rest = alike.into_iter();
     let mut first = rest.next()?;
     let others: Vec<Finding> = rest.collect();
@@ -73,10 +74,10 @@ mod tests {
     use crate::{Level, Settings};
 
     /// Returns the findings of `text` with that code as a report on a project has them.
-    fn brief(settings: &Settings, text: &str, code: Code) -> Vec<Finding> {
-        let brief = File::new(text, settings).brief();
-        assert!(brief.is_sorted_by_key(|finding| (finding.range, finding.code.as_str())));
-        brief.into_iter().filter(|finding| finding.code == code).collect()
+    fn project_findings(settings: &Settings, text: &str, code: Code) -> Vec<Finding> {
+        let project_findings = File::new(text, settings).project_findings();
+        assert!(project_findings.is_sorted_by_key(|finding| (finding.range, finding.code.as_str())));
+        project_findings.into_iter().filter(|finding| finding.code == code).collect()
     }
 
     fn asking(code: Code, severity: Severity) -> Settings {
@@ -107,38 +108,41 @@ spec:
     }
 
     #[test]
-    fn a_format_that_stands_in_many_fields_is_told_once_for_each_definition() {
+    fn a_format_in_many_fields_is_reported_once_per_definition() {
         let fields = |count: usize| -> String {
             (0..count).map(|at| format!("          f{at}: {{type: string, format: phone}}\n")).collect()
         };
         let other = "          g: {type: string, format: fax}\n";
         let text = format!("{}---\n{}", definition("a", &(fields(20) + other)), definition("b", &fields(2)));
-        let told: Vec<(String, usize)> = brief(&Settings::default(), &text, COLLAPSED)
+        let reported: Vec<(String, usize)> = project_findings(&Settings::default(), &text, COLLAPSED)
             .into_iter()
             .map(|finding| (finding.message.to_string(), finding.related.len()))
             .collect();
-        assert_eq!(told.len(), 3, "{told:?}");
-        let (first, last) = (&told[0].0, &told[2].0);
+        assert_eq!(reported.len(), 3, "{reported:?}");
+        let (first, last) = (&reported[0].0, &reported[2].0);
         assert!(first.contains("unrecognized format \"phone\""), "{first}");
         assert!(first.ends_with("; 19 more places have the same finding"), "{first}");
         assert!(last.ends_with("; 1 more place has the same finding"), "{last}");
-        assert_eq!((told[0].1, told[1].1, told[2].1), (5, 0, 1));
-        assert_eq!(brief(&asking(COLLAPSED, Severity::Warning), &text, COLLAPSED).len(), 23);
+        assert_eq!((reported[0].1, reported[1].1, reported[2].1), (5, 0, 1));
+        assert_eq!(project_findings(&asking(COLLAPSED, Severity::Warning), &text, COLLAPSED).len(), 23);
     }
 
     /// YAML 1.2 requires a blank before the `#`; the server does not.
     #[test]
-    fn what_the_server_reads_is_no_matter_of_a_project() {
+    fn project_findings_omit_hints_on_accepted_yaml() {
         let text = definition("a", "          f: {type: string}\n");
         let text = text.replace("group: example.com\n", "group: \"example.com\"# ours\n");
         let all = File::new(&text, &Settings::default());
         let hints = all.findings().iter().filter(|one| one.code.as_str() == Code::YamlSyntax);
         assert_eq!(hints.map(|hint| hint.severity).collect::<Vec<_>>(), [Severity::Hint]);
-        assert_eq!(brief(&Settings::default(), &text, Code::YamlSyntax), []);
-        assert_eq!(brief(&asking(Code::YamlSyntax, Severity::Hint), &text, Code::YamlSyntax).len(), 1);
+        assert_eq!(project_findings(&Settings::default(), &text, Code::YamlSyntax), []);
+        assert_eq!(
+            project_findings(&asking(Code::YamlSyntax, Severity::Hint), &text, Code::YamlSyntax).len(),
+            1
+        );
         // A syntax error that the server rejects is reported.
         let refused = text.replace("scope: Namespaced", "scope: @Namespaced");
-        let told = brief(&Settings::default(), &refused, Code::YamlSyntax);
-        assert_eq!(told.iter().map(|one| one.severity).collect::<Vec<_>>(), [Severity::Error]);
+        let reported = project_findings(&Settings::default(), &refused, Code::YamlSyntax);
+        assert_eq!(reported.iter().map(|one| one.severity).collect::<Vec<_>>(), [Severity::Error]);
     }
 }

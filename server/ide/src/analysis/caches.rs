@@ -27,7 +27,7 @@ impl Caches {
     }
 
     /// Empty caches for another thread to fill.
-    pub(crate) fn beside(&self) -> Self {
+    pub(crate) fn empty_for_thread(&self) -> Self {
         Self { crd: self.crd.beside(), store: self.store.new_like() }
     }
 
@@ -43,7 +43,7 @@ impl Caches {
     }
 
     /// Takes out all tables of answers, each with the name of its type. For tests that measure them.
-    pub(crate) fn take_apart(&mut self) -> Vec<(&'static str, Box<dyn Table>)> {
+    pub(crate) fn take_tables(&mut self) -> Vec<(&'static str, Box<dyn Table>)> {
         let mut tables = self.crd.take_apart();
         tables.extend(self.store.take_apart());
         tables

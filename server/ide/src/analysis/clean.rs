@@ -8,11 +8,11 @@ const WORTH: u32 = 64;
 
 /// The nodes that are known to have no findings.
 #[derive(Debug, Default)]
-pub(crate) struct Clean {
+pub(crate) struct CleanNodes {
     nodes: ByNode<Node, ()>,
 }
 
-impl Clean {
+impl CleanNodes {
     pub(crate) fn contains(&self, node: NodeRef<'_>) -> bool {
         self.nodes.get(node.node()).is_some()
     }
@@ -26,4 +26,4 @@ impl Clean {
     }
 }
 
-table_of!(Clean, nodes);
+table_of!(CleanNodes, nodes);

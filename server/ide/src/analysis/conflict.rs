@@ -82,14 +82,14 @@ impl Resolved {
     }
 
     /// Returns the range in the file of `range` in the resolved text.
-    pub(crate) fn place(&self, range: TextRange) -> TextRange {
-        let end = self.moved(range.end.saturating_sub(1)) + 1;
-        let start = self.moved(range.start);
+    pub(crate) fn range_in_file(&self, range: TextRange) -> TextRange {
+        let end = self.offset_in_file(range.end.saturating_sub(1)) + 1;
+        let start = self.offset_in_file(range.start);
         if range.is_empty() { TextRange::empty(start) } else { TextRange::new(start, end.max(start)) }
     }
 
     /// Returns the offset in the file of the byte `at` of the resolved text.
-    fn moved(&self, at: TextSize) -> TextSize {
+    fn offset_in_file(&self, at: TextSize) -> TextSize {
         let mut at = self.start + at;
         for conflict in &self.conflicts {
             if at < conflict.whole.start {
@@ -160,21 +160,22 @@ mod tests {
             let text = WIDGET.replacen(&line("type: integer"), &conflict, 1);
             let file = File::new(&text, &Settings::default());
             let found = file.grouped().findings;
-            let told: Vec<&str> = found.iter().map(|one| text.get(one.range.as_usize()).unwrap()).collect();
+            let reported: Vec<&str> =
+                found.iter().map(|one| text.get(one.range.as_usize()).unwrap()).collect();
             let is_right = ours == "type: integer";
             // The path of the scale subresource then leads to a field that is not a number.
             let expected: &[&str] =
                 if is_right { &["<<<<<<< HEAD"] } else { &["<<<<<<< HEAD", "intger", ".spec.size"] };
-            assert_eq!(told, expected);
+            assert_eq!(reported, expected);
             let fixes = file.fixes(found[0].range);
-            let mended: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+            let repaired: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
             let ours = WIDGET.replacen(&line("type: integer"), &line(ours), 1);
-            assert_eq!(mended, [ours, other.clone()], "{fixes:?}");
+            assert_eq!(repaired, [ours, other.clone()], "{fixes:?}");
         }
     }
 
     #[test]
-    fn lines_that_are_no_whole_conflict_are_none() {
+    fn incomplete_conflicts_are_ignored() {
         assert_eq!(super::conflicts("<<<<<<< a\nb: 1\n=======\n"), []);
         assert_eq!(super::conflicts("=======\n>>>>>>> a\n<<<<<<<< a\n"), []);
     }

@@ -8,17 +8,17 @@ use yaml::{Document, SyntaxErrorKind};
 
 use crate::analysis::syntax::MOST;
 use crate::analysis::text_at::values_to;
-use crate::analysis::unfinished::{forget_missing, is_of_comma};
+use crate::analysis::unfinished::{is_of_comma, remove_missing_keys};
 use crate::{Finding, Severity};
 
 /// Removes the findings that do not help while a text has syntax errors.
-pub(crate) fn forget(document: Document<'_>, findings: &mut Vec<Finding>) {
+pub(crate) fn remove_consequences(document: Document<'_>, findings: &mut Vec<Finding>) {
     if !findings.iter().any(has_syntax_code) {
         return;
     }
-    forget_types_of_strays(document, findings);
-    forget_missing(document, findings);
-    forget_beside_errors(document, findings);
+    remove_types_of_strays(document, findings);
+    remove_missing_keys(document, findings);
+    remove_at_errors(document, findings);
 }
 
 fn has_syntax_code(finding: &Finding) -> bool {
@@ -33,25 +33,25 @@ fn is_of_syntax(finding: &Finding) -> bool {
 /// Removes the findings on a token that has a syntax error or that the error refers to: the token is most
 /// likely incomplete, and the server does not read the rest of the document. An alias with an error in its
 /// name is such a token. So is text that includes the next key because a comma is missing.
-fn forget_beside_errors(document: Document<'_>, findings: &mut Vec<Finding>) {
+fn remove_at_errors(document: Document<'_>, findings: &mut Vec<Finding>) {
     let errors = || findings.iter().filter(|finding| is_of_syntax(finding));
     let related = errors().flat_map(|error| error.related.iter().map(|related| related.range));
-    let told: HashSet<TextRange> = errors().map(|error| error.range).chain(related).collect();
+    let reported: HashSet<TextRange> = errors().map(|error| error.range).chain(related).collect();
     let mut starts: Vec<TextSize> = errors().map(|error| error.range.start).collect();
     starts.sort_unstable();
     let has_error = |alias: TextRange| {
         let first = starts.partition_point(|start| *start < alias.start);
         starts.get(first).is_some_and(|start| *start < alias.end)
     };
-    let mut swallowed: HashSet<TextSize> = HashSet::new();
+    let mut missing_commas: HashSet<TextSize> = HashSet::new();
     document.syntax().for_each_error(&mut |error| {
-        if is_of_comma(error.kind) && swallowed.len() < MOST {
-            swallowed.insert(error.range.start);
+        if is_of_comma(error.kind) && missing_commas.len() < MOST {
+            missing_commas.insert(error.range.start);
         }
     });
     let is_beside = |finding: &Finding| {
-        told.contains(&finding.range)
-            || swallowed.contains(&finding.range.end)
+        reported.contains(&finding.range)
+            || missing_commas.contains(&finding.range.end)
             || finding.code == Code::YamlAlias && has_error(finding.range)
     };
     findings.retain(|finding| is_of_syntax(finding) || finding.api_server.is_some() || !is_beside(finding));
@@ -59,7 +59,7 @@ fn forget_beside_errors(document: Document<'_>, findings: &mut Vec<Finding>) {
 
 /// Removes the findings on the type of a value below another value of the same key: only one of the two is
 /// intended, and its line has a separate finding.
-fn forget_types_of_strays(document: Document<'_>, findings: &mut Vec<Finding>) {
+fn remove_types_of_strays(document: Document<'_>, findings: &mut Vec<Finding>) {
     let is_of_type = |finding: &Finding| {
         matches!(finding.code, Code::DecodeType | Code::ResourceType) && finding.api_server.is_none()
     };

@@ -9,14 +9,14 @@ use crate::analysis::caches::Caches;
 use crate::analysis::cel;
 use crate::analysis::conflict::Resolved;
 use crate::analysis::ignore::Ignores;
-use crate::analysis::json::Mended;
+use crate::analysis::json::RepairedJson;
 use crate::analysis::judged::{self, Judged, Reason};
-use crate::analysis::meant::Meant;
-use crate::analysis::nameless::Nameless;
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::readings::Reading;
+use crate::analysis::repaired_text::RepairedText;
 use crate::analysis::test_files::is_named_as_assertion;
-use crate::analysis::{consequences, duplicates, readings, resources, syntax, unheaded};
+use crate::analysis::unidentified::UnidentifiedObject;
+use crate::analysis::{consequences, duplicates, readings, resources, syntax, unnamed_schema};
 use crate::{Finding, Settings, Severity, Surroundings};
 
 /// The code for further findings that are not listed.
@@ -24,7 +24,7 @@ pub(crate) const TOO_MANY: Code = Code::FileTooMany;
 
 /// The findings of a document, and what was validated.
 #[derive(Default)]
-pub(crate) struct Told {
+pub(crate) struct DocumentFindings {
     /// By range, then code.
     pub(crate) findings: Vec<Finding>,
     /// Whether its definitions are compared with other definitions.
@@ -33,10 +33,10 @@ pub(crate) struct Told {
     pub(crate) judged: Judged,
 }
 
-impl Told {
+impl DocumentFindings {
     /// No findings; the objects of `document` are not validated for that reason.
-    fn nothing(document: Document<'_>, reason: Reason) -> Self {
-        Self { judged: judged::left(document, reason), ..Self::default() }
+    fn none(document: Document<'_>, reason: Reason) -> Self {
+        Self { judged: judged::all_not_judged(document, reason), ..Self::default() }
     }
 }
 
@@ -47,23 +47,23 @@ pub(crate) fn findings(
     surroundings: &Surroundings,
     caches: &mut Caches,
 ) -> Vec<Finding> {
-    tell(document, settings, surroundings, caches).findings
+    analyse(document, settings, surroundings, caches).findings
 }
 
 /// Returns all findings of `document`. Documents that crd-ls does not check, and templates, which are
 /// not YAML yet, have none.
-pub(crate) fn tell(
+pub(crate) fn analyse(
     document: Document<'_>,
     settings: &Settings,
     surroundings: &Surroundings,
     caches: &mut Caches,
-) -> Told {
+) -> DocumentFindings {
     caches.sweep();
     if settings.in_test.is_compared || is_named_as_assertion(&surroundings.source) {
-        return Told::nothing(document, Reason::Test);
+        return DocumentFindings::none(document, Reason::Test);
     }
-    if let Some(told) = tell_mended(document, settings, surroundings, caches) {
-        return told;
+    if let Some(found) = analyse_repaired(document, settings, surroundings, caches) {
+        return found;
     }
     let options =
         Options { is_patch: is_known_patch(document, settings, surroundings), ..settings.options() };
@@ -74,10 +74,10 @@ pub(crate) fn tell(
     let stop = caches.crd.stop().clone();
     // The findings would be discarded.
     if stop.is_due() {
-        return Told::default();
+        return DocumentFindings::default();
     }
     if report.origin == Origin::Template {
-        return Told::nothing(document, Reason::Template);
+        return DocumentFindings::none(document, Reason::Template);
     }
     let defines = report.kind != DocumentKind::Other;
     let mut judged;
@@ -92,12 +92,12 @@ pub(crate) fn tell(
         let findings = report.findings.into_iter().filter(|found| !settings.experiments.explain(found));
         let mut findings: Vec<Finding> = findings.chain(tried).chain(rivals).chain(broken).collect();
         if report.origin == Origin::Whole && may_hold_items(document) {
-            let beside = beside_definitions(document, settings, surroundings, &stop, &mut judged);
+            let beside = findings_beside_definitions(document, settings, surroundings, &stop, &mut judged);
             is_cut |= beside.is_cut;
             findings.extend(beside.findings);
         }
         if let Some((range, form)) = judged::silence(document, &mut findings) {
-            judged.in_part(document, range, form);
+            judged.add_placeholder(document, range, form);
         }
         findings
     } else {
@@ -108,9 +108,11 @@ pub(crate) fn tell(
                 listed.findings
             }
             Err(judged) => {
-                let nameless = if options.is_patch { None } else { nameless(document, surroundings) };
-                let Some(nameless) = nameless else { return Told { judged, ..Told::default() } };
-                return tell_nameless(document, &nameless, settings, surroundings, judged, caches);
+                let unidentified = if options.is_patch { None } else { unidentified(document, surroundings) };
+                let Some(unidentified) = unidentified else {
+                    return DocumentFindings { judged, ..DocumentFindings::default() };
+                };
+                return analyse_unidentified(document, &unidentified, settings, surroundings, judged, caches);
             }
         }
     };
@@ -134,67 +136,71 @@ pub(crate) fn tell(
     if is_cut {
         findings.push(too_many(document));
     }
-    cel::swallowed::explain(document, &mut findings);
+    cel::misread_rule::explain(document, &mut findings);
     if defines {
-        unheaded::explain(document, &mut findings);
+        unnamed_schema::explain(document, &mut findings);
     }
-    consequences::forget(document, &mut findings);
+    consequences::remove_consequences(document, &mut findings);
     if !findings.is_empty() {
         let mut ignores = Ignores::of(document);
-        findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.cover(finding));
-        readings::join_refused(&mut findings);
+        findings.retain_mut(|finding| settings.rules.admit(finding) && !ignores.silences(finding));
+        readings::merge_rejected_defaults(&mut findings);
     }
     findings.sort_by_key(|finding| (finding.range, finding.code));
     findings.iter_mut().for_each(Finding::cut);
-    Told { findings, is_compared: defines, judged }
+    DocumentFindings { findings, is_compared: defines, judged }
 }
 
 /// The findings of a text with merge conflicts or of JSON with missing tokens: these faults, and the findings
 /// of the repaired text.
-fn tell_mended(
+fn analyse_repaired(
     document: Document<'_>,
     settings: &Settings,
     surroundings: &Surroundings,
     caches: &mut Caches,
-) -> Option<Told> {
+) -> Option<DocumentFindings> {
     if !settings.syntax_errors {
         return None;
     }
-    let mut tell_of = |text: &str, slips: Vec<Finding>, place: &dyn Fn(TextRange) -> TextRange| {
+    let mut analyse_text = |text: &str, slips: Vec<Finding>, place: &dyn Fn(TextRange) -> TextRange| {
         let tree = Tree::parse(text);
         let first = tree.documents().next();
-        let told = first.map(|document| tell(document, settings, surroundings, caches)).unwrap_or_default();
-        with_slips(told, slips, place, settings)
+        let found =
+            first.map(|document| analyse(document, settings, surroundings, caches)).unwrap_or_default();
+        with_slips(found, slips, place, settings)
     };
     if let Some(resolved) = Resolved::of(document) {
-        return Some(tell_of(&resolved.text, resolved.findings().collect(), &|range| resolved.place(range)));
+        return Some(analyse_text(&resolved.text, resolved.findings().collect(), &|range| {
+            resolved.range_in_file(range)
+        }));
     }
-    let mended = Mended::of(document)?;
-    Some(tell_of(&mended.text, mended.findings().collect(), &|range| mended.place(range)))
+    let repaired = RepairedJson::of(document)?;
+    Some(analyse_text(&repaired.text, repaired.findings().collect(), &|range| repaired.range_in_file(range)))
 }
 
 /// Moves the findings of the repaired text to the ranges that `place` returns, and adds the faults, `slips`.
 /// Text without definitions, resources and findings gets none.
 fn with_slips(
-    mut told: Told,
+    mut found: DocumentFindings,
     slips: Vec<Finding>,
     place: &dyn Fn(TextRange) -> TextRange,
     settings: &Settings,
-) -> Told {
-    let judged = &told.judged;
-    if judged.definitions == 0 && judged.resources.is_empty() && told.findings.is_empty() {
-        return told;
+) -> DocumentFindings {
+    let judged = &found.judged;
+    if judged.definitions == 0 && judged.resources.is_empty() && found.findings.is_empty() {
+        return found;
     }
     let in_file = |finding: &Finding| {
         // kube-apiserver stops at the syntax error.
         Finding { api_server: None, ..finding.moved(place) }
     };
-    told.findings = told.findings.iter().map(in_file).collect();
-    told.findings
+    found.findings = found.findings.iter().map(in_file).collect();
+    found
+        .findings
         .extend(slips.into_iter().filter_map(|mut slip| settings.rules.admit(&mut slip).then_some(slip)));
-    told.findings.sort_by_key(|finding| (finding.range, finding.code));
-    told.is_compared = false;
-    told
+    found.findings.sort_by_key(|finding| (finding.range, finding.code));
+    found.is_compared = false;
+    found
 }
 
 /// Whether `document` may be a list. Definitions are checked on each keystroke and have no resources.
@@ -205,7 +211,7 @@ fn may_hold_items(document: Document<'_>) -> bool {
 }
 
 /// The findings on resources in a list that also has definitions.
-fn beside_definitions(
+fn findings_beside_definitions(
     document: Document<'_>,
     settings: &Settings,
     surroundings: &Surroundings,
@@ -223,38 +229,40 @@ fn beside_definitions(
 
 /// The finding on an object that does not state its kind, and the findings on its text after the repair of
 /// that slip.
-fn tell_nameless(
+fn analyse_unidentified(
     document: Document<'_>,
-    nameless: &Nameless<'_>,
+    unidentified: &UnidentifiedObject<'_>,
     settings: &Settings,
     surroundings: &Surroundings,
     judged: Judged,
     caches: &mut Caches,
-) -> Told {
-    let mut slips = vec![nameless.finding()];
+) -> DocumentFindings {
+    let mut slips = vec![unidentified.finding()];
     let mut ignores = Ignores::of(document);
     let is_shown = |finding: &Finding| finding.code.group() != "yaml" || settings.syntax_errors;
-    slips.retain_mut(|finding| is_shown(finding) && settings.rules.admit(finding) && !ignores.cover(finding));
-    let told = Meant::with(document, nameless, surroundings).and_then(|meant| {
-        let mut told = tell(meant.tree.documents().next()?, settings, surroundings, caches);
+    slips.retain_mut(|finding| {
+        is_shown(finding) && settings.rules.admit(finding) && !ignores.silences(finding)
+    });
+    let found = RepairedText::of_unidentified(document, unidentified, surroundings).and_then(|repaired| {
+        let mut found = analyse(repaired.tree.documents().next()?, settings, surroundings, caches);
         // A finding on the whole object may be about the repaired key.
-        let is_of_whole = |finding: &Finding| {
+        let is_about_object = |finding: &Finding| {
             finding.code.group() == "resource" && finding.field_path.segments().is_empty()
         };
-        told.findings.retain(|finding| !meant.is_made(finding.range) && !is_of_whole(finding));
-        Some(with_slips(told, slips.clone(), &|range| meant.place(range), settings))
+        found.findings.retain(|finding| !repaired.is_inserted(finding.range) && !is_about_object(finding));
+        Some(with_slips(found, slips.clone(), &|range| repaired.range_in_file(range), settings))
     });
     // If there is no repaired text, or it has no definitions, resources or findings, only the slip is
     // reported.
-    told.filter(|told| !told.findings.is_empty()).unwrap_or(Told {
+    found.filter(|found| !found.findings.is_empty()).unwrap_or(DocumentFindings {
         findings: slips,
         judged,
-        ..Told::default()
+        ..DocumentFindings::default()
     })
 }
 
-fn nameless<'t>(document: Document<'t>, surroundings: &Surroundings) -> Option<Nameless<'t>> {
-    Nameless::of(document, &surroundings.catalog, &surroundings.source)
+fn unidentified<'t>(document: Document<'t>, surroundings: &Surroundings) -> Option<UnidentifiedObject<'t>> {
+    UnidentifiedObject::of(document, &surroundings.catalog, &surroundings.source)
 }
 
 /// Duplicate keys.
@@ -318,12 +326,12 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_is_still_being_typed_is_no_unknown_field() {
+    fn an_incomplete_key_is_not_an_unknown_field() {
         assert_eq!(codes("  group: b\n  a\n"), ["yaml/syntax"]);
     }
 
     #[test]
-    fn what_is_not_listed_is_told() {
+    fn unlisted_findings_are_reported() {
         let codes = codes(&"  a: 1\n".repeat(50_000));
         assert_eq!(codes.iter().filter(|code| **code == "yaml/duplicate-key").count(), syntax::MOST);
         assert!(codes.contains(&"file/too-many"));
@@ -331,7 +339,7 @@ mod tests {
 
     /// Errors that other YAML tools accept silently are reported in any case.
     #[test]
-    fn what_every_yaml_tool_reports_can_be_left_to_another() {
+    fn syntax_errors_of_every_yaml_tool_can_be_disabled() {
         let silent = Settings { syntax_errors: false, ..Settings::default() };
         for (text, reported) in [
             ("  a: 1\n  a: 2\n", "yaml/duplicate-key"),
@@ -370,7 +378,7 @@ spec:
     fn codes_of_resource(values: usize, lines: &str) -> Vec<&'static str> {
         let names: Vec<String> = (0..values).map(|at| format!("value{at}")).collect();
         let definition = DEFINITION.replace("ENUM", &names.join(", "));
-        let load = crate::Definitions::held(&definition);
+        let load = crate::Definitions::load_kept(&definition);
         let definitions = crate::Definitions::read("crd.yaml", &definition, load);
         let catalog = crate::Catalog::default().with([("crd.yaml".into(), definitions)]);
         let surroundings = Surroundings { catalog, source: "cr.yaml".into(), ..Surroundings::default() };
@@ -380,15 +388,15 @@ spec:
     }
 
     #[test]
-    fn errors_of_values_that_are_not_kept_are_told() {
+    fn unlisted_errors_of_values_are_reported() {
         let list = |count: usize| (0..count).map(|at| format!("w{at}")).collect::<Vec<_>>().join(", ");
-        for (values, wrong, is_told) in
+        for (values, wrong, is_reported) in
             [(2, 900, false), (2, 1_001, true), (20_000, 200, true), (20_000, 10, false)]
         {
             let codes = codes_of_resource(values, &format!("a: [{}]\n", list(wrong)));
             assert_eq!(
                 codes.contains(&TOO_MANY.as_str()),
-                is_told,
+                is_reported,
                 "{values} {wrong}: {} findings",
                 codes.len()
             );
@@ -399,7 +407,7 @@ spec:
     }
 
     #[test]
-    fn rules_with_more_errors_than_are_listed_are_told() {
+    fn unlisted_errors_of_rules_are_reported() {
         let rules = "        - {rule: 'a'}\n".repeat(12_000);
         let text = format!("{}        x-kubernetes-validations:\n{rules}", DEFINITION.replace("ENUM", "a"));
         let file = crate::File::new(&text, &Settings::default());
@@ -407,14 +415,14 @@ spec:
     }
 
     #[test]
-    fn syntax_errors_that_are_not_listed_are_told() {
+    fn unlisted_syntax_errors_are_reported() {
         let text: String = (0..500).map(|number| format!("  a{number}: \"\n")).collect();
         let codes = codes(&text);
         assert!(codes.contains(&"file/too-many"), "{} findings", codes.len());
     }
 
     #[test]
-    fn a_few_are_listed_all() {
+    fn a_few_findings_are_all_listed() {
         assert_eq!(codes(&"  a: 1\n".repeat(3)), ["yaml/duplicate-key", "yaml/duplicate-key"]);
     }
 }

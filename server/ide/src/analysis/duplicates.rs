@@ -9,7 +9,7 @@ use memo::table_of;
 use rustc_hash::FxHashMap;
 use yaml::{Entry, Mapping, NodeRef, Scalar, Value};
 
-use crate::analysis::clean::Clean;
+use crate::analysis::clean::CleanNodes;
 use crate::{Finding, Related, Severity};
 
 /// Up to this number of keys, comparing each pair is faster than hashing.
@@ -18,7 +18,7 @@ const FEW: usize = 12;
 /// The nodes that are known to have no duplicate keys.
 #[derive(Debug, Default)]
 pub(crate) struct DuplicateKeys {
-    clean: Clean,
+    clean: CleanNodes,
 }
 
 table_of!(DuplicateKeys, clean);
@@ -103,7 +103,7 @@ mod tests {
 
     /// The message has the key as written, even if YAML reads it as a different key.
     #[test]
-    fn a_duplicate_has_the_key_as_it_is_written() {
+    fn the_message_on_a_duplicate_quotes_the_key_as_written() {
         let remove = "remove one, because kube-apiserver rejects the request or uses the last value";
         assert_eq!(messages("a: 1\na: 2\n"), [format!("duplicate key \"a\"; {remove}")]);
         assert_eq!(messages("on: 1\non: 2\n"), [format!("duplicate key \"on\"; {remove}")]);

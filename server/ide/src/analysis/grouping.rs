@@ -8,7 +8,7 @@ use text::{TextRange, TextSize};
 
 use crate::analysis::unfinished::UnknownKeys;
 use crate::{Finding, Related, Severity};
-use Which::{All, One};
+use CodePattern::{All, One};
 
 /// The fields that determine the name of a definition.
 const NAMING: [&[&str]; 4] =
@@ -16,7 +16,7 @@ const NAMING: [&[&str]; 4] =
 
 /// How close to its cause a finding is.
 #[derive(Clone, Copy)]
-enum Near {
+enum Proximity {
     /// At the same range.
     Place,
     /// About a part of the same schema node.
@@ -31,14 +31,14 @@ enum Near {
 
 /// One code or several.
 #[derive(Clone, Copy)]
-enum Which {
+enum CodePattern {
     One(Code),
     /// All codes with this prefix.
     All(&'static str),
 }
 
-impl Which {
-    fn has(self, code: Code) -> bool {
+impl CodePattern {
+    fn matches(self, code: Code) -> bool {
         match self {
             Self::One(one) => one == code,
             Self::All(start) => code.as_str().starts_with(start),
@@ -49,21 +49,21 @@ impl Which {
 /// Findings that follow from others: a code, the codes of its possible causes, and how close these must be.
 /// Besides this table, the same rule twice at one range is one finding. So are all findings on the branches
 /// of a schema node that belong into the node, because one fix repairs them.
-const FOLLOWS: &[(Which, &[Which], Near)] = &[
+const FOLLOWS: &[(CodePattern, &[CodePattern], Proximity)] = &[
     // A keyword that is not allowed in a branch cannot be correct there.
-    (All("schema/"), &[All("structural/junctor-")], Near::Node),
-    (One(Code::SchemaListMapItemsRequired), &[One(Code::StructuralItemsRequired)], Near::Place),
+    (All("schema/"), &[All("structural/junctor-")], Proximity::Node),
+    (One(Code::SchemaListMapItemsRequired), &[One(Code::StructuralItemsRequired)], Proximity::Place),
     // Both are about the type.
     (
         One(Code::SchemaListMapItemsObject),
         &[One(Code::StructuralTypeRequired), One(Code::SchemaTypeUnsupported)],
-        Near::Place,
+        Proximity::Place,
     ),
-    (One(Code::StructuralEmbeddedType), &[One(Code::StructuralRootObject)], Near::Place),
+    (One(Code::StructuralEmbeddedType), &[One(Code::StructuralRootObject)], Proximity::Place),
     (
         One(Code::StructuralEmbeddedAdditionalProperties),
         &[One(Code::StructuralAdditionalPropertiesRoot)],
-        Near::Place,
+        Proximity::Place,
     ),
     (
         One(Code::StructuralTypeRequired),
@@ -72,30 +72,38 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
             One(Code::StructuralKindType),
             One(Code::StructuralApiVersionType),
         ],
-        Near::Place,
+        Proximity::Place,
     ),
     // The referenced schema may have a type.
-    (One(Code::StructuralTypeRequired), &[One(Code::SchemaForbiddenRef)], Near::Node),
+    (One(Code::StructuralTypeRequired), &[One(Code::SchemaForbiddenRef)], Proximity::Node),
     // No other type satisfies these rules, either.
-    (All("structural/"), &[One(Code::SchemaTypeUnsupported)], Near::Place),
-    (One(Code::SubresourcesStatusRootType), &[One(Code::SchemaTypeUnsupported)], Near::Place),
-    (One(Code::SchemaMapTypeObject), &[One(Code::SchemaTypeUnsupported)], Near::Place),
-    (One(Code::StructuralIntOrStringPreserve), &[One(Code::StructuralIntOrStringEmbedded)], Near::Node),
-    (One(Code::SchemaTypeUnsupported), &[One(Code::SchemaTypeNull)], Near::Place),
+    (All("structural/"), &[One(Code::SchemaTypeUnsupported)], Proximity::Place),
+    (One(Code::SubresourcesStatusRootType), &[One(Code::SchemaTypeUnsupported)], Proximity::Place),
+    (One(Code::SchemaMapTypeObject), &[One(Code::SchemaTypeUnsupported)], Proximity::Place),
+    (One(Code::StructuralIntOrStringPreserve), &[One(Code::StructuralIntOrStringEmbedded)], Proximity::Node),
+    (One(Code::SchemaTypeUnsupported), &[One(Code::SchemaTypeNull)], Proximity::Place),
     (
         One(Code::CelFieldPathInvalid),
         &[One(Code::CelFieldPathBlank), One(Code::CelFieldPathNewline)],
-        Near::Place,
+        Proximity::Place,
     ),
     (
         One(Code::CelCrdCostContributor),
         &[One(Code::CelRuleCost), One(Code::CelMessageExpressionCost)],
-        Near::Place,
+        Proximity::Place,
     ),
-    (One(Code::CelCrdCostTotal), &[One(Code::CelCrdCostContributor)], Near::Schema),
-    (All("stored-versions/"), &[One(Code::VersionsOneStorage)], Near::Definition),
-    (One(Code::ConversionPreserveUnknownFields), &[One(Code::SpecPreserveUnknownFields)], Near::Definition),
-    (One(Code::DefaultsPreserveUnknownFields), &[One(Code::SpecPreserveUnknownFields)], Near::Definition),
+    (One(Code::CelCrdCostTotal), &[One(Code::CelCrdCostContributor)], Proximity::Schema),
+    (All("stored-versions/"), &[One(Code::VersionsOneStorage)], Proximity::Definition),
+    (
+        One(Code::ConversionPreserveUnknownFields),
+        &[One(Code::SpecPreserveUnknownFields)],
+        Proximity::Definition,
+    ),
+    (
+        One(Code::DefaultsPreserveUnknownFields),
+        &[One(Code::SpecPreserveUnknownFields)],
+        Proximity::Definition,
+    ),
     // The name ends with the group.
     (
         One(Code::NamesMetadataName),
@@ -106,26 +114,26 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
             One(Code::NamesPluralRequired),
             One(Code::MetadataNameDns),
         ],
-        Near::Definition,
+        Proximity::Definition,
     ),
-    (One(Code::MetadataNameDns), &[One(Code::SpecGroupDns)], Near::Definition),
+    (One(Code::MetadataNameDns), &[One(Code::SpecGroupDns)], Proximity::Definition),
     // Everything that is missing along with the spec or its names.
-    (One(Code::SpecScopeRequired), &[One(Code::SpecGroupRequired)], Near::Place),
-    (One(Code::MetadataNameRequired), &[One(Code::SpecGroupRequired)], Near::Place),
-    (One(Code::VersionsOneStorage), &[One(Code::SpecGroupRequired)], Near::Place),
-    (One(Code::NamesPluralRequired), &[One(Code::SpecGroupRequired)], Near::Place),
+    (One(Code::SpecScopeRequired), &[One(Code::SpecGroupRequired)], Proximity::Place),
+    (One(Code::MetadataNameRequired), &[One(Code::SpecGroupRequired)], Proximity::Place),
+    (One(Code::VersionsOneStorage), &[One(Code::SpecGroupRequired)], Proximity::Place),
+    (One(Code::NamesPluralRequired), &[One(Code::SpecGroupRequired)], Proximity::Place),
     (
         One(Code::NamesKindRequired),
         &[One(Code::SpecGroupRequired), One(Code::NamesPluralRequired)],
-        Near::Place,
+        Proximity::Place,
     ),
     // Both are derived from the kind.
-    (One(Code::NamesSingularRequired), &[One(Code::NamesKindRequired)], Near::Definition),
-    (One(Code::NamesListKindRequired), &[One(Code::NamesKindRequired)], Near::Definition),
+    (One(Code::NamesSingularRequired), &[One(Code::NamesKindRequired)], Proximity::Definition),
+    (One(Code::NamesListKindRequired), &[One(Code::NamesKindRequired)], Proximity::Definition),
     (
         One(Code::ConversionWebhookForbidden),
         &[One(Code::ConversionStrategyUnsupported), One(Code::ConversionStrategyRequired)],
-        Near::Definition,
+        Proximity::Definition,
     ),
     (
         One(Code::ConversionReviewVersionsForbidden),
@@ -134,26 +142,34 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
             One(Code::ConversionStrategyRequired),
             One(Code::ConversionWebhookForbidden),
         ],
-        Near::Definition,
+        Proximity::Definition,
     ),
     // Both are about one missing webhook.
-    (One(Code::ConversionReviewVersionsRequired), &[One(Code::ConversionClientConfigRequired)], Near::Place),
-    (One(Code::DefaultsSchema), &[One(Code::DefaultsUnknownFields)], Near::Node),
+    (
+        One(Code::ConversionReviewVersionsRequired),
+        &[One(Code::ConversionClientConfigRequired)],
+        Proximity::Place,
+    ),
+    (One(Code::DefaultsSchema), &[One(Code::DefaultsUnknownFields)], Proximity::Node),
     // A default cannot have a type that does not exist.
-    (One(Code::DefaultsSchema), &[One(Code::SchemaTypeUnsupported)], Near::Node),
+    (One(Code::DefaultsSchema), &[One(Code::SchemaTypeUnsupported)], Proximity::Node),
     // A rule that does not compile uses nothing.
     (
         One(Code::CelOptionalOldSelfUnused),
         &[One(Code::CelRuleCompile), One(Code::CelRuleRequired)],
-        Near::Node,
+        Proximity::Node,
     ),
     // Unreadable versions do not declare a storage version.
-    (One(Code::VersionsOneStorage), &[One(Code::DecodeType)], Near::Place),
+    (One(Code::VersionsOneStorage), &[One(Code::DecodeType)], Proximity::Place),
     // The server copies the name of the first version.
-    (One(Code::VersionsVersionName), &[One(Code::VersionsName)], Near::Place),
-    (One(Code::VersionsName), &[One(Code::DecodeType)], Near::Place),
+    (One(Code::VersionsVersionName), &[One(Code::VersionsName)], Proximity::Place),
+    (One(Code::VersionsName), &[One(Code::DecodeType)], Proximity::Place),
     // The fields of a column are typed one after the other.
-    (One(Code::ColumnsTypeRequired), &[One(Code::ColumnsNameRequired), One(Code::DecodeType)], Near::Node),
+    (
+        One(Code::ColumnsTypeRequired),
+        &[One(Code::ColumnsNameRequired), One(Code::DecodeType)],
+        Proximity::Node,
+    ),
     (
         One(Code::ColumnsJsonPathRequired),
         &[
@@ -162,16 +178,16 @@ const FOLLOWS: &[(Which, &[Which], Near)] = &[
             One(Code::ColumnsType),
             One(Code::DecodeType),
         ],
-        Near::Node,
+        Proximity::Node,
     ),
     // A value of the wrong type is not in the `enum` either, and a number that exceeds its format also
     // exceeds all bounds.
-    (One(Code::ResourceEnum), &[One(Code::ResourceType)], Near::Place),
-    (One(Code::ResourceBounds), &[One(Code::ResourceType)], Near::Place),
+    (One(Code::ResourceEnum), &[One(Code::ResourceType)], Proximity::Place),
+    (One(Code::ResourceBounds), &[One(Code::ResourceType)], Proximity::Place),
     // Subresources read values of these types.
-    (One(Code::ResourceValue), &[One(Code::ResourceType)], Near::Around),
+    (One(Code::ResourceValue), &[One(Code::ResourceType)], Proximity::Around),
     // A value of the right type may have these fields.
-    (One(Code::ResourceUnknownField), &[One(Code::ResourceType)], Near::Around),
+    (One(Code::ResourceUnknownField), &[One(Code::ResourceType)], Proximity::Around),
 ];
 
 /// The prefix of the codes for keywords that are not allowed in a branch.
@@ -189,14 +205,14 @@ pub struct Grouped {
     /// The remaining findings, by range, then code, document by document.
     pub findings: Vec<Finding>,
     /// The index of the finding that reports the group of each original finding, by code and range.
-    told: HashMap<(Code, TextRange), usize>,
+    representatives: HashMap<(Code, TextRange), usize>,
 }
 
 impl Grouped {
     /// The finding that reports the original finding with this code and range.
     #[must_use]
-    pub fn telling(&self, code: Code, range: TextRange) -> Option<&Finding> {
-        self.findings.get(*self.told.get(&(code, range))?)
+    pub fn representative(&self, code: Code, range: TextRange) -> Option<&Finding> {
+        self.findings.get(*self.representatives.get(&(code, range))?)
     }
 
     /// Groups the findings of a text that is not a definition, such as Go: only the steps of one path have a
@@ -204,7 +220,7 @@ impl Grouped {
     #[must_use]
     pub fn of_steps(findings: &[Finding]) -> Self {
         let mut grouped = Self::default();
-        grouped.add_by(findings, &steps_before(findings));
+        grouped.add_with_causes(findings, &steps_before(findings));
         grouped
     }
 
@@ -217,10 +233,10 @@ impl Grouped {
                 *own = Some(cause);
             }
         }
-        self.add_by(findings, &causes);
+        self.add_with_causes(findings, &causes);
     }
 
-    fn add_by(&mut self, findings: &[Finding], causes: &[Option<usize>]) {
+    fn add_with_causes(&mut self, findings: &[Finding], causes: &[Option<usize>]) {
         let mut groups: BTreeMap<usize, Vec<&Finding>> = BTreeMap::new();
         for (index, finding) in findings.iter().enumerate() {
             let others = groups.entry(cause_of(index, causes)).or_default();
@@ -230,29 +246,29 @@ impl Grouped {
         }
         for (cause, others) in groups {
             let Some(cause) = findings.get(cause) else { continue };
-            for told in others.iter().copied().chain([cause]) {
-                self.told.insert((told.code, told.range), self.findings.len());
+            for member in others.iter().copied().chain([cause]) {
+                self.representatives.insert((member.code, member.range), self.findings.len());
             }
-            self.findings.push(with(cause, &others));
+            self.findings.push(with_consequences(cause, &others));
         }
     }
 }
 
 /// Returns `cause` with all that follows from it as related places.
-fn with(cause: &Finding, others: &[&Finding]) -> Finding {
-    let mut told = cause.clone();
+fn with_consequences(cause: &Finding, others: &[&Finding]) -> Finding {
+    let mut finding = cause.clone();
     if !others.is_empty() {
         let noun = if others.len() == 1 { "finding" } else { "findings" };
-        told.message.note.push_str(&format!(" ({} more {noun} with the same cause)", others.len()));
+        finding.message.note.push_str(&format!(" ({} more {noun} with the same cause)", others.len()));
     }
-    told.related.extend(others.iter().map(|other| Related::here(other.range, other.message.to_string())));
-    let mut known: HashSet<TextRange> = told.related.iter().map(|related| related.range).collect();
+    finding.related.extend(others.iter().map(|other| Related::here(other.range, other.message.to_string())));
+    let mut known: HashSet<TextRange> = finding.related.iter().map(|related| related.range).collect();
     for further in others.iter().flat_map(|other| &other.related) {
         if further.elsewhere.is_some() || known.insert(further.range) {
-            told.related.push(further.clone());
+            finding.related.push(further.clone());
         }
     }
-    told
+    finding
 }
 
 /// Returns the index of the finding that reports the one at `index`. Causes have causes, but the table has no
@@ -395,10 +411,10 @@ impl<'f> CauseIndex<'f> {
         {
             return Some(*cause);
         }
-        let follows = FOLLOWS.iter().filter(|(which, ..)| which.has(finding.code));
+        let follows = FOLLOWS.iter().filter(|(pattern, ..)| pattern.matches(finding.code));
         let mut causes =
             follows.flat_map(|(_, causes, near)| causes.iter().map(move |cause| (*cause, *near)));
-        let cause = causes.find_map(|(cause, near)| self.near(finding, cause, near));
+        let cause = causes.find_map(|(cause, near)| self.find_near(finding, cause, near));
         cause.or_else(|| self.places.get(&(finding.code, finding.range)).copied())
     }
 
@@ -417,19 +433,19 @@ impl<'f> CauseIndex<'f> {
         types.map(|(_, index)| *index).min()
     }
 
-    fn near(&self, finding: &Finding, cause: Which, near: Near) -> Option<usize> {
+    fn find_near(&self, finding: &Finding, cause: CodePattern, near: Proximity) -> Option<usize> {
         let path = finding.field_path.segments();
         // Several expensive rules have different places and different remedies.
-        if matches!(near, Near::Schema) && self.contributors.get(schema(path)) != Some(&1) {
+        if matches!(near, Proximity::Schema) && self.contributors.get(schema(path)) != Some(&1) {
             return None;
         }
-        let mut codes = self.codes.iter().filter(|code| cause.has(**code) && **code != finding.code);
+        let mut codes = self.codes.iter().filter(|code| cause.matches(**code) && **code != finding.code);
         codes.find_map(|code| match near {
-            Near::Place => self.places.get(&(*code, finding.range)).copied(),
-            Near::Node => self.parts.get(&(*code, node(path))).copied(),
-            Near::Schema => self.parts.get(&(*code, schema(path))).copied(),
-            Near::Definition => self.parts.get(&(*code, definition(path))).copied(),
-            Near::Around => {
+            Proximity::Place => self.places.get(&(*code, finding.range)).copied(),
+            Proximity::Node => self.parts.get(&(*code, node(path))).copied(),
+            Proximity::Schema => self.parts.get(&(*code, schema(path))).copied(),
+            Proximity::Definition => self.parts.get(&(*code, definition(path))).copied(),
+            Proximity::Around => {
                 let mut around = (1..=path.len()).rev().filter_map(|count| path.get(..count));
                 around.find_map(|path| self.paths.get(&(*code, path)).copied())
             }

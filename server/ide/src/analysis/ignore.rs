@@ -44,14 +44,14 @@ impl<'t> Ignores<'t> {
     }
 
     /// Whether a comment silences `finding`.
-    pub(crate) fn cover(&mut self, finding: &Finding) -> bool {
+    pub(crate) fn silences(&mut self, finding: &Finding) -> bool {
         let group = finding.code.group();
-        let is_meant = |name: &&str| *name == finding.code || *name == group;
-        self.head.iter().any(is_meant) || self.beside(finding.range.start).iter().any(is_meant)
+        let is_named = |name: &&str| *name == finding.code || *name == group;
+        self.head.iter().any(is_named) || self.names_at(finding.range.start).iter().any(is_named)
     }
 
     /// The codes and groups in the comments that belong to the line at `offset`.
-    fn beside(&mut self, offset: TextSize) -> Named<'t> {
+    fn names_at(&mut self, offset: TextSize) -> Named<'t> {
         let known = self.lines.range(..=offset).next_back().map(|(_, line)| line);
         if let Some((_, named)) = known.filter(|(end, _)| offset < *end) {
             return Rc::clone(named);
@@ -134,17 +134,17 @@ fn names(token: TokenRef<'_>) -> Vec<&str> {
 /// `crd-ls: ignore[code, group] reason`.
 #[must_use]
 pub fn silenced_by(comment: &str) -> Vec<&str> {
-    let list = told(comment).and_then(|directive| directive.strip_prefix("ignore["));
+    let list = directive_in(comment).and_then(|directive| directive.strip_prefix("ignore["));
     let list = list.and_then(|list| list.split_once(']')).map(|(list, _)| list);
     list.into_iter().flat_map(|list| list.split(',').map(str::trim)).collect()
 }
 
 /// The directive of a comment.
 fn directive(token: TokenRef<'_>) -> Option<&str> {
-    comment(token).and_then(told)
+    comment(token).and_then(directive_in)
 }
 
-fn told(comment: &str) -> Option<&str> {
+fn directive_in(comment: &str) -> Option<&str> {
     comment.trim_start().strip_prefix("crd-ls:").map(str::trim_start)
 }
 
@@ -199,7 +199,7 @@ spec:
     const NONE: [&str; 0] = [];
 
     #[test]
-    fn without_a_comment_it_is_found() {
+    fn without_a_comment_findings_are_reported() {
         assert_eq!(codes("", "", ""), FOUND);
     }
 
@@ -215,7 +215,7 @@ spec:
     }
 
     #[test]
-    fn a_comment_above_the_line_counts_and_one_further_up_does_not() {
+    fn only_a_comment_directly_above_the_line_counts() {
         let ignore = "          # crd-ls: ignore[structural]\n";
         assert_eq!(codes("", ignore, ""), NONE);
         assert_eq!(codes("", &format!("{ignore}          # the spec\n"), ""), NONE);

@@ -33,7 +33,7 @@ impl Misnamed {
     }
 
     /// The correct value.
-    pub(crate) fn meant(&self) -> &str {
+    pub(crate) fn intended_value(&self) -> &str {
         match self {
             Self::Kind { kind } => kind,
             Self::ApiVersion { api_version } => api_version,
@@ -48,7 +48,7 @@ pub(crate) fn misnamed(catalog: &Catalog, kind: &Kind, from: &str) -> Option<Mis
         return Some(Misnamed::ApiVersion { api_version: format!("{}/v1", DEFINITION.0) });
     }
     if group.is_empty() {
-        let is_group = version.contains('.') && catalog.counts(version, kind, from);
+        let is_group = version.contains('.') && catalog.is_defined_in(version, kind, from);
         let api_version = format!("{version}/{}", catalog.served_version(version, kind, from, "")?);
         return is_group.then_some(Misnamed::ApiVersion { api_version });
     }
@@ -93,26 +93,26 @@ fn is_definition_of_no_version(group: &str, version: &str, kind: &str) -> bool {
         }
 }
 
-/// Whether `written` is a misspelling of `meant`. Kinds of one group are often similar (`TCPRoute` and
+/// Whether `written` is a misspelling of `intended`. Kinds of one group are often similar (`TCPRoute` and
 /// `TLSRoute`, `VLSingle` and `VMSingle`), so only a few lowercase letters may differ, or only the case.
-fn is_slip(written: &str, meant: &str) -> bool {
-    if written.eq_ignore_ascii_case(meant) {
-        return written != meant;
+fn is_slip(written: &str, intended: &str) -> bool {
+    if written.eq_ignore_ascii_case(intended) {
+        return written != intended;
     }
     let capitals = |name: &str| name.chars().filter(|letter| !letter.is_lowercase()).collect::<String>();
-    let least = written.len().min(meant.len());
+    let least = written.len().min(intended.len());
     let most = if least >= LONG { 2 } else { 1 };
     least >= SHORTEST
-        && capitals(written) == capitals(meant)
-        && crd::suggest::slips(written, meant).is_some_and(|slips| slips <= most)
+        && capitals(written) == capitals(intended)
+        && crd::suggest::slips(written, intended).is_some_and(|slips| slips <= most)
 }
 
-/// Whether the group `written` is a misspelling of `meant`. Groups of one vendor are often similar, so only
-/// one letter may differ, and no digit and no dot.
-fn is_slip_of_group(written: &str, meant: &str) -> bool {
+/// Whether the group `written` is a misspelling of `intended`. Groups of one vendor are often similar, so
+/// only one letter may differ, and no digit and no dot.
+fn is_slip_of_group(written: &str, intended: &str) -> bool {
     let others = |name: &str| name.chars().filter(|letter| !letter.is_alphabetic()).collect::<String>();
-    let least = written.len().min(meant.len());
-    least > LONG && others(written) == others(meant) && crd::suggest::slips(written, meant) == Some(1)
+    let least = written.len().min(intended.len());
+    least > LONG && others(written) == others(intended) && crd::suggest::slips(written, intended) == Some(1)
 }
 
 #[cfg(test)]
@@ -121,8 +121,8 @@ mod tests {
     use crate::analysis::misnamed::*;
 
     #[test]
-    fn slips_are_told_from_other_kinds() {
-        for (written, meant) in [
+    fn slips_are_distinguished_from_other_kinds() {
+        for (written, intended) in [
             ("Certficate", "Certificate"),
             ("Certifcaite", "Certificate"),
             ("widget", "Widget"),
@@ -130,9 +130,9 @@ mod tests {
             ("Helmrelease", "HelmRelease"),
             ("Widgets", "Widget"),
         ] {
-            assert!(is_slip(written, meant), "{written}");
+            assert!(is_slip(written, intended), "{written}");
         }
-        for (written, meant) in [
+        for (written, intended) in [
             ("TCPRoute", "TLSRoute"),
             ("VLSingle", "VMSingle"),
             ("ClusterIssuer", "Issuer"),
@@ -141,12 +141,12 @@ mod tests {
             ("Pool", "Poll"),
             ("Widget", "Widget"),
         ] {
-            assert!(!is_slip(written, meant), "{written}");
+            assert!(!is_slip(written, intended), "{written}");
         }
     }
 
     #[test]
-    fn a_group_of_more_kinds_than_people_write_has_no_neighbours() {
+    fn no_correction_is_sought_in_a_group_with_too_many_kinds() {
         let catalog = |count: usize| {
             let definition = |number: usize| {
                 let kind = if number == 0 { "Widget".to_owned() } else { format!("Kind{number}") };
@@ -156,7 +156,7 @@ mod tests {
                 )
             };
             let text = (0..count).map(definition).collect::<Vec<_>>().join("---\n");
-            let definitions = Definitions::read("crds.yaml", &text, Definitions::held(&text));
+            let definitions = Definitions::read("crds.yaml", &text, Definitions::load_kept(&text));
             Catalog::default().with([("crds.yaml".into(), definitions)])
         };
         let [group, version, kind] = ["widgets.example.com", "v1", "Wigdet"].map(str::to_owned);

@@ -30,7 +30,7 @@ mod tests {
     use crate::analysis::patch::*;
 
     #[test]
-    fn the_name_of_the_file_or_its_folder_tells() {
+    fn the_name_of_the_file_or_its_folder_marks_a_patch() {
         for path in [
             "config/crd/patches/webhook_in_widgets.yaml",
             "file:///work/overlays/widgets_patch.yaml",

@@ -36,8 +36,8 @@ pub(crate) fn unknown(name: &str) -> String {
     // A user may know a code without its group.
     let bare =
         RULES.iter().find(|rule| rule.code.as_str().split_once('/').is_some_and(|(_, bare)| bare == name));
-    let meant = bare.map(|rule| rule.code.as_str()).or_else(|| crd::cel::nearest(name, codes));
-    let hint = meant.map_or(String::new(), |code| format!(" did you mean '{code}'?"));
+    let suggestion = bare.map(|rule| rule.code.as_str()).or_else(|| crd::cel::nearest(name, codes));
+    let hint = suggestion.map_or(String::new(), |code| format!(" did you mean '{code}'?"));
     format!("unknown rule or group of rules '{name}';{hint} `crd-ls rules` lists them")
 }
 
@@ -113,8 +113,8 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_no_rule_has_is_an_error_with_what_may_be_meant() {
-        for (name, meant) in [
+    fn an_unknown_rule_name_is_an_error_with_a_suggestion() {
+        for (name, suggestion) in [
             ("structural/junctor-typ", " did you mean 'structural/junctor-type'?"),
             ("strctural", " did you mean 'structural'?"),
             ("junctor-type", " did you mean 'structural/junctor-type'?"),
@@ -122,13 +122,13 @@ mod tests {
             ("", ""),
         ] {
             let expected =
-                format!("unknown rule or group of rules '{name}';{meant} `crd-ls rules` lists them");
+                format!("unknown rule or group of rules '{name}';{suggestion} `crd-ls rules` lists them");
             assert_eq!(name.parse::<Selector>(), Err(expected));
         }
     }
 
     #[test]
-    fn what_is_ignored_goes_before_what_is_selected() {
+    fn ignored_rules_take_precedence_over_selected_ones() {
         let selection = Selection {
             select: Some(selectors(&["structural", "yaml/syntax"])),
             ignore: selectors(&["structural/junctor-*"]),

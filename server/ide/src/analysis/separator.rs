@@ -117,8 +117,8 @@ mod tests {
     use super::Separator;
 
     #[test]
-    fn a_line_is_separated_as_its_author_meant_it() {
-        for (line, mended) in [
+    fn a_line_is_separated_as_its_author_intended() {
+        for (line, repaired) in [
             ("minimum:1", "minimum: 1"),
             ("minimum = 1", "minimum: 1"),
             ("minimum=1", "minimum: 1"),
@@ -134,7 +134,7 @@ mod tests {
             let (part, new) = Separator::of(line).unwrap().change();
             let mut text = line.to_owned();
             text.replace_range(part, new);
-            assert_eq!(text, mended);
+            assert_eq!(text, repaired);
         }
         for line in ["https://example.com", "--", "a == b", "(a)", "", "ä"] {
             assert_eq!(Separator::of(line), None, "{line}");

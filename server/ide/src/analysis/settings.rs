@@ -6,7 +6,7 @@ use crd::experimental::Experiments;
 use crd::{KubernetesVersion, Options};
 
 use crate::analysis::selection::unknown;
-use crate::{Finding, InTest, RULES, Selection, Severity, rule};
+use crate::{Finding, RULES, Selection, Severity, TestUse, rule};
 
 /// The settings of the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,9 +39,9 @@ pub struct Settings {
     /// Whether another tool merges the resources of the file into others, so that missing fields are no errors.
     pub patch: bool,
     /// How tests use the file.
-    pub in_test: InTest,
+    pub in_test: TestUse,
     /// Whether each definition reports other definitions of its kind that differ, or only the first one does.
-    pub tells_each_rival: bool,
+    pub reports_each_rival: bool,
 }
 
 /// The `fieldValidation` of a request.
@@ -83,16 +83,16 @@ impl Default for Settings {
             resource_lenses: true,
             evaluation_lenses: true,
             patch: false,
-            in_test: InTest::default(),
-            tells_each_rival: true,
+            in_test: TestUse::default(),
+            reports_each_rival: true,
         }
     }
 }
 
 impl Settings {
-    /// Whether a rule with that cost shows it, if `whole` is the limit.
-    pub(crate) fn tells_cost(&self, cost: u64, whole: u64) -> bool {
-        u128::from(cost) * 100 >= u128::from(whole) * u128::from(self.cost_hints_from)
+    /// Whether a rule with that cost shows it, if `limit` is the limit.
+    pub(crate) fn shows_cost(&self, cost: u64, limit: u64) -> bool {
+        u128::from(cost) * 100 >= u128::from(limit) * u128::from(self.cost_hints_from)
     }
 
     /// The settings that affect the check of definitions.
@@ -101,7 +101,7 @@ impl Settings {
             kubernetes_version: self.kubernetes_version,
             optional_lints: OptionalLint::ALL
                 .into_iter()
-                .filter(|lint| self.rules.asks_for(lint.code()))
+                .filter(|lint| self.rules.is_requested(lint.code()))
                 .collect(),
             is_patch: self.patch,
         }
@@ -146,7 +146,7 @@ impl RuleLevels {
     /// Whether the rule itself has a level or is selected. A level of its group enables only conventions,
     /// because no other group is off as a whole.
     #[must_use]
-    pub fn asks_for(&self, code: Code) -> bool {
+    pub fn is_requested(&self, code: Code) -> bool {
         let of_group = || self.levels.get(code.group()).filter(|_| code.rule().is_convention());
         match self.levels.get(code.as_str()).or_else(of_group) {
             Some(Level::As(_)) => self.selection.admits(code),
@@ -157,10 +157,11 @@ impl RuleLevels {
 
     /// The levels of enabled rules that are off by default, and nothing else.
     pub(crate) fn optional(&self) -> Self {
-        let asked = OptionalLint::ALL.into_iter().map(OptionalLint::code).filter(|code| self.asks_for(*code));
+        let requested =
+            OptionalLint::ALL.into_iter().map(OptionalLint::code).filter(|code| self.is_requested(*code));
         let own = |code: Code| Level::As(code.rule().severity);
         let level = |code: Code| self.levels.get(code.as_str()).copied().unwrap_or_else(|| own(code));
-        let levels = asked.map(|code| (code.as_str().to_owned(), level(code))).collect();
+        let levels = requested.map(|code| (code.as_str().to_owned(), level(code))).collect();
         Self { levels, ..Self::default() }
     }
 

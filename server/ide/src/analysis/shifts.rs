@@ -42,7 +42,7 @@ impl Shifts {
     }
 
     /// The range before the edits of `range` in the edited text; `None` if the edits touch it.
-    pub(crate) fn earlier(&self, range: TextRange) -> Option<TextRange> {
+    pub(crate) fn range_before(&self, range: TextRange) -> Option<TextRange> {
         let before = self.all.partition_point(|shift| shift.start < i64::from(range.end));
         let by = match before.checked_sub(1).and_then(|last| self.all.get(last)) {
             Some(shift) if i64::from(range.start) < shift.end => return None,
@@ -54,7 +54,7 @@ impl Shifts {
     }
 
     /// The range before the edits of `range` in the edited text; for new text, the range that it replaces.
-    pub(crate) fn place(&self, range: TextRange) -> TextRange {
+    pub(crate) fn replaced_range(&self, range: TextRange) -> TextRange {
         let before = |at: TextSize, is_end: bool| {
             let is_before = |start: i64| start < i64::from(at) || !is_end && start == i64::from(at);
             let count = self.all.partition_point(|shift| is_before(shift.start));
@@ -75,7 +75,7 @@ impl Shifts {
     }
 
     /// The range in the edited text of `range` in the text before the edits.
-    pub(crate) fn later(&self, range: TextRange) -> TextRange {
+    pub(crate) fn range_after(&self, range: TextRange) -> TextRange {
         let after = |at: TextSize| {
             let count = self.all.partition_point(|shift| shift.old.end <= at);
             let by = count.checked_sub(1).and_then(|last| self.all.get(last)).map_or(0, |shift| shift.by);
@@ -93,18 +93,18 @@ mod tests {
     use super::Shifts;
 
     #[test]
-    fn what_edits_do_not_touch_has_one_place_before_and_after() {
+    fn untouched_ranges_map_before_and_after_edits() {
         let insert = TextEdit::insert(2, "xyz".to_owned());
         let removal = TextEdit::replace(TextRange::new(4, 6), String::new());
         let shifts = Shifts::of(&[insert, removal]);
         for (before, after) in [((0, 1), (0, 1)), ((3, 4), (6, 7)), ((6, 8), (7, 9))] {
             let (before, after) = (TextRange::new(before.0, before.1), TextRange::new(after.0, after.1));
-            assert_eq!(shifts.later(before), after);
-            assert_eq!(shifts.earlier(after), Some(before));
-            assert_eq!(shifts.place(after), before);
+            assert_eq!(shifts.range_after(before), after);
+            assert_eq!(shifts.range_before(after), Some(before));
+            assert_eq!(shifts.replaced_range(after), before);
         }
         let written = TextRange::new(3, 5);
-        assert_eq!(shifts.earlier(written), None);
-        assert_eq!(shifts.place(written), TextRange::empty(2));
+        assert_eq!(shifts.range_before(written), None);
+        assert_eq!(shifts.replaced_range(written), TextRange::empty(2));
     }
 }

@@ -11,9 +11,9 @@ pub(crate) enum SourceText {
     Buffer(TextBuffer),
     Parsed(Parsed),
     /// Read again when it is needed.
-    Late(Load, Arc<OnceLock<TextBuffer>>),
+    OnDemand(Load, Arc<OnceLock<TextBuffer>>),
     /// Generated from other texts.
-    Made(Arc<dyn OtherText>),
+    Generated(Arc<dyn OtherText>),
 }
 
 impl SourceText {
@@ -34,16 +34,18 @@ impl OtherText for SourceText {
         match self {
             Self::Buffer(buffer) => buffer,
             Self::Parsed(parsed) => parsed.buffer(),
-            Self::Late(load, buffer) => buffer.get_or_init(|| TextBuffer::new(&load().unwrap_or_default())),
-            Self::Made(made) => made.buffer(),
+            Self::OnDemand(load, buffer) => {
+                buffer.get_or_init(|| TextBuffer::new(&load().unwrap_or_default()))
+            }
+            Self::Generated(generated) => generated.buffer(),
         }
     }
 
     fn origin(&self, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
-        if let Self::Made(made) = self { made.origin(range) } else { None }
+        if let Self::Generated(generated) = self { generated.origin(range) } else { None }
     }
 
     fn is_made(&self) -> bool {
-        matches!(self, Self::Made(_))
+        matches!(self, Self::Generated(_))
     }
 }

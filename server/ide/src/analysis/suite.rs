@@ -67,6 +67,6 @@ pub(crate) fn resource_at<'t, 's>(
             Kind { group, version, kind }
         }
     };
-    let definition = surroundings.catalog.judge(&kind, &surroundings.source)?;
+    let definition = surroundings.catalog.validating_definition(&kind, &surroundings.source)?;
     Some(Resource { value, kind, definition })
 }

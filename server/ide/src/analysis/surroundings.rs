@@ -11,8 +11,8 @@ use crate::analysis::catalog::name;
 use crate::analysis::compat::Base;
 use crate::analysis::kinds::Kind;
 use crate::analysis::misnamed::misnamed;
-use crate::analysis::nameless::{Clue, Evidence};
 use crate::analysis::objects::{Object, objects};
+use crate::analysis::unidentified::{Clue, Evidence};
 use crate::{Catalog, Definitions, Stored};
 
 /// The source of a text, the definitions that are known there, and the objects that it replaces. Cheap to clone.
@@ -67,7 +67,7 @@ impl Surroundings {
 #[derive(Debug, Default)]
 pub(crate) struct Dependence {
     /// The kinds that it defines or has objects of.
-    kinds: Vec<Rested>,
+    kinds: Vec<KindState>,
     /// Whether the document defines them.
     defines: bool,
     /// The objects that it replaces.
@@ -75,33 +75,33 @@ pub(crate) struct Dependence {
     /// The earlier text for its breaking changes.
     base: Option<Base>,
     /// The possible kinds of an object without one. Boxed, because few documents need it.
-    nameless: Option<Box<MayBe>>,
+    unidentified: Option<Box<PossibleKinds>>,
 }
 
 /// The possible kinds of an object that lacks `apiVersion` or `kind`, as the catalog had them.
 #[derive(Debug)]
-struct MayBe {
+struct PossibleKinds {
     evidence: Evidence,
     key: &'static str,
-    answers: Vec<String>,
+    possible_values: Vec<String>,
 }
 
-impl MayBe {
+impl PossibleKinds {
     fn of(document: Document<'_>, surroundings: &Surroundings) -> Option<Self> {
         let Clue { key, evidence, .. } = Clue::of(document)?;
-        let answers = evidence.answers(&surroundings.catalog, &surroundings.source, key);
-        Some(Self { evidence, key, answers })
+        let possible_values = evidence.possible_values(&surroundings.catalog, &surroundings.source, key);
+        Some(Self { evidence, key, possible_values })
     }
 
     fn holds_in(&self, surroundings: &Surroundings) -> bool {
         let Surroundings { catalog, source, .. } = surroundings;
-        self.evidence.answers(catalog, source, self.key) == self.answers
+        self.evidence.possible_values(catalog, source, self.key) == self.possible_values
     }
 }
 
 /// A kind, with the state of its definitions.
 #[derive(Debug)]
-struct Rested {
+struct KindState {
     group: String,
     kind: String,
     /// Whether a document defines it and has no objects of it.
@@ -111,7 +111,7 @@ struct Rested {
     state: u64,
 }
 
-impl Rested {
+impl KindState {
     /// A hash of all that is known about the kind. A definition depends only on others of its kind.
     fn state(&self, surroundings: &Surroundings) -> u64 {
         let Self { group, kind, version, is_defined, .. } = self;
@@ -149,7 +149,7 @@ impl Dependence {
         let judged = objects.map(|Object { kind, .. }| {
             // They are read now, while the caches of the text are free. During the check of a document the
             // caches are locked.
-            let _ = surroundings.catalog.judge(&kind, &surroundings.source);
+            let _ = surroundings.catalog.validating_definition(&kind, &surroundings.source);
             surroundings.catalog.read_rivals(&kind, &surroundings.source);
             (kind.group, kind.kind, false, kind.version)
         });
@@ -160,36 +160,38 @@ impl Dependence {
             (&next.0, &next.1) == (&first.0, &first.1) && (!next.0.is_empty() || next.3 == first.3)
         });
         let kinds = names.into_iter().map(|(group, kind, is_defined, version)| {
-            let rested = Rested { group, kind, is_defined, version, state: 0 };
-            Rested { state: rested.state(surroundings), ..rested }
+            let kind_state = KindState { group, kind, is_defined, version, state: 0 };
+            KindState { state: kind_state.state(surroundings), ..kind_state }
         });
         let stored = surroundings.stored.clone().filter(|stored| defines || stored.has_objects());
         let base = surroundings.base.clone().filter(|_| defines);
-        let kinds: Vec<Rested> = kinds.collect();
-        let nameless = if defines { None } else { MayBe::of(document, surroundings).map(Box::new) };
-        Self { kinds, defines, stored, base, nameless }
+        let kinds: Vec<KindState> = kinds.collect();
+        let unidentified =
+            if defines { None } else { PossibleKinds::of(document, surroundings).map(Box::new) };
+        Self { kinds, defines, stored, base, unidentified }
     }
 
     /// Whether the findings may depend on `own`, the definitions in the same text. A definition depends only
     /// on others of its kind.
     pub(crate) fn is_about(&self, own: &Definitions, catalog: &Catalog) -> bool {
-        let is_asked = |one: &Rested| {
-            !one.is_defined || own.repeats() || catalog.has_other(&one.group, &one.kind, own.source())
+        let may_depend = |one: &KindState| {
+            !one.is_defined || own.repeats_kinds() || catalog.has_other(&one.group, &one.kind, own.source())
         };
-        let may_be = |one: &MayBe| own.names().any(|(group, kind, _)| one.evidence.is_about(group, kind));
-        self.kinds.iter().any(|one| one.may_mean(own) && is_asked(one))
-            || self.nameless.as_deref().is_some_and(may_be)
+        let may_be =
+            |one: &PossibleKinds| own.names().any(|(group, kind, _)| one.evidence.is_about(group, kind));
+        self.kinds.iter().any(|one| one.may_mean(own) && may_depend(one))
+            || self.unidentified.as_deref().is_some_and(may_be)
     }
 
     /// Whether the inputs are the same in `surroundings`.
     pub(crate) fn holds_in(&self, surroundings: &Surroundings) -> bool {
-        let Self { kinds, defines, stored, base, nameless } = self;
+        let Self { kinds, defines, stored, base, unidentified } = self;
         let compares = |stored: &Option<Stored>| stored.as_ref().is_some_and(Stored::has_objects);
         let is_compared = *defines || compares(stored) || compares(&surroundings.stored);
         let is_same = !is_compared || surroundings.replaces_same(stored);
         is_same
             && (!defines || surroundings.is_based_on_same(base))
             && kinds.iter().all(|one| one.state(surroundings) == one.state)
-            && nameless.as_deref().is_none_or(|one| one.holds_in(surroundings))
+            && unidentified.as_deref().is_none_or(|one| one.holds_in(surroundings))
     }
 }

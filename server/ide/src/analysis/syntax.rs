@@ -29,8 +29,8 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
     let aliases = yaml::alias_problems(document).into_iter();
     let aliases =
         aliases.filter(|(_, problem)| all || !matches!(problem, AliasProblem::Unknown(_))).take(MOST);
-    let aliases =
-        aliases.map(|(range, problem)| finding(Code::YamlAlias, Severity::Error, range, of_alias(&problem)));
+    let aliases = aliases
+        .map(|(range, problem)| finding(Code::YamlAlias, Severity::Error, range, alias_message(&problem)));
     // The server looks at values only in text that it can parse. In broken text, these findings would be
     // noise.
     let refusals = document.refusals();
@@ -40,8 +40,9 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
         finding(Code::YamlSyntax, Severity::Error, problem.range, message)
     });
     errors.retain(|error| all || !reported_by_all(error.kind));
-    let syntax = of_errors(document, errors).into_iter().map(|(error, text)| {
-        let mut finding = text.map_or_else(|| of_error(document, error), |text| of_unindented(error, &text));
+    let syntax = errors_to_report(document, errors).into_iter().map(|(error, text)| {
+        let mut finding =
+            text.map_or_else(|| error_finding(document, error), |text| unindented_finding(error, &text));
         // In text that the server ignores, it refuses nothing.
         if finding.severity == Severity::Error && !refusals.contains(&error) {
             finding.severity = Severity::Warning;
@@ -66,7 +67,7 @@ fn reported_by_all(kind: SyntaxErrorKind) -> bool {
 
 /// The errors to report, each with the unindented text that starts there, if any. Of consecutive lines with
 /// wrong indentation, only the first is reported.
-fn of_errors(
+fn errors_to_report(
     document: Document<'_>,
     mut errors: Vec<SyntaxError>,
 ) -> Vec<(SyntaxError, Option<Unindented<'_>>)> {
@@ -75,7 +76,7 @@ fn of_errors(
     errors.retain(|error| {
         let before = last.replace(*error).filter(|last| last.kind == error.kind);
         let follows = |before: SyntaxError| match error.kind {
-            SyntaxErrorKind::Indentation => goes_on(document, before.range.start, error.range.start),
+            SyntaxErrorKind::Indentation => is_same_block(document, before.range.start, error.range.start),
             SyntaxErrorKind::Dropped => true,
             _ => false,
         };
@@ -95,7 +96,7 @@ fn of_errors(
 
 /// Whether the line at `next` continues the block that begins with the line at `first`: all lines between
 /// them are indented more than the less indented of the two.
-fn goes_on(document: Document<'_>, first: TextSize, next: TextSize) -> bool {
+fn is_same_block(document: Document<'_>, first: TextSize, next: TextSize) -> bool {
     let start = document.range().start.max(first.saturating_sub(LINE));
     let before = text_of(document.syntax(), TextRange::new(start, first));
     let Some(indent) = before.rsplit('\n').next() else { return false };
@@ -110,7 +111,7 @@ fn goes_on(document: Document<'_>, first: TextSize, next: TextSize) -> bool {
 }
 
 /// The finding on the first line of an unindented text.
-fn of_unindented(error: SyntaxError, text: &Unindented<'_>) -> Finding {
+fn unindented_finding(error: SyntaxError, text: &Unindented<'_>) -> Finding {
     let indicator = if text.scalar.style() == ScalarStyle::Folded { '>' } else { '|' };
     let problem =
         format!("this line is not indented more than its key, so that the text of `{indicator}` is empty");
@@ -121,7 +122,7 @@ fn of_unindented(error: SyntaxError, text: &Unindented<'_>) -> Finding {
 }
 
 /// The finding on `error`. If other YAML tools read the text, the finding quotes the API server.
-fn of_error(document: Document<'_>, error: SyntaxError) -> Finding {
+fn error_finding(document: Document<'_>, error: SyntaxError) -> Finding {
     let kind = error.kind;
     let is_line = kind == SyntaxErrorKind::MissingColon;
     let line = || Separator::of(&text_of(document.syntax(), error.range))?.message();
@@ -162,7 +163,7 @@ fn severity(kind: SyntaxErrorKind) -> Severity {
     }
 }
 
-fn of_alias(problem: &AliasProblem) -> Message {
+fn alias_message(problem: &AliasProblem) -> Message {
     match problem {
         AliasProblem::Unknown(name) => {
             Message::new(format!("no anchor `&{name}` precedes the alias `*{name}`"))
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_in_wrong_columns_that_are_apart_are_findings_each() {
+    fn distant_lines_in_wrong_columns_are_separate_findings() {
         let line =
             "the indentation of this line matches no open block; indent it like the lines it belongs to";
         let list = "a:\n  b:\n    c: 1\n   d:\n     e: 1\n   f: 2\n";

@@ -46,7 +46,7 @@ pub type ObjectName = (String, String);
 
 /// How a test uses a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct InTest {
+pub struct TestUse {
     /// Whether its objects are compared with those of a cluster, or merged into them, so that they are not
     /// resources.
     pub is_compared: bool,
@@ -56,9 +56,9 @@ pub struct InTest {
     pub earlier: std::sync::Arc<[ObjectName]>,
 }
 
-impl InTest {
+impl TestUse {
     /// Whether an earlier step created the object of that kind and name.
-    pub(crate) fn merges(&self, kind: &str, name: &str) -> bool {
+    pub(crate) fn is_created_earlier(&self, kind: &str, name: &str) -> bool {
         self.earlier.iter().any(|(of, called)| of == kind && called == name)
     }
 }
@@ -299,7 +299,7 @@ error: [files/c.yaml]
     }
 
     #[test]
-    fn settings_tell_where_tests_are() {
+    fn settings_name_the_directories_of_tests() {
         let settings = "apiVersion: kuttl.dev/v1beta1
 kind: TestSuite
 testDirs: [./e2e]

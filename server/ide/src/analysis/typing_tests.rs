@@ -70,7 +70,7 @@ properties:
 }
 
 #[test]
-fn an_alias_with_a_name_that_is_none_has_one_finding() {
+fn an_alias_with_an_invalid_name_has_one_finding() {
     check(
         "\
 x-kubernetes-validations:
@@ -190,7 +190,7 @@ fn an_expression_in_the_place_of_its_rule_gets_the_key() {
 }
 
 #[test]
-fn an_expression_that_yaml_reads_as_a_tag_is_quoted_wherever_it_stands() {
+fn an_expression_that_yaml_reads_as_a_tag_is_quoted_in_all_fields() {
     for (before, after) in [
         ("- rule: !has(self.size)", "- rule: '!has(self.size)'"),
         (
@@ -218,7 +218,7 @@ fn an_expression_that_yaml_reads_as_a_tag_is_quoted_wherever_it_stands() {
 }
 
 #[test]
-fn an_expression_that_yaml_does_not_read_is_quoted_as_the_others_of_its_text() {
+fn an_unreadable_expression_is_quoted_like_the_others_of_its_text() {
     let block = "- rule: >-\n    has(self.mode)\n";
     for (others, before, after) in [
         // Errors in the rule are reported once YAML reads it.
@@ -256,16 +256,16 @@ fn an_expression_over_several_lines_that_begins_with_a_tag_is_explained() {
         &Settings::default(),
     );
     let grouped = file.grouped().findings;
-    let told: Vec<&str> = grouped.iter().map(|finding| &*finding.message.problem).collect();
-    assert_eq!(told, ["YAML reads the leading `!` of this expression as a tag, not as text"]);
+    let reported: Vec<&str> = grouped.iter().map(|finding| &*finding.message.problem).collect();
+    assert_eq!(reported, ["YAML reads the leading `!` of this expression as a tag, not as text"]);
 }
 
 /// The codes of the findings on a resource with `size: 3`, if its definition has that schema for `size`.
-fn told_of_size(size: &str) -> Vec<String> {
+fn reported_on_size(size: &str) -> Vec<String> {
     let definition = marked::definition(&format!(
         "type: object\nproperties:\n  spec:\n    type: object\n    properties:\n      size:{size}\n"
     ));
-    let definitions = Definitions::read("crds/widget.yaml", &definition, Definitions::held(&definition));
+    let definitions = Definitions::read("crds/widget.yaml", &definition, Definitions::load_kept(&definition));
     let catalog = Catalog::default().with([(Arc::from("crds/widget.yaml"), definitions)]);
     let surroundings =
         Surroundings { catalog, source: "samples/widget.yaml".into(), ..Surroundings::default() };
@@ -275,8 +275,8 @@ fn told_of_size(size: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_resource_is_told_nothing_while_the_schema_of_its_field_is_typed() {
-    assert_eq!(told_of_size(" {type: string}"), [api::Code::ResourceType.as_str()]);
+fn a_resource_has_no_finding_while_the_schema_of_its_field_is_typed() {
+    assert_eq!(reported_on_size(" {type: string}"), [api::Code::ResourceType.as_str()]);
     for typed in [
         "",
         " t",
@@ -286,7 +286,7 @@ fn a_resource_is_told_nothing_while_the_schema_of_its_field_is_typed() {
         "\n        type: i",
         "\n        type: intege",
     ] {
-        assert!(told_of_size(typed).is_empty(), "{typed:?}");
+        assert!(reported_on_size(typed).is_empty(), "{typed:?}");
     }
 }
 
@@ -296,7 +296,7 @@ fn a_value_that_is_typed_in_a_resource_has_one_finding() {
         "type: object\nproperties:\n  spec:\n    type: object\n    properties:\n      size: {type: integer}\n    \
          x-kubernetes-validations:\n    - rule: \"!has(self.size) || self.size > 1\"\n  status:\n    type: object\n    properties:\n      size: {type: integer}\n",
     ) + "    subresources:\n      status: {}\n      scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.size}\n";
-    let definitions = Definitions::read("crd.yaml", &definition, Definitions::held(&definition));
+    let definitions = Definitions::read("crd.yaml", &definition, Definitions::load_kept(&definition));
     let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
     let surroundings = Surroundings { catalog, source: "cr.yaml".into(), ..Surroundings::default() };
     for (spec, at) in [("s", "s"), ("size", "size"), ("size: x", "x"), ("size: [", "[")] {
@@ -310,7 +310,7 @@ fn a_value_that_is_typed_in_a_resource_has_one_finding() {
 }
 
 #[test]
-fn a_default_is_told_nothing_while_its_type_is_typed() {
+fn a_default_has_no_finding_while_its_type_is_typed() {
     check(
         "\
 properties:
@@ -368,7 +368,7 @@ fn keys_beside_the_key_that_they_belong_below_are_indented() {
 }
 
 #[test]
-fn keys_that_are_pasted_to_the_left_are_indented_like_those_they_stand_among() {
+fn keys_pasted_too_far_left_are_indented_like_the_keys_around_them() {
     let before = "properties:\n  mode: {type: string}\n";
     let behind = "  size: {type: integer}\n";
     check_fix(

@@ -64,11 +64,11 @@ impl<'f> UnknownKeys<'f> {
         let is_unknown = matches!(finding.code, Code::DecodeUnknownField | Code::ResourceUnknownField);
         if is_unknown {
             self.within.entry(above).or_default().push((name, index));
-            if means(name, "properties") {
+            if may_mean(name, "properties") {
                 self.properties.push((above, index));
             }
         }
-        if (is_unknown && means(name, STORAGE)) || (finding.code == Code::DecodeType && name == STORAGE) {
+        if (is_unknown && may_mean(name, STORAGE)) || (finding.code == Code::DecodeType && name == STORAGE) {
             self.storage.get_or_insert(index);
         }
     }
@@ -90,19 +90,19 @@ impl<'f> UnknownKeys<'f> {
         let misspelt = (0..path.len()).find_map(|length| {
             let missing = path.get(length)?.key()?;
             let beside = self.within.get(path.get(..length)?)?;
-            beside.iter().find(|(name, _)| means(name, missing)).map(|(_, index)| *index)
+            beside.iter().find(|(name, _)| may_mean(name, missing)).map(|(_, index)| *index)
         });
         misspelt.or(self.storage.filter(|_| finding.code == Code::VersionsOneStorage))
     }
 }
 
-fn means(written: &str, name: &str) -> bool {
+fn may_mean(written: &str, name: &str) -> bool {
     written != name && crd::suggest::nearest_field(written, std::iter::once(name)).is_some()
 }
 
 /// Removes the findings on missing keys in a mapping with an incomplete key, which is most likely the missing
 /// one. The server's responses remain.
-pub(crate) fn forget_missing(document: Document<'_>, findings: &mut Vec<Finding>) {
+pub(crate) fn remove_missing_keys(document: Document<'_>, findings: &mut Vec<Finding>) {
     let is_missing = |finding: &Finding| is_of_missing_key(finding.code) && finding.api_server.is_none();
     if !findings.iter().any(is_missing) {
         return;
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_comma_is_one_finding_whatever_is_before_it() {
+    fn a_missing_comma_is_one_finding_after_any_value() {
         let json = r#"{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
   "metadata": {"name": "widgets.example.com"},
   "spec": {

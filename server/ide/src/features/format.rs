@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_are_where_we_write_them() {
+    fn blanks_are_normalized() {
         assert_formatted("spec:   \n  group :   a  \n", "spec:\n  group: a\n");
         assert_formatted("spec: {group:  a ,scope:\tb}\n", "spec: {group: a, scope: b}\n");
         assert_formatted("spec: {  group: a  }\n", "spec: { group: a }\n");
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_stay() {
+    fn texts_without_definitions_are_unchanged() {
         for text in [
             "a:   1\n".to_owned(),
             format!("{HEAD}spec: [a,b\nc:   1\n"),
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_range_only_its_own_lines_change() {
+    fn only_lines_of_the_range_change() {
         let text = format!("{HEAD}spec:   a\nstatus:   b\n");
         let tree = Tree::parse(&text);
         let line = text.find("status").unwrap() as TextSize;

@@ -46,14 +46,18 @@ impl Layout {
     pub(crate) fn of(document: Document<'_>, tree: &Tree) -> Self {
         let usual = Self::default();
         Self {
-            step: shown(document, tree, step_of).unwrap_or(usual.step),
-            dash: shown(document, tree, dash_of).unwrap_or(usual.dash),
+            step: first_layout(document, tree, step_of).unwrap_or(usual.step),
+            dash: first_layout(document, tree, dash_of).unwrap_or(usual.dash),
         }
     }
 }
 
 /// The result of `what` for `document`, otherwise the first one for another document of `tree`.
-fn shown(document: Document<'_>, tree: &Tree, what: impl Fn(Document<'_>) -> Option<usize>) -> Option<usize> {
+fn first_layout(
+    document: Document<'_>,
+    tree: &Tree,
+    what: impl Fn(Document<'_>) -> Option<usize>,
+) -> Option<usize> {
     what(document).or_else(|| tree.documents().take(MOST_DOCUMENTS).find_map(what))
 }
 
@@ -267,7 +271,8 @@ impl<'v> Place<'v> {
             }
             let mut lines = token.text.lines().skip(1).filter(|line| !line.trim().is_empty());
             let written = lines.next().map(|line| line.len() - line.trim_start_matches(' ').len());
-            let column = written.unwrap_or_else(|| outer + indicated(scalar).unwrap_or_else(|| self.step()));
+            let column = written
+                .unwrap_or_else(|| outer + explicit_indentation(scalar).unwrap_or_else(|| self.step()));
             return Some(Next { column, is_below: false });
         }
         let quote = match scalar.style() {
@@ -289,9 +294,9 @@ impl<'v> Place<'v> {
     /// is indented.
     fn is_open_rule(&self, scalar: Scalar<'_>) -> bool {
         let token = scalar.token();
-        let goes_on = OPEN.iter().any(|end| token.text.ends_with(end)) && token.range().end == self.line.end;
+        let is_open = OPEN.iter().any(|end| token.text.ends_with(end)) && token.range().end == self.line.end;
         let is_of_line = token.range().start >= self.line.start && scalar.style() == ScalarStyle::Plain;
-        goes_on
+        is_open
             && is_of_line
             && rule_entry(self.document, token.range().start)
                 .is_some_and(|(field, ..)| matches!(field, RuleField::Rule | RuleField::MessageExpression))
@@ -313,8 +318,8 @@ impl<'v> Place<'v> {
 
     /// The number of columns from a key to the keys below it.
     fn step(&self) -> usize {
-        let shown = || shown(self.document, self.view.tree, step_of);
-        self.step.or_else(shown).or(self.usual).unwrap_or(STEP)
+        let first_layout = || first_layout(self.document, self.view.tree, step_of);
+        self.step.or_else(first_layout).or(self.usual).unwrap_or(STEP)
     }
 
     /// The column of a new value below the key of `entry`, which is at `column`.
@@ -325,7 +330,10 @@ impl<'v> Place<'v> {
         match is_list {
             true => {
                 column
-                    + self.dash.or_else(|| shown(self.document, self.view.tree, dash_of)).unwrap_or_default()
+                    + self
+                        .dash
+                        .or_else(|| first_layout(self.document, self.view.tree, dash_of))
+                        .unwrap_or_default()
             }
             false => column + self.step(),
         }
@@ -350,7 +358,7 @@ fn starts_after(value: Value<'_>, at: TextSize) -> bool {
 }
 
 /// The indentation in the header of a block scalar, such as `2` in `|2-`, in columns from its parent.
-fn indicated(scalar: Scalar<'_>) -> Option<usize> {
+fn explicit_indentation(scalar: Scalar<'_>) -> Option<usize> {
     let header = scalar.token().text.lines().next()?;
     let digit = header.bytes().skip(1).take(2).find(|byte| matches!(byte, b'1'..=b'9'))?;
     Some(usize::from(digit - b'0'))

@@ -20,12 +20,12 @@ pub(crate) mod resources;
 mod symbols;
 #[cfg(test)]
 mod tests;
-pub(crate) mod ways;
+pub(crate) mod value_paths;
 
 pub(crate) use complete::{complete, complete_in_suite};
 pub(crate) use format::format;
 pub(crate) use indent::on_new_line;
 pub(crate) use not_judged::hover as hover_of_not_judged;
-pub use outline::{MOST_LEVELS, OfDocument};
+pub use outline::{DocumentPart, MOST_LEVELS};
 pub(crate) use outline::{folded, outline};
-pub(crate) use references::{hover_of_mentioned, mentioned, property, references};
+pub(crate) use references::{definition_of_mention, hover_of_mention, property, references};

@@ -266,7 +266,7 @@ metadata: {name: left-pad}
 
     fn found(query: &str) -> Vec<(String, String, NamedKind)> {
         let source: Arc<str> = "/a.yaml".into();
-        let definitions = Definitions::read(&source, TEXT, Definitions::held(TEXT));
+        let definitions = Definitions::read(&source, TEXT, Definitions::load_kept(TEXT));
         let catalog = Catalog::default().with([(Arc::clone(&source), definitions)]);
         let query = Query::new(query);
         let found = named(TEXT, &catalog, &query);

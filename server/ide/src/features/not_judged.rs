@@ -48,7 +48,7 @@ mod tests {
     use crate::{File, Settings};
 
     #[test]
-    fn a_kind_that_nobody_defines_says_so() {
+    fn the_hover_of_an_undefined_kind_states_that_it_is_undefined() {
         let text = "a: b\n---\napiVersion: example.com/v1\nkind: Widget\nspec: {}\n";
         let file = File::new(text, &Settings::default());
         let on = |word: &str| file.hover(text.find(word).unwrap() as u32 + 1).map(|hover| hover.markdown);

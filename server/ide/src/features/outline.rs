@@ -15,7 +15,7 @@ pub const MOST_LEVELS: usize = 60;
 
 /// The outline or the folds of a document, with positions relative to its first line.
 #[derive(Clone, Debug)]
-pub struct OfDocument<T> {
+pub struct DocumentPart<T> {
     /// Where the document starts, in bytes.
     pub start: TextSize,
     /// The outline or the folds.
@@ -60,7 +60,7 @@ pub(crate) fn outline(
     file: &File,
     encoding: PositionEncoding,
     most: usize,
-) -> (Vec<OfDocument<Symbol>>, usize) {
+) -> (Vec<DocumentPart<Symbol>>, usize) {
     let documents: Vec<Document<'_>> = file.tree().documents().collect();
     let mut known: Vec<Option<Arc<OutlinedDocument>>> = {
         let mut caches = file.caches();
@@ -80,19 +80,20 @@ pub(crate) fn outline(
     for (document, known) in documents.iter().zip(&mut known).filter(|(_, known)| known.is_none()) {
         let outlined = OutlinedDocument::of(*document, encoding, |counts| {
             add(&mut totals, counts);
-            kept(&totals, most)
+            cached_levels(&totals, most)
         });
         *known = keep(document, outlined);
     }
-    let depth = readable(&totals, most);
+    let depth = visible_levels(&totals, most);
     let lacks_levels = |known: &Arc<OutlinedDocument>| known.depth < depth.min(known.counts.len());
     for (document, known) in documents.iter().zip(&mut known) {
         if known.as_ref().is_some_and(lacks_levels) {
-            *known = keep(document, OutlinedDocument::of(*document, encoding, |_| kept(&totals, most)));
+            *known =
+                keep(document, OutlinedDocument::of(*document, encoding, |_| cached_levels(&totals, most)));
         }
     }
     let all = documents.iter().zip(known.iter().flatten());
-    let shown = |(document, known): (&Document<'_>, &Arc<OutlinedDocument>)| OfDocument {
+    let shown = |(document, known): (&Document<'_>, &Arc<OutlinedDocument>)| DocumentPart {
         start: document.range().start,
         shown: Arc::clone(&known.symbol),
     };
@@ -100,7 +101,7 @@ pub(crate) fn outline(
 }
 
 /// The folds, by document.
-pub(crate) fn folded(file: &File, encoding: PositionEncoding) -> Vec<OfDocument<Vec<Fold>>> {
+pub(crate) fn folded(file: &File, encoding: PositionEncoding) -> Vec<DocumentPart<Vec<Fold>>> {
     let several = file.tree().documents().nth(1).is_some();
     let of = |node: NodeRef<'_>| {
         let known = file.caches().table::<KnownFolds>().known.get(node.node()).cloned();
@@ -111,7 +112,7 @@ pub(crate) fn folded(file: &File, encoding: PositionEncoding) -> Vec<OfDocument<
             file.caches().table::<KnownFolds>().known.insert(node.node(), known.clone());
             known
         });
-        OfDocument { start: node.range().start, shown: known.folds }
+        DocumentPart { start: node.range().start, shown: known.folds }
     };
     file.tree().root().nodes().map(of).collect()
 }
@@ -163,7 +164,7 @@ fn add(totals: &mut Vec<usize>, counts: &[usize]) {
 }
 
 /// The number of levels that have at most `most` symbols together; at least one.
-fn readable(totals: &[usize], most: usize) -> usize {
+fn visible_levels(totals: &[usize], most: usize) -> usize {
     let mut sum = 0;
     let fits = totals.iter().take_while(|count| {
         sum += **count;
@@ -174,8 +175,8 @@ fn readable(totals: &[usize], most: usize) -> usize {
 
 /// The number of levels to keep: one more, so that an edit across the limit and back does not rebuild the
 /// outline of all documents.
-fn kept(totals: &[usize], most: usize) -> usize {
-    readable(totals, most) + 1
+fn cached_levels(totals: &[usize], most: usize) -> usize {
+    visible_levels(totals, most) + 1
 }
 
 #[cfg(test)]
@@ -184,14 +185,14 @@ mod tests {
     use crate::features::outline::*;
 
     #[test]
-    fn an_outline_keeps_as_many_levels_as_can_be_read() {
-        assert_eq!(readable(&[50, 5_000], 10_000), 2);
-        assert_eq!(readable(&[50, 500, 10_000], 10_000), 2);
-        assert_eq!(readable(&[10_001], 10_000), 1);
+    fn an_outline_has_as_many_levels_as_fit_the_limit() {
+        assert_eq!(visible_levels(&[50, 5_000], 10_000), 2);
+        assert_eq!(visible_levels(&[50, 500, 10_000], 10_000), 2);
+        assert_eq!(visible_levels(&[10_001], 10_000), 1);
     }
 
     #[test]
-    fn levels_that_were_left_out_come_when_there_is_room() {
+    fn omitted_levels_appear_when_there_is_room() {
         let text = "a: {b: {c: 1}}\n---\nd: {e: {f: 1}}\n";
         let file = File::new(text, &Settings::default());
         let levels = |most: usize| {

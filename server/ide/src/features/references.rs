@@ -15,7 +15,7 @@ use crate::features::resources::{self, Property, declared_at};
 use crate::{Definition, Hover};
 
 /// The declaration of the property that a list of names or a path names at `offset` (in bytes).
-pub(crate) fn mentioned(tree: &Tree, offset: TextSize) -> Option<Definition> {
+pub(crate) fn definition_of_mention(tree: &Tree, offset: TextSize) -> Option<Definition> {
     let document = document_at(tree, offset)?;
     let reader = Reader::new(document);
     let mention = mention_at(document, &reader, offset)?;
@@ -24,10 +24,10 @@ pub(crate) fn mentioned(tree: &Tree, offset: TextSize) -> Option<Definition> {
 }
 
 /// The hover of the property that a list of names or a path names at `offset` (in bytes).
-pub(crate) fn hover_of_mentioned(tree: &Tree, offset: TextSize) -> Option<Hover> {
-    let mentioned = mentioned(tree, offset)?;
-    let property = hover(tree, mentioned.target.start)?;
-    Some(Hover { range: mentioned.name, ..property })
+pub(crate) fn hover_of_mention(tree: &Tree, offset: TextSize) -> Option<Hover> {
+    let definition_of_mention = definition_of_mention(tree, offset)?;
+    let property = hover(tree, definition_of_mention.target.start)?;
+    Some(Hover { range: definition_of_mention.name, ..property })
 }
 
 /// The property at `offset` (in bytes) that a key, a list of names or a path names.
@@ -52,10 +52,10 @@ pub(crate) fn references(
     let reader = Reader::new(document);
     let mention = mention_at(document, &reader, offset);
     let key = mention.as_ref().and_then(|mention| key_of(document, &reader, mention));
-    let asked = key.map_or(offset, |key| key.start);
-    let mut found = cel::references(source, asked, caches);
+    let start = key.map_or(offset, |key| key.start);
+    let mut found = cel::references(source, start, caches);
     // If a rule names the property, the first place is the key.
-    let at = found.first().map_or(asked, |first| first.start);
+    let at = found.first().map_or(start, |first| first.start);
     let Some(property) = resources::declared_by(document, &reader, at) else { return found };
     let mentions = rename::mentions(document, &reader, &property);
     if found.is_empty() {

@@ -29,13 +29,13 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, suggested: &mut Vec<Draft<'t>>) 
     if bars.iter().any(|keyword| node.schema.get(*keyword).is_some()) {
         return;
     }
-    let said: Vec<(&Occurrence<'r, 't>, Schema<'r, 't>)> = node
+    let with_schema: Vec<(&Occurrence<'r, 't>, Schema<'r, 't>)> = node
         .occurrences
         .iter()
         .filter_map(|other| Some((other, other.schema.schema(Keyword::AdditionalProperties)?)))
         .collect();
     let is_choice = |other: &Occurrence<'_, '_>| !other.is_negated() && other.junctor != Keyword::AllOf;
-    let types: BTreeSet<String> = said
+    let types: BTreeSet<String> = with_schema
         .iter()
         .map(|(_, schema)| match schema.type_name() {
             TypeName::Named(name) => name.into_owned(),
@@ -43,22 +43,27 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, suggested: &mut Vec<Draft<'t>>) 
         })
         .collect();
     let Some(name) = types.first().filter(|name| types.len() == 1 && !name.is_empty()) else { return };
-    let asked: Option<Vec<Vec<NewEntry<'t>>>> = said.iter().map(|(_, schema)| of_values(schema)).collect();
-    let Some(asked) = asked.filter(|asked| asked.len() > 1 && asked.iter().all(|one| !one.is_empty())) else {
+    let restrictions: Option<Vec<Vec<NewEntry<'t>>>> =
+        with_schema.iter().map(|(_, schema)| of_values(schema)).collect();
+    let Some(restrictions) = restrictions
+        .filter(|restrictions| restrictions.len() > 1 && restrictions.iter().all(|one| !one.is_empty()))
+    else {
         return;
     };
-    if !said.iter().all(|(other, _)| is_choice(other)) {
+    if !with_schema.iter().all(|(other, _)| is_choice(other)) {
         return;
     }
-    let branches = asked.into_iter().map(|entries| New::Mapping { entries, flow: true }).collect();
+    let branches = restrictions.into_iter().map(|entries| New::Mapping { entries, flow: true }).collect();
     let entries = vec![
         NewEntry::new("type", New::Text(name.clone())),
         NewEntry::new("anyOf", New::Sequence { items: branches, flow: false }),
     ];
     let mut draft = Draft::default();
-    said.iter().for_each(|(other, _)| Node::take(&mut draft, other, Keyword::AdditionalProperties));
+    with_schema
+        .iter()
+        .for_each(|(other, _)| Node::remove_from_branch(&mut draft, other, Keyword::AdditionalProperties));
     node.add(&mut draft, Keyword::AdditionalProperties, New::Mapping { entries, flow: false });
-    draft.did(format!("Move the branches in {HERE} into `additionalProperties`"));
+    draft.record(format!("Move the branches in {HERE} into `additionalProperties`"));
     suggested.push(draft);
 }
 

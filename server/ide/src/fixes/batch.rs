@@ -4,7 +4,11 @@
 /// the first half, extended by as much of the second half as holds with it. Calls `holds` at most `checks`
 /// times, each time with the elements that held before and some more. Returns the elements of the last call
 /// that returned `true`.
-pub(super) fn most<T: Clone>(all: &[T], checks: usize, holds: &mut dyn FnMut(&[T]) -> bool) -> Vec<T> {
+pub(super) fn largest_selection<T: Clone>(
+    all: &[T],
+    checks: usize,
+    holds: &mut dyn FnMut(&[T]) -> bool,
+) -> Vec<T> {
     let mut search = Search { held: Vec::new(), checks, holds };
     search.add(all);
     search.held
@@ -38,30 +42,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_hold_costs_few_checks() {
+    fn repairs_that_do_not_hold_cost_few_checks() {
         let all: Vec<u32> = (0..1_000).collect();
-        let mut asked = 0;
-        let held = most(&all, 100, &mut |some| {
-            asked += 1;
+        let mut checks = 0;
+        let held = largest_selection(&all, 100, &mut |some| {
+            checks += 1;
             !some.contains(&500) && !some.contains(&501)
         });
         assert_eq!(held.len(), 998);
-        assert!(asked < 30, "{asked}");
+        assert!(checks < 30, "{checks}");
     }
 
     #[test]
-    fn of_two_that_exclude_each_other_the_first_is_kept() {
-        let held = most(&["a", "b", "c"], 100, &mut |some| !(some.contains(&"a") && some.contains(&"c")));
+    fn the_first_of_two_exclusive_repairs_is_kept() {
+        let held = largest_selection(&["a", "b", "c"], 100, &mut |some| {
+            !(some.contains(&"a") && some.contains(&"c"))
+        });
         assert_eq!(held, ["a", "b"]);
     }
 
     #[test]
-    fn checks_end() {
-        let mut asked = 0;
-        let held = most(&[1; 100], 7, &mut |_| {
-            asked += 1;
+    fn the_number_of_checks_is_bounded() {
+        let mut checks = 0;
+        let held = largest_selection(&[1; 100], 7, &mut |_| {
+            checks += 1;
             false
         });
-        assert_eq!((held.len(), asked), (0, 7));
+        assert_eq!((held.len(), checks), (0, 7));
     }
 }

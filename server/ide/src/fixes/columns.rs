@@ -13,7 +13,7 @@ use crate::analysis::separated;
 use crate::analysis::separator::Separator;
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unindented;
-use crate::analysis::written::own_entry;
+use crate::analysis::values::own_entry;
 use crate::{Finding, Fix};
 
 const CODE: Code = Code::YamlSyntax;
@@ -24,8 +24,8 @@ const MOST_COLUMNS: usize = 3;
 /// The maximum number of characters of a text that a title repeats.
 const MOST_SHOWN: usize = 40;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`. The fixes from `places` and those for
-/// dashes from `extra` are tried only if `is_open` returns `true` for the finding.
+/// The fixes for those of `findings`, all of `document`, that touch `range`. The fixes from `moves_of_line`
+/// and those for dashes from `extra` are tried only if `is_open` returns `true` for the finding.
 pub(super) fn fixes(
     document: Document<'_>,
     findings: &[Finding],
@@ -38,7 +38,7 @@ pub(super) fn fixes(
     let offers = wanted().filter_map(|finding| {
         let start = finding.range.start;
         let fix = |(title, edits)| Fix::suggested(title, edits, CODE, finding.range);
-        let mut of_line: Vec<Offer> = text(document, start, editor);
+        let mut of_line: Vec<Offer> = indent_text(document, start, editor);
         if of_line.is_empty() {
             of_line.extend(item_without_dash(document, finding.range));
             of_line.extend(separated::fix(document, finding.range));
@@ -48,7 +48,7 @@ pub(super) fn fixes(
             if !is_open(finding) {
                 return Vec::new();
             }
-            let mut places = places(document, start, editor.step());
+            let mut places = moves_of_line(document, start, editor.step());
             places.extend(extra::dash(document, finding.range));
             places.extend(extra::first_dash(document, finding.range));
             places
@@ -56,27 +56,27 @@ pub(super) fn fixes(
         best(of_line, proof).or_else(|| best(of_block(), proof)).map(fix)
     });
     let mut fixes: Vec<Fix> = offers.collect();
-    let lacking = wanted().filter_map(|finding| {
-        let (title, edits) = lacking(document, finding.range)?;
+    let separators = wanted().filter_map(|finding| {
+        let (title, edits) = missing_separator(document, finding.range)?;
         Some(Fix::suggested(title, edits, CODE, finding.range))
     });
-    fixes.extend(lacking.filter(|fix| proof.lessens(CODE, &fix.edits)));
+    fixes.extend(separators.filter(|fix| proof.reduces(CODE, &fix.edits)));
     let quoted = wanted().filter_map(|finding| {
         let (title, edits) = quoted(document, finding.range, editor)?;
         Some(Fix::suggested(title, edits, CODE, finding.range))
     });
-    fixes.extend(quoted.filter(|fix| proof.lessens(CODE, &fix.edits)));
+    fixes.extend(quoted.filter(|fix| proof.reduces(CODE, &fix.edits)));
     fixes
 }
 
 /// Whether `edits` leave fewer YAML errors. The moved lines may have other errors, which could not be found
 /// before.
 fn holds(edits: &[TextEdit], proof: &mut Proof) -> bool {
-    proof.lessens(CODE, edits) || proof.gone(edits).iter().any(|(code, _)| *code == CODE)
+    proof.reduces(CODE, edits) || proof.removed(edits).iter().any(|(code, _)| *code == CODE)
 }
 
 /// Indents the text whose first line is at `start`, or moves its key left into the column of keys around it.
-fn text(document: Document<'_>, start: TextSize, editor: &Editor<'_>) -> Vec<Offer> {
+fn indent_text(document: Document<'_>, start: TextSize, editor: &Editor<'_>) -> Vec<Offer> {
     let Some(text) = unindented::beginning_at(document, start) else { return Vec::new() };
     let Some(key) = text.entry.key_text() else { return Vec::new() };
     let indented = moved(document, text.lines, editor.step() as isize);
@@ -124,7 +124,7 @@ fn quoted(document: Document<'_>, range: TextRange, editor: &Editor<'_>) -> Opti
 }
 
 /// Adds the missing comma or dash before the text at `range`.
-fn lacking(document: Document<'_>, range: TextRange) -> Option<(String, Vec<TextEdit>)> {
+fn missing_separator(document: Document<'_>, range: TextRange) -> Option<(String, Vec<TextEdit>)> {
     let mut kind = None;
     document
         .syntax()
@@ -178,7 +178,7 @@ type Offer = (String, Vec<TextEdit>);
 fn best(offers: Vec<Offer>, proof: &mut Proof) -> Option<Offer> {
     let mut best: Option<(usize, Offer)> = None;
     for offer in offers {
-        let Some(left) = proof.left(&offer.1).filter(|_| holds(&offer.1, proof)) else { continue };
+        let Some(left) = proof.remaining(&offer.1).filter(|_| holds(&offer.1, proof)) else { continue };
         if best.as_ref().is_none_or(|(least, _)| left < *least) {
             best = Some((left, offer));
         }
@@ -188,7 +188,7 @@ fn best(offers: Vec<Offer>, proof: &mut Proof) -> Option<Offer> {
 
 /// Moves the line at `start` into the column of an enclosing collection, the nearest first, with or without
 /// the lines that belong to it; or moves the keys above it into its own column.
-fn places(document: Document<'_>, start: TextSize, step: usize) -> Vec<Offer> {
+fn moves_of_line(document: Document<'_>, start: TextSize, step: usize) -> Vec<Offer> {
     let around: Vec<Value<'_>> = values_to(document, start).collect();
     let Some(own) = document.root().and_then(|root| column_of(document, root, start)) else {
         return Vec::new();
@@ -219,14 +219,14 @@ fn places(document: Document<'_>, start: TextSize, step: usize) -> Vec<Offer> {
     let behind = text_of(document.syntax(), TextRange::new(start, document.range().end.min(start + MOST)));
     let below = behind.lines().skip(1).find(|line| !line.trim().is_empty());
     let below = below.map(|line| line.len() - line.trim_start_matches(' ').len());
-    let before = depth.and_then(|depth| preceding(document, *around.get(depth)?, start, own, step));
+    let before = depth.and_then(|depth| move_preceding(document, *around.get(depth)?, start, own, step));
     let is_own_right = |depth: usize| {
         let holder = around.get(..depth)?.iter().rev().find_map(column)?;
         (own == holder + step).then_some(())
     };
     let before = before.filter(|_| depth.and_then(is_own_right).is_some());
     let mut places: Vec<Offer> = before.into_iter().collect();
-    let (above, is_likely) = above(document, &around, start, own, step).unzip();
+    let (above, is_likely) = move_key_above(document, &around, start, own, step).unzip();
     if is_likely == Some(true) {
         places.extend(above.clone());
     }
@@ -244,7 +244,7 @@ fn places(document: Document<'_>, start: TextSize, step: usize) -> Vec<Offer> {
 }
 
 /// Moves the keys of `value` before the one at `start` into its column, `own`.
-fn preceding(
+fn move_preceding(
     document: Document<'_>,
     value: Value<'_>,
     start: TextSize,
@@ -270,14 +270,14 @@ fn preceding(
 fn run(document: Document<'_>, value: Value<'_>, start: TextSize, own: usize) -> Option<TextRange> {
     let range = member(value, start)?;
     let is_beside = |other: &TextRange| column_of(document, value, other.start) == Some(own);
-    let last = behind(value, range).take_while(is_beside).last();
+    let last = members_after(value, range).take_while(is_beside).last();
     Some(TextRange::new(range.start, last.map_or(range.end, |last| last.end)))
 }
 
 /// Moves the key above the line at `start`, which has a value on its own line, into the column `own`, so that
 /// the two are siblings. Also returns whether `own` is one step to the right of the keys of the outer
 /// mapping.
-fn above(
+fn move_key_above(
     document: Document<'_>,
     around: &[Value<'_>],
     start: TextSize,
@@ -307,7 +307,7 @@ fn member(value: Value<'_>, start: TextSize) -> Option<TextRange> {
 }
 
 /// The entries or items of `value` after the one at `range`.
-fn behind(value: Value<'_>, range: TextRange) -> impl Iterator<Item = TextRange> {
+fn members_after(value: Value<'_>, range: TextRange) -> impl Iterator<Item = TextRange> {
     let rest = TextRange::new(range.end, value.range().end);
     let entries = value.as_mapping().into_iter().flat_map(move |mapping| mapping.entries_touching(rest));
     let items = value.as_sequence().into_iter().flat_map(yaml::Sequence::items);

@@ -7,7 +7,7 @@ use crd::schema::Keyword;
 use super::plan::{Change, Plan};
 use crate::Applicability;
 
-/// The placeholder for the name of the node in a deed. Without it, the name is at the end.
+/// The placeholder for the name of the node in a sentence. Without it, the name is at the end.
 pub(super) const HERE: &str = "{here}";
 
 #[derive(Clone, Debug, Default)]
@@ -19,13 +19,13 @@ pub(super) struct Draft<'t> {
     /// The parts that move out of branches, with the number of branches and the junctor.
     moves: Vec<(String, usize, Keyword)>,
     /// The other changes, as sentences, each once.
-    deeds: Vec<String>,
-    done: HashSet<String>,
+    sentences: Vec<String>,
+    recorded: HashSet<String>,
 }
 
 impl<'t> Draft<'t> {
     /// Records that `what` moves out of one more branch.
-    pub(super) fn moved(&mut self, what: &str, junctor: Keyword) {
+    pub(super) fn record_move(&mut self, what: &str, junctor: Keyword) {
         match self.moves.iter_mut().find(|(other, ..)| other == what) {
             Some((_, count, _)) => *count += 1,
             None => self.moves.push((what.to_owned(), 1, junctor)),
@@ -33,18 +33,18 @@ impl<'t> Draft<'t> {
     }
 
     /// Records a change, once.
-    pub(super) fn did(&mut self, deed: String) {
-        if self.done.insert(deed.clone()) {
-            self.deeds.push(deed);
+    pub(super) fn record(&mut self, sentence: String) {
+        if self.recorded.insert(sentence.clone()) {
+            self.sentences.push(sentence);
         }
     }
 
     /// Describes all changes with this sentence.
-    pub(super) fn says(&mut self, deed: String) {
+    pub(super) fn describe_as(&mut self, sentence: String) {
         self.moves.clear();
-        self.deeds.clear();
-        self.done.clear();
-        self.did(deed);
+        self.sentences.clear();
+        self.recorded.clear();
+        self.record(sentence);
     }
 
     /// Adds all of `other`.
@@ -57,11 +57,11 @@ impl<'t> Draft<'t> {
                 None => self.moves.push((what, count, junctor)),
             }
         }
-        other.deeds.into_iter().for_each(|deed| self.did(deed));
+        other.sentences.into_iter().for_each(|sentence| self.record(sentence));
     }
 
     /// Whether anything moves out of a branch.
-    pub(super) fn takes(&self) -> bool {
+    pub(super) fn has_moves(&self) -> bool {
         self.changes.iter().any(|change| matches!(change, Change::Remove(..)))
     }
 
@@ -89,20 +89,20 @@ impl<'t> Draft<'t> {
         if let [(what, count, junctor), others @ ..] = self.moves.as_slice() {
             let branches = if *count == 1 { "a branch".to_owned() } else { format!("{count} branches") };
             let of = junctor.as_str();
-            let rest = more(others.len() + self.deeds.len());
+            let rest = more(others.len() + self.sentences.len());
             return format!("Move {what} from {branches} of `{of}` to {name}{rest}");
         }
-        match self.deeds.as_slice() {
-            [deed, others @ ..] if deed.contains(HERE) => {
-                format!("{}{}", deed.replace(HERE, name), more(others.len()))
+        match self.sentences.as_slice() {
+            [sentence, others @ ..] if sentence.contains(HERE) => {
+                format!("{}{}", sentence.replace(HERE, name), more(others.len()))
             }
-            [deed, others @ ..] => {
-                let link = match deed.split(' ').next() {
+            [sentence, others @ ..] => {
+                let link = match sentence.split(' ').next() {
                     Some("Add") => "to",
-                    Some("Remove") if !deed.contains(" from ") => "from",
+                    Some("Remove") if !sentence.contains(" from ") => "from",
                     _ => "in",
                 };
-                format!("{deed} {link} {name}{}", more(others.len()))
+                format!("{sentence} {link} {name}{}", more(others.len()))
             }
             [] => format!("Repair {name}"),
         }
@@ -113,14 +113,14 @@ impl<'t> Draft<'t> {
 mod tests {
     use super::*;
 
-    fn title(deeds: &[&str]) -> String {
+    fn title(sentences: &[&str]) -> String {
         let mut draft = Draft::default();
-        deeds.iter().for_each(|deed| draft.did((*deed).to_owned()));
+        sentences.iter().for_each(|sentence| draft.record((*sentence).to_owned()));
         draft.title("`port`")
     }
 
     #[test]
-    fn a_title_says_where_and_how_many_other_changes() {
+    fn a_title_states_the_place_and_the_number_of_other_changes() {
         assert_eq!(title(&["Add `items`"]), "Add `items` to `port`");
         assert_eq!(title(&["Add `items`", "Remove `a`"]), "Add `items` to `port` (and 1 more change)");
         let any = format!("Replace `type` in {HERE} with `enum` (accepts any value)");

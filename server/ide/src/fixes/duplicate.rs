@@ -1,6 +1,6 @@
 //! Fixes for duplicate keys: each removes one of the two. Only the author knows which one is right.
 
-use crate::analysis::written::entry_at;
+use crate::analysis::values::entry_at;
 use api::Code;
 use text::TextRange;
 use yaml::Document;
@@ -37,7 +37,7 @@ pub(super) fn fixes(
             let mut editor = editor.fresh();
             editor.remove(mapping, entry, Comments::Keep);
             let Ok(edits) = editor.finish() else { continue };
-            if proof.lessens(CODE, &edits) {
+            if proof.reduces(CODE, &edits) {
                 fixes.push(Fix::suggested(title, edits, CODE, finding.range));
             }
         }

@@ -14,7 +14,7 @@ use yaml::edit::Editor;
 use super::proof::Proof;
 use super::{guard, items};
 use crate::analysis::caches::Caches;
-use crate::analysis::cel::swallowed::{self, refused, swallowed};
+use crate::analysis::cel::misread_rule::{self, misread_rule, refused};
 use crate::fixes::rewrite::changed;
 use crate::{Finding, Fix, Settings};
 
@@ -33,15 +33,15 @@ pub(super) fn fixes(
     let mut caches = Caches::default();
     for finding in findings.iter().filter(|finding| finding.range.overlaps(range)) {
         let mut found = Vec::new();
-        if swallowed::CODES.contains(&finding.code) {
-            fixes.extend(quote(document, finding).filter(|fix| is_read(fix, finding, proof)));
+        if misread_rule::CODES.contains(&finding.code) {
+            fixes.extend(quote(document, finding).filter(|fix| makes_rule_readable(fix, finding, proof)));
         }
-        if COMPILE.contains(&finding.code) && proof.may_look() {
+        if COMPILE.contains(&finding.code) && proof.may_walk_schema() {
             found.extend(names(document, settings, finding, &mut caches));
-            found.extend(items::compared(document, settings, finding, editor, &mut caches));
+            found.extend(items::compare_items(document, settings, finding, editor, &mut caches));
             found.extend(rewrites(document, settings, finding, editor, &mut caches));
         }
-        if finding.code == Code::LintCelLiteral && proof.may_look() {
+        if finding.code == Code::LintCelLiteral && proof.may_walk_schema() {
             found.extend(literal(document, settings, finding, editor, &mut caches));
         }
         fixes.extend(proven(found, proof));
@@ -84,10 +84,10 @@ pub(super) fn guards(
     let mut fixes = Vec::new();
     let mut caches = Caches::default();
     let is_wanted = |finding: &&Finding| {
-        matches!(finding.code, guard::LACKING | guard::DYNAMIC) && finding.range.overlaps(range)
+        matches!(finding.code, guard::OPTIONAL_FIELD | guard::INT_OR_STRING) && finding.range.overlaps(range)
     };
     for finding in findings.iter().filter(is_wanted) {
-        if proof.may_try() {
+        if proof.may_generate_values() {
             let found = guard::guards(document, settings, finding, editor, &mut caches);
             fixes.extend(proven(found, proof));
         }
@@ -98,22 +98,22 @@ pub(super) fn guards(
 /// The fixes of `found` that `proof` accepts. The caller tries finding after finding, so that the first
 /// findings have all of their fixes if there are too many to prove.
 fn proven(mut found: Vec<Fix>, proof: &mut Proof) -> Vec<Fix> {
-    found.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.lessens(*code, &fix.edits)));
+    found.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.reduces(*code, &fix.edits)));
     found
 }
 
 /// Quotes a rule that YAML reads as something else.
 fn quote(document: Document<'_>, finding: &Finding) -> Option<Fix> {
-    let swallowed = swallowed(document, finding).or_else(|| refused(document, finding))?;
-    let edits = vec![TextEdit::replace(swallowed.range, quoted(document, &swallowed.text))];
+    let misread_rule = misread_rule(document, finding).or_else(|| refused(document, finding))?;
+    let edits = vec![TextEdit::replace(misread_rule.range, quoted(document, &misread_rule.text))];
     Some(Fix::suggested("Quote the rule", edits, finding.code, finding.range))
 }
 
 /// Whether the server can read the quoted rule. The rule may have other errors, because it could not be
 /// compiled before.
-fn is_read(fix: &Fix, finding: &Finding, proof: &mut Proof) -> bool {
+fn makes_rule_readable(fix: &Fix, finding: &Finding, proof: &mut Proof) -> bool {
     let path = finding.field_path.to_string();
-    proof.lessens(finding.code, &fix.edits) || proof.gone(&fix.edits).contains(&(finding.code, path))
+    proof.reduces(finding.code, &fix.edits) || proof.removed(&fix.edits).contains(&(finding.code, path))
 }
 
 /// The expression in the style of the other rules of `document`: a block scalar if it has several lines and

@@ -19,11 +19,11 @@ use crate::analysis::caches::Caches;
 use crate::fixes::rewrite::changed;
 use crate::{Finding, Fix, Settings};
 
-pub(super) const LACKING: Code = Code::LintCelOptionalField;
-pub(super) const DYNAMIC: Code = Code::LintCelIntOrString;
+pub(super) const OPTIONAL_FIELD: Code = Code::LintCelOptionalField;
+pub(super) const INT_OR_STRING: Code = Code::LintCelIntOrString;
 
 /// The findings whose fixes add a condition to a rule. They change no verdict unless their title says so.
-pub(super) const CODES: [Code; 2] = [LACKING, DYNAMIC];
+pub(super) const CODES: [Code; 2] = [OPTIONAL_FIELD, INT_OR_STRING];
 
 /// The fixes for `finding`: guards first, then changes of the schema.
 pub(super) fn guards(
@@ -38,14 +38,14 @@ pub(super) fn guards(
         let Some((_, place)) = view.expression(Purpose::Rule) else { return };
         let at = |range| place.at(range, view.base());
         let found = match finding.code {
-            LACKING => guarded(view, finding).into_iter().collect(),
+            OPTIONAL_FIELD => guarded(view, finding).into_iter().collect(),
             _ => typed(view, finding),
         };
         for (title, changes) in found {
             let Some(edits) = changed(document, editor, finding.range.start, &changes, at) else { continue };
             fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
         }
-        if finding.code == LACKING {
+        if finding.code == OPTIONAL_FIELD {
             fixes.extend(declared(document, view, finding, editor));
         }
     });

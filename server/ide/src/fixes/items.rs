@@ -13,7 +13,7 @@ use crate::fixes::rewrite::changed;
 use crate::{Finding, Fix, Settings};
 
 /// Compares each item, or requires one that matches.
-pub(super) fn compared(
+pub(super) fn compare_items(
     document: Document<'_>,
     settings: &Settings,
     finding: &Finding,

@@ -10,7 +10,7 @@ use crate::analysis::grammar;
 use crate::analysis::resources::Shape;
 use crate::analysis::resources::place::Resource;
 use crate::analysis::text_at::{text_of, values_to};
-use crate::analysis::written::{entry_at, key_line, newline, own_entry};
+use crate::analysis::values::{entry_at, key_line, newline, own_entry};
 use crate::{Finding, Fix, Surroundings};
 
 const CODES: [Code; 4] =
@@ -47,18 +47,18 @@ pub(super) fn fixes(
                     .or_else(|| Block::at(document, root, &text, next_line(document, finding.range.end)?, 0));
                 let further = || Block::at(document, root, &text, finding.range.start, STEP);
                 block
-                    .map(|block| block.tried())
+                    .map(|block| block.candidates())
                     .filter(|tried| !tried.is_empty())
-                    .or_else(|| Some(further()?.tried()))?
+                    .or_else(|| Some(further()?.candidates()))?
             }
             Code::DecodeType => vec![version(document, root, &text, finding.range)?],
             _ => match Block::within(document, root, &text, finding.range) {
-                Some(block) => block.tried(),
-                None => here().filter(|_| is_first_unknown(document, root, finding.range))?.tried(),
+                Some(block) => block.candidates(),
+                None => here().filter(|_| is_first_unknown(document, root, finding.range))?.candidates(),
             },
         };
         let mut tried = tried.into_iter();
-        let (title, edits) = tried.find(|(_, edits)| proof.lessens(finding.code, edits))?;
+        let (title, edits) = tried.find(|(_, edits)| proof.reduces(finding.code, edits))?;
         Some(Fix::suggested(title, edits, finding.code, finding.range))
     });
     offers.collect()
@@ -187,7 +187,7 @@ impl<'t, 's> Block<'t, 's> {
     }
 
     /// The edits that put the block below possible keys, with their titles.
-    fn tried(&self) -> Vec<(String, Vec<TextEdit>)> {
+    fn candidates(&self) -> Vec<(String, Vec<TextEdit>)> {
         let keys = self.keys();
         let both = if keys.is_empty() { self.below_both() } else { None };
         both.into_iter().chain(keys.into_iter().take(MOST_TRIED).map(|key| self.below(&key))).collect()
@@ -363,7 +363,7 @@ fn has_keys(shape: Shape<'_>, mapping: Mapping<'_>) -> bool {
         let member = entry.key_text().and_then(|key| shape.member(&key));
         member.is_some_and(|member| member.is_named)
     };
-    let says_type = |entry: yaml::Entry<'_>| {
+    let states_type = |entry: yaml::Entry<'_>| {
         entry.key_text().is_some_and(|key| key == "type" || key == "properties" || key.starts_with("x-"))
     };
     let is_schema = match shape {
@@ -372,7 +372,7 @@ fn has_keys(shape: Shape<'_>, mapping: Mapping<'_>) -> bool {
     };
     mapping.entries().next().is_some()
         && mapping.entries().all(is_field)
-        && (!is_schema || mapping.entries().any(says_type))
+        && (!is_schema || mapping.entries().any(states_type))
 }
 
 #[cfg(test)]
@@ -385,7 +385,7 @@ mod tests {
     use crate::{Catalog, Definitions, File, Settings, Surroundings};
 
     #[test]
-    fn a_line_that_was_deleted_comes_back() {
+    fn a_deleted_line_is_restored() {
         assert_eq!(File::new(WIDGET, &Settings::default()).findings(), []);
         for newline in ["\n", "\r\n"] {
             let definition = WIDGET.replace('\n', newline);
@@ -418,7 +418,7 @@ mod tests {
 
     /// A move of all lines would be much larger than the insertion of one.
     #[test]
-    fn a_line_above_a_large_block_is_one_finding_and_comes_back() {
+    fn a_missing_line_above_a_large_block_is_one_finding_and_is_restored() {
         let field = |number: usize| {
             format!("              field{number}: {{type: string, description: number {number:040}}}\n")
         };
@@ -444,9 +444,9 @@ mod tests {
             let found = file.grouped().findings;
             assert_eq!(found.len(), 1, "{deleted}: {found:#?}");
             let fixes = file.fixes(found[0].range);
-            let mended: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+            let repaired: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
             assert!(
-                mended.contains(&definition),
+                repaired.contains(&definition),
                 "{deleted}: {:?}",
                 fixes.iter().map(|fix| &fix.title).collect::<Vec<_>>()
             );
@@ -454,14 +454,14 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_was_deleted_from_a_resource_comes_back() {
+    fn a_deleted_line_of_a_resource_is_restored() {
         let definition = WIDGET.replacen(
             "              modes:\n",
             "              source: {type: object, properties: {url: {type: string}}}\n              modes:\n",
             1,
         );
         let resource = "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: a\nspec:\n  size: 3\n  source:\n    url: b\n  modes:\n  - a\n";
-        let definitions = Definitions::read("crd.yaml", &definition, Definitions::held(&definition));
+        let definitions = Definitions::read("crd.yaml", &definition, Definitions::load_kept(&definition));
         let catalog = Catalog::default().with([("crd.yaml".into(), definitions)]);
         let around =
             || Surroundings { catalog: catalog.clone(), source: "a.yaml".into(), ..Default::default() };

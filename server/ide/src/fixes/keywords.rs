@@ -28,24 +28,27 @@ const HOISTED: [Keyword; 10] = [
 /// Moves keywords that all branches agree on to the node, and removes those that the node has already.
 pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
     for keyword in HOISTED {
-        let said: Vec<&Occurrence<'r, 't>> =
-            node.occurrences.iter().filter(|occurrence| is_said(occurrence, keyword)).collect();
-        let Some(first) = said.first() else { continue };
-        let values: BTreeSet<String> =
-            said.iter().filter_map(|occurrence| occurrence.schema.get(keyword)).map(text_of).collect();
+        let with_keyword: Vec<&Occurrence<'r, 't>> =
+            node.occurrences.iter().filter(|occurrence| has_keyword(occurrence, keyword)).collect();
+        let Some(first) = with_keyword.first() else { continue };
+        let values: BTreeSet<String> = with_keyword
+            .iter()
+            .filter_map(|occurrence| occurrence.schema.get(keyword))
+            .map(text_of)
+            .collect();
         let own = node.schema.get(keyword).map(text_of);
-        let agreed = values.len() == 1 && !said.iter().any(|occurrence| occurrence.is_negated());
+        let agreed = values.len() == 1 && !with_keyword.iter().any(|occurrence| occurrence.is_negated());
         let mut draft = Draft::default();
-        for occurrence in &said {
-            Node::take(&mut draft, occurrence, keyword);
-            draft.moved(&format!("`{}`", keyword.as_str()), occurrence.junctor);
+        for occurrence in &with_keyword {
+            Node::remove_from_branch(&mut draft, occurrence, keyword);
+            draft.record_move(&format!("`{}`", keyword.as_str()), occurrence.junctor);
         }
         if own.as_ref().is_some_and(|own| values.iter().all(|value| value == own)) {
             safe.join(draft);
         } else if own.is_none() && agreed {
             let Some(copy) = first.schema.entry(keyword).and_then(NewEntry::copy) else { continue };
             draft.changes.push(Change::Insert(node.value(), copy));
-            match weight(node, keyword, &said) {
+            match weight(node, keyword, &with_keyword) {
                 Weight::Certain => safe.join(draft),
                 Weight::Choice => suggested.push(draft),
                 Weight::No => {}
@@ -61,21 +64,21 @@ enum Weight {
 }
 
 /// Whether a move of `keyword` to the node changes no more than necessary.
-fn weight(node: &Node<'_, '_>, keyword: Keyword, said: &[&Occurrence<'_, '_>]) -> Weight {
+fn weight(node: &Node<'_, '_>, keyword: Keyword, with_keyword: &[&Occurrence<'_, '_>]) -> Weight {
     if !fits(node, keyword) {
         return Weight::No;
     }
-    let unconditional = said.iter().any(|occurrence| occurrence.is_unconditional());
+    let unconditional = with_keyword.iter().any(|occurrence| occurrence.is_unconditional());
     // For a field, all branches that mention it agree.
     let of_field = node.occurrences.iter().all(|occurrence| !occurrence.direct);
-    let unanimous = of_field && said.len() == node.occurrences.len() && keyword != Keyword::Default;
+    let unanimous = of_field && with_keyword.len() == node.occurrences.len() && keyword != Keyword::Default;
     match keyword {
         // Rules apply to their branch only; a move would need the condition of the branch, too.
         Keyword::Validations if !unconditional => Weight::No,
         Keyword::AdditionalProperties if node.schema.get(Keyword::Properties).is_some() => Weight::No,
         // Other branches do not have it.
         Keyword::AdditionalProperties if !unconditional => Weight::Choice,
-        _ if unanimous || covers(said.iter().copied()) => Weight::Certain,
+        _ if unanimous || covers(with_keyword.iter().copied()) => Weight::Certain,
         _ => Weight::Choice,
     }
 }
@@ -109,15 +112,15 @@ fn is_map(node: &Node<'_, '_>) -> bool {
     match node.schema.string(Keyword::ListType) {
         Some(own) => own == "map",
         None => {
-            let mut told =
+            let mut list_types =
                 node.occurrences.iter().filter_map(|other| other.schema.string(Keyword::ListType)).peekable();
-            told.peek().is_some() && told.all(|told| told == "map")
+            list_types.peek().is_some() && list_types.all(|list_type| list_type == "map")
         }
     }
 }
 
 /// Whether the branch has `keyword` in a form that the server rejects.
-fn is_said(occurrence: &Occurrence<'_, '_>, keyword: Keyword) -> bool {
+fn has_keyword(occurrence: &Occurrence<'_, '_>, keyword: Keyword) -> bool {
     let schema = &occurrence.schema;
     if schema.get(keyword).is_none() {
         return false;

@@ -45,7 +45,7 @@ pub(super) fn fixes(
             here.or_else(|| in_line(document, line_above(document, start)?, is_key))
         };
         let (title, edits) = of_value(document, finding).or_else(of_line)?;
-        let repairs = proof.lessens(finding.code, &edits);
+        let repairs = proof.reduces(finding.code, &edits);
         repairs.then(|| Fix::suggested(title, edits, finding.code, finding.range))
     };
     touched.take(MOST_FIXES).filter_map(fix).collect()
@@ -144,7 +144,7 @@ mod tests {
     use crate::{File, Settings, Severity};
 
     #[test]
-    fn a_sign_that_looks_like_one_of_yaml_is_one_finding_and_becomes_it() {
+    fn a_lookalike_of_a_yaml_character_is_one_finding_and_is_replaced() {
         for (right, written) in [
             ("  group: ", "  group："),
             ("  group: ", "  group： "),
@@ -169,8 +169,8 @@ mod tests {
             let codes: Vec<&str> = found.iter().map(|one| one.code.as_str()).collect();
             assert_eq!(codes.len(), 1, "{written}: {codes:?}");
             let fixes = file.fixes(found[0].range);
-            let mended: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
-            assert_eq!(mended.first().map(String::as_str), Some(WIDGET), "{written}: {fixes:#?}");
+            let repaired: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+            assert_eq!(repaired.first().map(String::as_str), Some(WIDGET), "{written}: {fixes:#?}");
         }
     }
 }

@@ -23,5 +23,5 @@ pub(super) fn fixes(
     let comment = format!("# crd-ls: patch{}", Notes::of(document).line_break());
     let edits = vec![TextEdit::replace(TextRange::empty(root.range().start), comment)];
     let title = "Mark the document as a patch: `# crd-ls: patch`";
-    proof.lessens(CODE, &edits).then(|| Fix::suggested(title.to_owned(), edits, CODE, finding.range))
+    proof.reduces(CODE, &edits).then(|| Fix::suggested(title.to_owned(), edits, CODE, finding.range))
 }

@@ -10,7 +10,7 @@ use yaml::{Document, Reader};
 
 use super::proof::Proof;
 use super::rewrite::in_style_of;
-use crate::analysis::written::own_entry;
+use crate::analysis::values::own_entry;
 use crate::migrate::{UnknownFields, is_bumped, migrate};
 use crate::{Applicability, File, Finding, Fix, Settings, Surroundings};
 
@@ -33,8 +33,8 @@ pub(super) fn fixes(
 ) -> Vec<Fix> {
     let touched = || findings.iter().filter(|finding| finding.range.overlaps(range));
     let is_named = touched().any(|finding| finding.code == NOT_SERVED);
-    let is_meant = touched().any(|finding| OF_BUMPED.contains(&finding.code));
-    if !(is_named || is_meant && holds_bumped(document)) {
+    let is_about_bumped = touched().any(|finding| OF_BUMPED.contains(&finding.code));
+    if !(is_named || is_about_bumped && holds_bumped(document)) {
         return Vec::new();
     }
     let migrations = migrations(document, (settings, surroundings)).into_iter();
@@ -77,7 +77,7 @@ pub(super) fn renamed(
 /// necessary.
 pub(super) fn safe(
     document: Document<'_>,
-    rest: (&Settings, &Surroundings),
+    inputs: (&Settings, &Surroundings),
     findings: &[Finding],
 ) -> Option<Vec<TextEdit>> {
     let is_mixed = findings.iter().any(|finding| finding.code == NOT_SERVED);
@@ -87,7 +87,7 @@ pub(super) fn safe(
     {
         return None;
     }
-    let first = migrations(document, rest).into_iter().next();
+    let first = migrations(document, inputs).into_iter().next();
     first.filter(|migrated| migrated.is_certain && !migrated.edits.is_empty()).map(|migrated| migrated.edits)
 }
 
@@ -100,10 +100,10 @@ pub(crate) struct Migrated {
 }
 
 /// The ways to convert `document` to the form of v1.
-pub(crate) fn migrations(document: Document<'_>, rest: (&Settings, &Surroundings)) -> Vec<Migrated> {
+pub(crate) fn migrations(document: Document<'_>, inputs: (&Settings, &Surroundings)) -> Vec<Migrated> {
     let mut found = Vec::new();
     for unknown in [UnknownFields::Keep, UnknownFields::Drop] {
-        let Some(Ok(migration)) = migrate(document, rest, unknown) else { return found };
+        let Some(Ok(migration)) = migrate(document, inputs, unknown) else { return found };
         let fields = match unknown {
             _ if !migration.kept => "",
             UnknownFields::Keep => " and keep undeclared fields",
@@ -139,10 +139,10 @@ fn repaired(
     let after = File::within(&after, settings, surroundings.clone());
     let before = counts(findings);
     let after = counts(after.findings());
-    let is_gone = |finding: &&Finding| {
+    let is_removed = |finding: &&Finding| {
         after.get(&finding.code).copied().unwrap_or(0) < before.get(&finding.code).copied().unwrap_or(0)
     };
-    findings.iter().filter(is_gone).map(|finding| (finding.code, finding.range)).collect()
+    findings.iter().filter(is_removed).map(|finding| (finding.code, finding.range)).collect()
 }
 
 fn counts(findings: &[Finding]) -> HashMap<Code, usize> {

@@ -8,15 +8,14 @@
 
 mod additional;
 
-mod apart;
 mod batch;
 mod columns;
+pub(crate) mod consequences;
 mod cost;
 mod draft;
 pub(crate) mod duplicate;
 mod expression;
 mod extra;
-pub(crate) mod follows;
 mod guard;
 mod items;
 mod keyless;
@@ -24,6 +23,7 @@ mod keywords;
 mod lookalike;
 mod mark;
 pub(crate) mod migration;
+mod mixed_types;
 mod nesting;
 mod node;
 mod occurrence;
@@ -47,8 +47,8 @@ mod tests;
 mod texts;
 mod tidy;
 mod unclosed;
-mod unheaded;
 mod union;
+mod unnamed_schema;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -59,14 +59,14 @@ use yaml::edit::Editor;
 use yaml::{Document, Reader};
 
 use crate::analysis::caches::SharedCaches;
-use crate::analysis::meant::Meant;
+use crate::analysis::repaired_text::RepairedText;
 use crate::{Applicability, Finding, Fix, Settings, Surroundings};
 use plan::{Change, Plan};
 pub use proof::Budget;
 use proof::Proof;
 use repairs::misplaced;
 pub(crate) use similar::InDocument;
-pub use similar::{Similar, similar};
+pub use similar::{FixSource, similar};
 use survey::Survey;
 
 /// The maximum number of checks of the document in one round of fix-all, which finds the fixes that can be
@@ -89,46 +89,52 @@ pub(crate) fn fixes(
     if !findings.iter().any(|finding| finding.range.overlaps(range)) {
         return Vec::new();
     }
-    let rest = (settings, surroundings);
-    if let Some(meant) = meant(document, surroundings, findings) {
-        return fixes_of_meant(&meant, rest, findings, range, budget, caches);
+    let inputs = (settings, surroundings);
+    if let Some(repaired) = repaired_text(document, surroundings, findings) {
+        return fixes_of_repaired_text(&repaired, inputs, findings, range, budget, caches);
     }
-    fixes_of(document, rest, findings, range, budget, caches)
+    fixes_of(document, inputs, findings, range, budget, caches)
 }
 
 /// The repaired text of `document`, if one of `findings` is about a slip in its `apiVersion`, `kind` or
 /// `metadata`.
-fn meant(document: Document<'_>, surroundings: &Surroundings, findings: &[Finding]) -> Option<Meant> {
+fn repaired_text(
+    document: Document<'_>,
+    surroundings: &Surroundings,
+    findings: &[Finding],
+) -> Option<RepairedText> {
     let may_be = |finding: &Finding| matches!(finding.code, Code::ResourceUnknownKind | Code::YamlSyntax);
-    let meant = findings.iter().any(may_be).then(|| Meant::of(document, surroundings))??;
-    let is_slip = |finding: &Finding| (finding.code, finding.range) == (meant.slip.code, meant.slip.range);
-    findings.iter().any(is_slip).then_some(meant)
+    let repaired = findings.iter().any(may_be).then(|| RepairedText::of(document, surroundings))??;
+    let is_slip =
+        |finding: &Finding| (finding.code, finding.range) == (repaired.slip.code, repaired.slip.range);
+    findings.iter().any(is_slip).then_some(repaired)
 }
 
 /// The fixes for a document with a slip in `apiVersion`, `kind` or `metadata`: the repair of the slip, and
 /// the fixes for the other findings, which are made in the repaired text.
-fn fixes_of_meant(
-    meant: &Meant,
-    rest: (&Settings, &Surroundings),
+fn fixes_of_repaired_text(
+    repaired: &RepairedText,
+    inputs: (&Settings, &Surroundings),
     findings: &[Finding],
     range: TextRange,
     budget: &Budget,
     caches: &SharedCaches,
 ) -> Vec<Fix> {
-    let Finding { code, range: slip, .. } = meant.slip;
+    let Finding { code, range: slip, .. } = repaired.slip;
     let mut fixes = Vec::new();
     if slip.overlaps(range) {
-        fixes.push(Fix::suggested(meant.title.clone(), meant.edits.clone(), code, slip));
+        fixes.push(Fix::suggested(repaired.title.clone(), repaired.edits.clone(), code, slip));
     }
-    let Some(document) = meant.tree.documents().next() else { return fixes };
+    let Some(document) = repaired.tree.documents().next() else { return fixes };
     let others = findings.iter().filter(|finding| (finding.code, finding.range) != (code, slip));
-    let others: Vec<Finding> = others.map(|finding| meant.finding(finding)).collect();
+    let others: Vec<Finding> = others.map(|finding| repaired.finding_in_repaired(finding)).collect();
     let in_file = |fix: Fix| {
-        let edits: Option<Vec<TextEdit>> = fix.edits.iter().map(|edit| meant.in_file(edit)).collect();
-        let repairs = fix.repairs.iter().map(|(code, range)| (*code, meant.place(*range))).collect();
+        let edits: Option<Vec<TextEdit>> = fix.edits.iter().map(|edit| repaired.edit_in_file(edit)).collect();
+        let repairs =
+            fix.repairs.iter().map(|(code, range)| (*code, repaired.range_in_file(*range))).collect();
         Some(Fix { edits: edits?, repairs, ..fix })
     };
-    let of_others = fixes_of(document, rest, &others, meant.later(range), budget, caches);
+    let of_others = fixes_of(document, inputs, &others, repaired.range_in_repaired(range), budget, caches);
     fixes.extend(of_others.into_iter().filter_map(in_file));
     fixes
 }
@@ -136,14 +142,14 @@ fn fixes_of_meant(
 /// The fixes for `findings`, all of a `document` without such a slip.
 fn fixes_of(
     document: Document<'_>,
-    rest: (&Settings, &Surroundings),
+    inputs: (&Settings, &Surroundings),
     findings: &[Finding],
     range: TextRange,
     budget: &Budget,
     caches: &SharedCaches,
 ) -> Vec<Fix> {
-    let mut proof = Proof::new(document, rest, budget, caches);
-    fixes_with(document, rest, findings, range, &mut proof)
+    let mut proof = Proof::new(document, inputs, budget, caches);
+    fixes_with(document, inputs, findings, range, &mut proof)
 }
 
 /// The fixes that `proof` accepts.
@@ -169,7 +175,7 @@ fn fixes_with(
     let missing = keyless::fixes(document, (&reader, surroundings), findings, range, proof);
     let whole: Vec<(Code, TextRange)> = missing
         .iter()
-        .filter(|fix| proof.brings_nothing_new(&fix.edits) && proof.left(&fix.edits) == Some(0))
+        .filter(|fix| proof.causes_no_findings(&fix.edits) && proof.remaining(&fix.edits) == Some(0))
         .flat_map(|fix| fix.repairs.iter().copied())
         .collect();
     let is_open = |finding: &Finding| !whole.contains(&(finding.code, finding.range));
@@ -177,22 +183,22 @@ fn fixes_with(
     if !missing.is_empty() && !of_lines.is_empty() {
         of_lines.extend(missing);
         // A fix that is not proven to leave few findings comes last.
-        of_lines.sort_by_cached_key(|fix| proof.left(&fix.edits).unwrap_or(usize::MAX));
+        of_lines.sort_by_cached_key(|fix| proof.remaining(&fix.edits).unwrap_or(usize::MAX));
     } else {
         of_lines.extend(missing);
     }
     fixes.extend(of_lines);
-    fixes.extend(unheaded::fixes(document, findings, range, proof));
+    fixes.extend(unnamed_schema::fixes(document, findings, range, proof));
     let of_texts = quoting::fixes(document, (&reader, surroundings), findings, range, proof);
     let is_known =
         |one: &Fix| fixes.iter().any(|other| other.title == one.title && other.repairs == one.repairs);
     let of_texts: Vec<Fix> = of_texts.into_iter().filter(|fix| !is_known(fix)).collect();
     fixes.extend(of_texts);
-    let nesting = nesting::Around::new(document, &reader, surroundings);
-    fixes.extend(nesting.deeper(findings, range, &editor, proof));
+    let nesting = nesting::Context::new(document, &reader, surroundings);
+    fixes.extend(nesting.indenting_fixes(findings, range, &editor, proof));
     fixes.extend(fixes_of_nodes(document, &reader, findings, range, &editor, proof));
     fixes.extend(misplaced::fixes(document, &reader, findings, range, &editor, proof));
-    let outer = nesting.outer(findings, range, &fixes, proof);
+    let outer = nesting.outdenting_fixes(findings, range, &fixes, proof);
     fixes.extend(outer);
     fixes.extend(mark::fixes(document, findings, range, proof));
     fixes.extend(reindent::fixes(document, findings, range, &editor, proof));
@@ -238,7 +244,7 @@ fn begins(fix: &Fix, verb: &str) -> bool {
 }
 
 /// Whether the fix removes text.
-fn takes_away(fix: &Fix) -> bool {
+fn removes_text(fix: &Fix) -> bool {
     begins(fix, "Remove ")
 }
 
@@ -256,11 +262,11 @@ fn fixes_of_nodes<'t>(
         return fixes;
     }
     let survey = survey::survey(document, reader);
-    let wanted = wanted(&survey, findings, range);
+    let wanted = repairs_within(&survey, findings, range);
     let is_safe = |plan: &Plan<'_>| plan.applicability == Applicability::Safe;
     let mut safe: Vec<&Plan<'_>> =
         wanted.iter().map(|(plan, _)| *plan).filter(|plan| is_safe(plan)).collect();
-    let edits = if safe.is_empty() { None } else { together(editor, &survey, &mut safe) };
+    let edits = if safe.is_empty() { None } else { edits_of_plans(editor, &survey, &mut safe) };
     let safe_is_proven = edits.is_some_and(|edits| proof.holds_together(&safe, &edits));
     let mut proofs = 0;
     for (plan, repaired) in wanted {
@@ -269,7 +275,7 @@ fn fixes_of_nodes<'t>(
         if plan.is_fallback && repaired.iter().all(is_repaired) {
             continue;
         }
-        let Some((edits, dropped)) = alone(editor, &survey, plan) else { continue };
+        let Some((edits, dropped)) = edits_of_plan(editor, &survey, plan) else { continue };
         // A node with an anchor occurs once for each of its aliases.
         if edits.is_empty() || fixes.last().is_some_and(|fix| fix.edits == edits) {
             continue;
@@ -301,7 +307,7 @@ fn fixes_of_nodes<'t>(
 type Repair<'s, 't, 'f> = (&'s Plan<'t>, Vec<&'f Finding>);
 
 /// The plans that repair findings within `range`, each with all findings that it repairs.
-fn wanted<'s, 't, 'f>(
+fn repairs_within<'s, 't, 'f>(
     survey: &'s Survey<'_, 't>,
     findings: &'f [Finding],
     range: TextRange,
@@ -325,19 +331,19 @@ fn wanted<'s, 't, 'f>(
 /// One round of all safe fixes for `findings` of `document`: sorted edits without overlap.
 pub(crate) fn fix_all(
     document: Document<'_>,
-    rest: (&Settings, &Surroundings),
+    inputs: (&Settings, &Surroundings),
     findings: &[Finding],
     budget: &Budget,
     caches: &SharedCaches,
 ) -> Vec<TextEdit> {
     // Most documents have nothing to repair, and a survey reads all of their schemas.
     let has_plans = findings.iter().any(|finding| finding.code.group() == Plan::GROUP);
-    if !has_plans && !reindent::is_wanted(findings) && !repairs::are_known(findings) {
+    if !has_plans && !reindent::is_wanted(findings) && !repairs::may_repair_any(findings) {
         return Vec::new();
     }
     let reader = Reader::new(document);
     let survey = if has_plans { survey::survey(document, &reader) } else { Survey::default() };
-    round(document, rest, findings, (&reader, survey), budget, caches)
+    round(document, inputs, findings, (&reader, survey), budget, caches)
 }
 
 /// The edits of all safe plans of `survey` and of all other safe repairs, independent of the order of
@@ -361,7 +367,7 @@ fn round<'r, 't>(
         plan.applicability == Applicability::Safe && plan.paths.iter().any(|path| paths.contains(path))
     };
     let mut plans: Vec<&Plan<'_>> = survey.plans.iter().filter(|plan| is_wanted(plan)).collect();
-    if plans.is_empty() && !reindent::is_wanted(findings) && !repairs::are_known(findings) {
+    if plans.is_empty() && !reindent::is_wanted(findings) && !repairs::may_repair_any(findings) {
         return Vec::new();
     }
     let editor = Editor::new(document);
@@ -382,15 +388,15 @@ fn round<'r, 't>(
     if !edits.is_empty() || plans.is_empty() {
         return edits;
     }
-    if let Some(edits) = together(&editor, &survey, &mut plans)
-        && proof.brings_nothing_new(&edits)
+    if let Some(edits) = edits_of_plans(&editor, &survey, &mut plans)
+        && proof.causes_no_findings(&edits)
     {
         return edits;
     }
     let mut made = Vec::new();
-    batch::most(&plans, MOST_CHECKS, &mut |plans| {
+    batch::largest_selection(&plans, MOST_CHECKS, &mut |plans| {
         let mut kept = plans.to_vec();
-        let edits = together(&editor, &survey, &mut kept).filter(|_| kept.len() == plans.len());
+        let edits = edits_of_plans(&editor, &survey, &mut kept).filter(|_| kept.len() == plans.len());
         let Some(edits) = edits.filter(|edits| proof.holds_together(plans, edits)) else { return false };
         made = edits;
         true
@@ -414,7 +420,7 @@ fn in_order(findings: &[Finding]) -> Vec<Finding> {
 
 /// The edits of one plan, and the junctor that must be removed because they leave several of its branches
 /// empty.
-fn alone<'t>(
+fn edits_of_plan<'t>(
     editor: &Editor<'t>,
     survey: &Survey<'_, 't>,
     plan: &Plan<'t>,
@@ -434,7 +440,7 @@ fn alone<'t>(
 }
 
 /// The edits of all `plans`, except for plans that would leave a junctor that no value satisfies.
-fn together<'t>(
+fn edits_of_plans<'t>(
     editor: &Editor<'t>,
     survey: &Survey<'_, 't>,
     plans: &mut Vec<&Plan<'t>>,

@@ -8,11 +8,11 @@ use yaml::{Document, Entry, Mapping, Reader, Value, ValueKind};
 
 use super::columns::moved;
 use super::proof::Proof;
-use super::takes_away;
+use super::removes_text;
 use crate::analysis::resources::place::{Resource, ResourcePlace, Target, find};
 use crate::analysis::resources::{Member, Shape};
 use crate::analysis::text_at::{definition_at, text_of, values_to};
-use crate::analysis::written::entry_at;
+use crate::analysis::values::entry_at;
 use crate::{Finding, Fix, Surroundings};
 
 const UNKNOWN: [Code; 2] = [Code::DecodeUnknownField, Code::ResourceUnknownField];
@@ -22,13 +22,13 @@ const MOST: usize = 10;
 const MOST_TRIED: usize = 3;
 
 /// A document with its context.
-pub(super) struct Around<'a, 't> {
+pub(super) struct Context<'a, 't> {
     document: Document<'t>,
     reader: &'a Reader<'t>,
     surroundings: &'a Surroundings,
 }
 
-impl<'a, 't> Around<'a, 't> {
+impl<'a, 't> Context<'a, 't> {
     pub(super) const fn new(
         document: Document<'t>,
         reader: &'a Reader<'t>,
@@ -38,7 +38,7 @@ impl<'a, 't> Around<'a, 't> {
     }
 
     /// The fixes that increase the indentation, for those of `findings` that touch `range`.
-    pub(super) fn deeper(
+    pub(super) fn indenting_fixes(
         &self,
         findings: &[Finding],
         range: TextRange,
@@ -52,13 +52,13 @@ impl<'a, 't> Around<'a, 't> {
         let fix = |finding: &Finding| {
             let below = self.below(finding, editor.step()).into_iter();
             let within = self.within(finding).into_iter().take(MOST_TRIED);
-            below.chain(within).find(|fix| proof.lessens(finding.code, &fix.edits))
+            below.chain(within).find(|fix| proof.reduces(finding.code, &fix.edits))
         };
         findings.iter().filter(is_wanted).take(MOST).filter_map(fix).collect()
     }
 
     /// The fixes that decrease the indentation, for findings that none of `others` repairs without a removal.
-    pub(super) fn outer(
+    pub(super) fn outdenting_fixes(
         &self,
         findings: &[Finding],
         range: TextRange,
@@ -67,14 +67,14 @@ impl<'a, 't> Around<'a, 't> {
     ) -> Vec<Fix> {
         let is_repaired = |finding: &Finding| {
             let mut of_it = others.iter().filter(|fix| fix.repairs.contains(&(finding.code, finding.range)));
-            of_it.any(|fix| !takes_away(fix))
+            of_it.any(|fix| !removes_text(fix))
         };
         let is_wanted = |finding: &&Finding| {
             finding.range.overlaps(range) && UNKNOWN.contains(&finding.code) && !is_repaired(finding)
         };
         let fix = |finding: &Finding| {
             let outside = self.outside(finding).into_iter().take(MOST_TRIED);
-            outside.into_iter().find(|fix| proof.lessens(finding.code, &fix.edits))
+            outside.into_iter().find(|fix| proof.reduces(finding.code, &fix.edits))
         };
         findings.iter().filter(is_wanted).take(MOST).filter_map(fix).collect()
     }

@@ -11,7 +11,7 @@ use super::draft::{Draft, HERE};
 use super::occurrence::{Occurrence, covers};
 use super::plan::{Change, Plan};
 use super::tidy::Opened;
-use super::{additional, apart, keywords, open, skeleton, texts, union};
+use super::{additional, keywords, mixed_types, open, skeleton, texts, union};
 
 /// The position of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub(super) const OTHER_TYPES: [&str; 3] = ["integer", "boolean", "number"];
 impl<'r, 't> Node<'r, 't> {
     /// The possible plans: at most one safe plan, and suggestions.
     pub(super) fn plans(&self) -> Vec<Plan<'t>> {
-        if let Some(drafts) = apart::plans(self) {
+        if let Some(drafts) = mixed_types::plans(self) {
             return drafts.into_iter().filter_map(|draft| draft.finish(&self.name, false)).collect();
         }
         let mut safe = Draft::default();
@@ -52,17 +52,20 @@ impl<'r, 't> Node<'r, 't> {
         additional::plan(self, &mut suggested);
         skeleton::plan(self, &mut safe, &mut suggested);
         self.metadata_in_branches(&mut safe, &mut suggested);
-        self.own(&mut safe, &mut suggested);
+        self.repair_own_keywords(&mut safe, &mut suggested);
         let mut plans: Vec<Plan<'t>> = safe.finish(&self.name, true).into_iter().collect();
         plans.extend(suggested.into_iter().filter_map(|draft: Draft<'t>| draft.finish(&self.name, false)));
         plans
     }
 
     /// Collects the replacements of `additionalProperties: false` in the branches on the node.
-    pub(super) fn open(&self, opened: &mut Opened<'t>) {
+    pub(super) fn collect_opened(&self, opened: &mut Opened<'t>) {
         let is_object = match self.schema.type_name() {
             TypeName::Named(name) => name == "object",
-            _ => self.is_told("object") && self.occurrences.iter().any(|other| other.type_name().is_some()),
+            _ => {
+                self.is_only_type("object")
+                    && self.occurrences.iter().any(|other| other.type_name().is_some())
+            }
         };
         if !is_object {
             return;
@@ -79,7 +82,9 @@ impl<'r, 't> Node<'r, 't> {
         let own = self.schema.members(Keyword::Properties).entries;
         let own = own.into_iter().map(|(name, _)| name.into_owned());
         let names: Vec<String> = own.chain(skeleton::names(&self.occurrences)).collect();
-        opened.extend(self.occurrences.iter().filter_map(|other| open::closed(&other.schema, &names)));
+        opened.extend(
+            self.occurrences.iter().filter_map(|other| open::forbid_undeclared(&other.schema, &names)),
+        );
     }
 
     /// The mapping of the node, the target of new entries.
@@ -101,7 +106,7 @@ impl<'r, 't> Node<'r, 't> {
     }
 
     /// Removes `keyword` from the branch `from`.
-    pub(super) fn take(draft: &mut Draft<'t>, from: &Occurrence<'r, 't>, keyword: Keyword) {
+    pub(super) fn remove_from_branch(draft: &mut Draft<'t>, from: &Occurrence<'r, 't>, keyword: Keyword) {
         if let Some(entry) = from.schema.entry(keyword) {
             draft.changes.push(Change::Remove(from.schema.value(), entry));
             draft.paths.push(from.path.child(keyword.as_str()).to_string());
@@ -109,8 +114,13 @@ impl<'r, 't> Node<'r, 't> {
     }
 
     /// Removes the type `name` from a branch of a node that gets the type `target`.
-    pub(super) fn take_type(draft: &mut Draft<'t>, from: &Occurrence<'r, 't>, name: &str, target: &str) {
-        Self::take(draft, from, Keyword::Type);
+    pub(super) fn remove_type_from_branch(
+        draft: &mut Draft<'t>,
+        from: &Occurrence<'r, 't>,
+        name: &str,
+        target: &str,
+    ) {
+        Self::remove_from_branch(draft, from, Keyword::Type);
         if name != target && from.schema.get(Keyword::MultipleOf).is_none() {
             // The restriction to integers, which `number` does not have.
             let whole = NewEntry::new("multipleOf", New::Raw("1".to_owned()));
@@ -158,10 +168,10 @@ impl<'r, 't> Node<'r, 't> {
         let same = |name: &str| name == target || (target == "number" && name == "integer");
         let mut guess = Draft::default();
         let all = &mut *safe;
-        let safe = if own.is_some() || self.is_told(target) { all } else { &mut guess };
+        let safe = if own.is_some() || self.is_only_type(target) { all } else { &mut guess };
         for (name, occurrence) in named.iter().filter(|(name, _)| same(name)) {
-            Self::take_type(safe, occurrence, name, target);
-            safe.moved(&format!("`type: {target}`"), occurrence.junctor);
+            Self::remove_type_from_branch(safe, occurrence, name, target);
+            safe.record_move(&format!("`type: {target}`"), occurrence.junctor);
         }
         if own.is_none() {
             self.add(safe, Keyword::Type, New::Text(target.to_owned()));
@@ -177,13 +187,13 @@ impl<'r, 't> Node<'r, 't> {
         }
         let mut draft = Draft::default();
         for (_, occurrence) in named {
-            Self::take(&mut draft, occurrence, Keyword::Type);
+            Self::remove_from_branch(&mut draft, occurrence, Keyword::Type);
         }
         if !self.schema.is_true(Keyword::PreserveUnknownFields) {
             self.add(&mut draft, Keyword::PreserveUnknownFields, New::yes());
         }
         draft.paths.push(self.path_of(Keyword::Type));
-        draft.did(format!(
+        draft.record(format!(
             "Replace `type` in {HERE} with `x-kubernetes-preserve-unknown-fields: true` (accepts any value)"
         ));
         Some(draft)
@@ -192,22 +202,24 @@ impl<'r, 't> Node<'r, 't> {
     /// Whether the branches permit no other type than `target`: every valid object matches a branch that
     /// names or implies it, and no branch names or implies another. For a field, one branch that names its
     /// type is enough.
-    fn is_told(&self, target: &str) -> bool {
+    fn is_only_type(&self, target: &str) -> bool {
         if self.forced == Some(target) || self.level == Level::Root {
             return true;
         }
         let agrees = |name: &str| name == target || (target == "number" && name == "integer");
-        let speaks = |schema: &Schema<'r, 't>| match schema.type_name() {
+        let type_of = |schema: &Schema<'r, 't>| match schema.type_name() {
             TypeName::Named(name) => Some(name.into_owned()),
             _ => implied(schema).map(|inferred| inferred.name.to_owned()),
         };
         let positive = || self.occurrences.iter().filter(|occurrence| !occurrence.is_negated());
         let others = positive().map(|occurrence| &occurrence.schema).chain([&self.schema]);
-        if others.filter_map(speaks).any(|name| !agrees(&name)) {
+        if others.filter_map(type_of).any(|name| !agrees(&name)) {
             return false;
         }
-        let telling = || positive().filter(|occurrence| speaks(&occurrence.schema).is_some());
-        implied(&self.schema).is_some() || telling().any(|occurrence| !occurrence.direct) || covers(telling())
+        let with_type = || positive().filter(|occurrence| type_of(&occurrence.schema).is_some());
+        implied(&self.schema).is_some()
+            || with_type().any(|occurrence| !occurrence.direct)
+            || covers(with_type())
     }
 
     /// Repairs a node for which no branch names a type; its own keywords may imply one.
@@ -238,29 +250,29 @@ impl<'r, 't> Node<'r, 't> {
                 }
                 if let Some(entry) = self.schema.entry(Keyword::Type) {
                     safe.changes.push(Change::Replace(entry.value(), New::Text(expected.to_owned())));
-                    safe.did(format!("Change `type: {own}` to `type: {expected}`"));
+                    safe.record(format!("Change `type: {own}` to `type: {expected}`"));
                     safe.paths.push(self.path_of(Keyword::Type));
                 }
                 // Keywords for lists are removed, too.
                 for keyword in [Keyword::ListType, Keyword::ListMapKeys] {
                     if let Some(entry) = self.schema.entry(keyword).filter(|_| own == "array") {
                         safe.changes.push(Change::Remove(self.value(), entry));
-                        safe.did(format!("Remove `{}`", keyword.as_str()));
+                        safe.record(format!("Remove `{}`", keyword.as_str()));
                     }
                 }
             }
             (Some(own), _) => {
                 // Below a `not`, the node's own type has no effect.
                 for (_, occurrence) in named.iter().filter(|(name, _)| name == own) {
-                    Self::take(safe, occurrence, Keyword::Type);
-                    safe.did(format!("Remove `type: {own}` from `not`"));
+                    Self::remove_from_branch(safe, occurrence, Keyword::Type);
+                    safe.record(format!("Remove `type: {own}` from `not`"));
                 }
             }
             (None, _) if loose && !embedded && self.forced.is_none() => {}
             (None, Some(expected)) => self.add_type(safe, expected),
             (None, None) if has_pattern => {
                 self.add(safe, Keyword::IntOrString, New::yes());
-                safe.did("Add `x-kubernetes-int-or-string: true`".to_owned());
+                safe.record("Add `x-kubernetes-int-or-string: true`".to_owned());
                 safe.paths.push(self.path_of(Keyword::Type));
             }
             (None, None) => {
@@ -283,14 +295,14 @@ impl<'r, 't> Node<'r, 't> {
         let entry = self.schema.entry(Keyword::EmbeddedResource)?;
         let mut draft = Draft::default();
         draft.changes.push(Change::Remove(self.value(), entry));
-        draft.did("Remove `x-kubernetes-embedded-resource`".to_owned());
+        draft.record("Remove `x-kubernetes-embedded-resource`".to_owned());
         draft.paths.extend([Keyword::Type, Keyword::Properties].map(|keyword| self.path_of(keyword)));
         Some(draft)
     }
 
     fn add_type(&self, draft: &mut Draft<'t>, name: &str) {
         self.add(draft, Keyword::Type, New::Text(name.to_owned()));
-        draft.did(format!("Add `type: {name}`"));
+        draft.record(format!("Add `type: {name}`"));
         draft.paths.push(self.path_of(Keyword::Type));
     }
 
@@ -317,7 +329,7 @@ impl<'r, 't> Node<'r, 't> {
             let key = |path: &FieldPath| path.child("properties").key("metadata").to_string();
             safe.paths.push(key(&occurrence.path));
             safe.paths.push(key(&self.path));
-            safe.did(format!("Remove `metadata` from `{}`", occurrence.junctor.as_str()));
+            safe.record(format!("Remove `metadata` from `{}`", occurrence.junctor.as_str()));
         }
         suggested.push(choice);
     }
@@ -335,11 +347,11 @@ impl<'r, 't> Node<'r, 't> {
     }
 
     /// Repairs the node's own keywords.
-    fn own(&self, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
+    fn repair_own_keywords(&self, safe: &mut Draft<'t>, suggested: &mut Vec<Draft<'t>>) {
         let drop = |draft: &mut Draft<'t>, keyword: Keyword| {
             if let Some(entry) = self.schema.entry(keyword) {
                 draft.changes.push(Change::Remove(self.value(), entry));
-                draft.did(format!("Remove `{}`", keyword.as_str()));
+                draft.record(format!("Remove `{}`", keyword.as_str()));
                 draft.paths.push(self.path_of(keyword));
             }
         };
@@ -391,7 +403,7 @@ impl<'r, 't> Node<'r, 't> {
         if embedded && !loose && !has_fields && !is_no_resource(&self.schema) {
             let mut draft = Draft::default();
             self.add(&mut draft, Keyword::PreserveUnknownFields, New::yes());
-            draft.did("Add `x-kubernetes-preserve-unknown-fields: true`".to_owned());
+            draft.record("Add `x-kubernetes-preserve-unknown-fields: true`".to_owned());
             draft.paths.push(self.path_of(Keyword::Properties));
             suggested.push(draft);
         }
@@ -421,7 +433,7 @@ impl<'r, 't> Node<'r, 't> {
         }
         for (from, entry, name) in dropped {
             safe.changes.push(Change::Remove(from, entry));
-            safe.did(format!("Remove `{name}` from `metadata`"));
+            safe.record(format!("Remove `{name}` from `metadata`"));
             safe.paths.push(self.path.child("properties").key("metadata").to_string());
         }
     }

@@ -85,22 +85,24 @@ fn cover(trails: &[&[Turn]]) -> bool {
     if trails.iter().any(|trail| trail.is_empty()) {
         return true;
     }
-    let mut ways: Vec<(&Turn, &[Turn])> = trails.iter().filter_map(|trail| trail.split_first()).collect();
-    ways.sort_by_key(|(turn, _)| (turn.start, turn.index));
+    let mut branches: Vec<(&Turn, &[Turn])> = trails.iter().filter_map(|trail| trail.split_first()).collect();
+    branches.sort_by_key(|(turn, _)| (turn.start, turn.index));
     let mut held: BTreeMap<TextSize, usize> = BTreeMap::new();
-    ways.chunk_by(|(one, _), (other, _)| (one.start, one.index) == (other.start, other.index)).any(|ways| {
-        let Some((turn, _)) = ways.first() else { return false };
-        let needed = match turn.junctor {
-            Keyword::AllOf => 1,
-            Keyword::AnyOf | Keyword::OneOf => turn.count,
-            _ => return false,
-        };
-        let rest: Vec<&[Turn]> = ways.iter().map(|(_, rest)| *rest).collect();
-        if cover(&rest) {
-            *held.entry(turn.start).or_default() += 1;
-        }
-        held.get(&turn.start).is_some_and(|held| *held >= needed)
-    })
+    branches.chunk_by(|(one, _), (other, _)| (one.start, one.index) == (other.start, other.index)).any(
+        |branches| {
+            let Some((turn, _)) = branches.first() else { return false };
+            let needed = match turn.junctor {
+                Keyword::AllOf => 1,
+                Keyword::AnyOf | Keyword::OneOf => turn.count,
+                _ => return false,
+            };
+            let rest: Vec<&[Turn]> = branches.iter().map(|(_, rest)| *rest).collect();
+            if cover(&rest) {
+                *held.entry(turn.start).or_default() += 1;
+            }
+            held.get(&turn.start).is_some_and(|held| *held >= needed)
+        },
+    )
 }
 
 /// All branches of the junctors of `schema`, including nested ones.

@@ -14,7 +14,10 @@ const MAX_FORBIDDEN: usize = 20;
 
 /// The start of `schema`, and the changes that forbid all fields of `known` except for those that it names.
 /// `None` if it does not forbid other fields, or if the changes are not possible.
-pub(super) fn closed<'t>(schema: &Schema<'_, 't>, known: &[String]) -> Option<(TextSize, Vec<Change<'t>>)> {
+pub(super) fn forbid_undeclared<'t>(
+    schema: &Schema<'_, 't>,
+    known: &[String],
+) -> Option<(TextSize, Vec<Change<'t>>)> {
     let named = schema.members(Keyword::Properties).entries;
     let entry = schema.entry(Keyword::AdditionalProperties)?;
     if schema.boolean(Keyword::AdditionalProperties) != Some(false) || named.is_empty() {

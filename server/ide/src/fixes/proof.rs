@@ -22,7 +22,7 @@ pub use self::budget::Budget;
 use self::hidden::Edited;
 use self::unread::Unread;
 pub(super) use self::unread::unread;
-pub(crate) use self::verdicts::{Effect, Kept};
+pub(crate) use self::verdicts::{Effect, KeptVerdicts};
 use super::plan::Plan;
 use crate::analysis::caches::SharedCaches;
 use crate::analysis::document;
@@ -41,7 +41,7 @@ pub(crate) struct Proof {
     tree: Tree,
     start: TextSize,
     /// Computed on first use: most documents have nothing to prove.
-    before: OnceCell<Before>,
+    before: OnceCell<Original>,
     /// The results for parts that no edit touches.
     caches: SharedCaches,
     /// Whether all edits are accepted without a proof.
@@ -55,7 +55,7 @@ pub(crate) struct Proof {
     makings: usize,
 }
 
-struct Before {
+struct Original {
     text: String,
     faults: Vec<Fault>,
     known: HashSet<FaultKey>,
@@ -75,9 +75,9 @@ struct Before {
 
 /// The effects of the repair of a slip.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shown {
+pub(super) struct RepairEffects {
     /// The findings that disappear with the slip, by code and range in the file.
-    pub(super) gone: HashSet<(Code, TextRange)>,
+    pub(super) removed: HashSet<(Code, TextRange)>,
     /// The findings in parts that were not checked because of the slip.
     pub(super) hidden: Hidden,
 }
@@ -97,7 +97,7 @@ struct Fault {
     path: String,
     /// In bytes from the start of the text that contains it.
     range: TextRange,
-    words: Words,
+    problem: Problem,
     /// Whether the server does not report it because of other errors.
     is_hidden: bool,
     /// Whether it is only an information or a hint.
@@ -109,15 +109,15 @@ struct Fault {
 }
 
 /// The step at which an expression does not compile, and the problem; empty for other findings.
-type Words = (Option<CompileStep>, String);
+type Problem = (Option<CompileStep>, String);
 /// The code, the field path and the words of a finding.
-type FaultKey = (Code, String, Words);
+type FaultKey = (Code, String, Problem);
 type Counts = HashMap<Code, usize>;
 
 impl Fault {
     fn of(finding: &Finding) -> Self {
         Self {
-            words: words(finding),
+            problem: problem_of(finding),
             is_hidden: finding.api_server.is_none(),
             answer: finding.api_server.as_ref().map_or(0, |answer| answer.detail.len()),
             is_remark: finding.severity > Severity::Warning,
@@ -129,13 +129,13 @@ impl Fault {
     }
 
     fn known(&self) -> FaultKey {
-        (self.code, self.path.clone(), self.words.clone())
+        (self.code, self.path.clone(), self.problem.clone())
     }
 
     /// A finding on a rule, independent of its index, which may change.
     fn of_rule(&self) -> Option<FaultKey> {
         let path = || self.path.replace(|char: char| char.is_ascii_digit(), "");
-        (self.code.group() == "cel").then(|| (self.code, path(), self.words.clone()))
+        (self.code.group() == "cel").then(|| (self.code, path(), self.problem.clone()))
     }
 }
 
@@ -178,17 +178,17 @@ impl Proof {
     }
 
     /// Whether the budget permits a search for fixes that walks over the schema.
-    pub(super) fn may_look(&mut self) -> bool {
+    pub(super) fn may_walk_schema(&mut self) -> bool {
         self.may_search(budget::look(self.len()))
     }
 
     /// Whether the budget permits a search for fixes that generates values of the schema.
-    pub(super) fn may_try(&mut self) -> bool {
+    pub(super) fn may_generate_values(&mut self) -> bool {
         self.may_search(budget::trial(self.len()))
     }
 
     /// Whether the budget permits edits for a finding among `members` members of mappings and lists.
-    pub(super) fn may_make(&mut self, members: usize) -> bool {
+    pub(super) fn may_make_edits(&mut self, members: usize) -> bool {
         let may = self.budget.spend_on_making(budget::making(members), self.makings);
         self.makings += 1;
         may
@@ -216,7 +216,7 @@ impl Proof {
         findings.filter(|finding| finding.code != RIVALS).collect()
     }
 
-    fn before(&self) -> &Before {
+    fn before(&self) -> &Original {
         self.before.get_or_init(|| {
             let findings = self.findings(&self.tree);
             let unread = Unread::of(&self.tree, &findings);
@@ -232,7 +232,7 @@ impl Proof {
             // A finding that the server does not report yet is only a guess, as are the findings after edits.
             let certain = faults.iter().filter(|fault| !fault.is_hidden).filter_map(Fault::of_rule).collect();
             let fields = fields(&faults);
-            Before {
+            Original {
                 text: self.tree.text(),
                 known,
                 places,
@@ -255,10 +255,10 @@ impl Proof {
     /// The number of findings above remarks, without new ones in parts that were not checked before, and the
     /// findings of [`Self::after`].
     fn counted_after(&mut self, edits: &[TextEdit]) -> Option<(usize, Vec<Fault>)> {
-        let is_read_anew = edits.len() > MOST_STEPS;
+        let is_parsed_again = edits.len() > MOST_STEPS;
         let before = self.before();
         let (count, answers) = (before.faults.len(), before.faults.iter().map(|fault| fault.answer).sum());
-        let steps = budget::check(self.len(), (count, answers), is_read_anew);
+        let steps = budget::check(self.len(), (count, answers), is_parsed_again);
         if !self.budget.spend(steps, self.checks) {
             return None;
         }
@@ -304,16 +304,16 @@ impl Proof {
 
     /// The number of findings that `edits` remove, if they cause no new ones.
     pub(super) fn repaired(&mut self, edits: &[TextEdit]) -> Option<usize> {
-        let after = self.after(edits).filter(|after| self.are_known(after, edits))?;
+        let after = self.after(edits).filter(|after| self.existed_before(after, edits))?;
         self.before().faults.len().checked_sub(after.len())
     }
 
-    pub(crate) fn brings_nothing_new(&mut self, edits: &[TextEdit]) -> bool {
-        self.after(edits).is_some_and(|after| self.are_known(&after, edits))
+    pub(crate) fn causes_no_findings(&mut self, edits: &[TextEdit]) -> bool {
+        self.after(edits).is_some_and(|after| self.existed_before(&after, edits))
     }
 
     /// Whether all of `after` existed before.
-    fn are_known(&mut self, after: &[Fault], edits: &[TextEdit]) -> bool {
+    fn existed_before(&mut self, after: &[Fault], edits: &[TextEdit]) -> bool {
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
         let before = self.before();
@@ -321,7 +321,7 @@ impl Proof {
     }
 
     /// Whether `edits` cause no finding with a new code.
-    pub(crate) fn brings_no_new_kind(&mut self, edits: &[TextEdit]) -> bool {
+    pub(crate) fn causes_no_new_code(&mut self, edits: &[TextEdit]) -> bool {
         let Some(after) = self.after(edits) else { return false };
         let before = &self.before().counts;
         after.iter().all(|fault| fault.code.is_lint() || before.contains_key(&fault.code))
@@ -330,7 +330,7 @@ impl Proof {
     /// The findings, by code and field path, that `edits` remove, if they cause no new YAML errors. Other
     /// findings may be new: this is for edits that move text to a place where it is validated for the first
     /// time.
-    pub(super) fn gone(&mut self, edits: &[TextEdit]) -> HashSet<(Code, String)> {
+    pub(super) fn removed(&mut self, edits: &[TextEdit]) -> HashSet<(Code, String)> {
         let Some(after) = self.after(edits) else { return HashSet::new() };
         let after: HashSet<(Code, String)> =
             after.into_iter().map(|fault| (fault.code, fault.path)).collect();
@@ -344,7 +344,7 @@ impl Proof {
 
     /// The number of findings above remarks that `edits` leave, without new ones in parts that were not
     /// checked before.
-    pub(super) fn left(&mut self, edits: &[TextEdit]) -> Option<usize> {
+    pub(super) fn remaining(&mut self, edits: &[TextEdit]) -> Option<usize> {
         Some(self.counted_after(edits)?.0)
     }
 
@@ -352,25 +352,25 @@ impl Proof {
     /// Empty if the edits cause other new findings, because these may hide findings below them. A finding
     /// that another one replaces does not count as removed. Callers pass few edits, so each check is made
     /// without a budget.
-    pub(super) fn shown(&mut self, edits: &[TextEdit]) -> Shown {
+    pub(super) fn effects_of_repair(&mut self, edits: &[TextEdit]) -> RepairEffects {
         let (_, after) = self.checked_after(edits);
-        if !self.are_known(&after, edits) {
-            return Shown::default();
+        if !self.existed_before(&after, edits) {
+            return RepairEffects::default();
         }
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
         let (mut keys, mut ranges) = (HashSet::new(), HashSet::new());
         for fault in after.iter().filter(|fault| !fault.is_remark) {
             keys.insert(fault.known());
-            ranges.extend(shifts.earlier(fault.range));
+            ranges.extend(shifts.range_before(fault.range));
         }
         let start = self.start;
         // YAML errors have no path.
         let is_known = |fault: &Fault| !fault.path.is_empty() && keys.contains(&fault.known());
         let faults = self.before().faults.iter();
-        let gone = faults.filter(|fault| !ranges.contains(&fault.range) && !is_known(fault));
-        let gone = gone.map(|fault| (fault.code, fault.range.shifted(start))).collect();
-        Shown { gone, hidden: self.hidden_before(&edits, &shifts) }
+        let removed = faults.filter(|fault| !ranges.contains(&fault.range) && !is_known(fault));
+        let removed = removed.map(|fault| (fault.code, fault.range.shifted(start))).collect();
+        RepairEffects { removed, hidden: self.hidden_before(&edits, &shifts) }
     }
 
     /// The new findings after `edits` in parts of the text that were not checked before.
@@ -382,10 +382,10 @@ impl Proof {
         let tree = self.tree_after(edits);
         let after = self.findings(&tree);
         let is_hidden = |finding: &Finding| {
-            let is_known = before.places.contains(&(finding.code, shifts.place(finding.range)));
+            let is_known = before.places.contains(&(finding.code, shifts.replaced_range(finding.range)));
             !is_known && !before.has(&Fault::of(finding), shifts) && self.was_unread(finding.range, shifts)
         };
-        let place = |range: TextRange| shifts.place(range).shifted(self.start);
+        let place = |range: TextRange| shifts.replaced_range(range).shifted(self.start);
         let in_file = |finding: &Finding| {
             let mut finding = finding.clone();
             finding.range = place(finding.range);
@@ -402,7 +402,7 @@ impl Proof {
 
     /// Whether the text at `range` in the edited text was not checked before the edits.
     fn was_unread(&self, range: TextRange, shifts: &Shifts) -> bool {
-        let (before, place) = (self.before(), shifts.place(range));
+        let (before, place) = (self.before(), shifts.replaced_range(range));
         !place.is_empty() && before.unread.holds(&self.tree, place)
     }
 
@@ -420,22 +420,22 @@ impl Proof {
             plans.iter().flat_map(|plan| plan.paths.iter().map(String::as_str)).collect();
         let Some(after) = self.after(edits) else { return false };
         let is_left = |fault: &Fault| is_planned(fault.code) && paths.contains(fault.path.as_str());
-        self.are_known(&after, edits) && !after.iter().any(is_left)
+        self.existed_before(&after, edits) && !after.iter().any(is_left)
     }
 
     /// Whether `edits` reduce the findings of `code` and extend no other code to more fields. The field paths
     /// may change.
-    pub(super) fn lessens(&mut self, code: Code, edits: &[TextEdit]) -> bool {
-        self.lessens_each(&[code], edits)
+    pub(super) fn reduces(&mut self, code: Code, edits: &[TextEdit]) -> bool {
+        self.reduces_each(&[code], edits)
     }
 
     /// Whether `edits` reduce the findings of each of `codes` and extend no other code to more fields.
-    pub(super) fn lessens_each(&mut self, codes: &[Code], edits: &[TextEdit]) -> bool {
-        self.lessened(codes, edits).len() == codes.len()
+    pub(super) fn reduces_each(&mut self, codes: &[Code], edits: &[TextEdit]) -> bool {
+        self.reduced_codes(codes, edits).len() == codes.len()
     }
 
     /// The codes of `codes` whose findings `edits` reduce; empty if some code then occurs at more fields.
-    pub(super) fn lessened(&mut self, codes: &[Code], edits: &[TextEdit]) -> Vec<Code> {
+    pub(super) fn reduced_codes(&mut self, codes: &[Code], edits: &[TextEdit]) -> Vec<Code> {
         if self.trusts {
             return codes.to_vec();
         }
@@ -443,7 +443,7 @@ impl Proof {
         let places = fields(&after);
         let after = counts(after.iter().map(|fault| fault.code));
         let of = |counts: &Counts, code: Code| counts.get(&code).copied().unwrap_or(0);
-        let Before { counts: before, fields, .. } = self.before();
+        let Original { counts: before, fields, .. } = self.before();
         if places.iter().any(|(code, count)| !code.is_lint() && *count > of(fields, *code)) {
             return Vec::new();
         }
@@ -454,7 +454,7 @@ impl Proof {
     }
 
     /// Whether `edits` cause a finding on a rule that had none: another way to repair is better then.
-    pub(super) fn spoils_rules(&mut self, edits: &[TextEdit]) -> bool {
+    pub(super) fn breaks_rules(&mut self, edits: &[TextEdit]) -> bool {
         if self.trusts {
             return false;
         }
@@ -467,16 +467,16 @@ impl Proof {
     }
 
     /// Whether `edits` remove all findings of `code` and cause no new ones.
-    pub(super) fn rids_of(&mut self, code: Code, edits: &[TextEdit]) -> bool {
+    pub(super) fn removes_all(&mut self, code: Code, edits: &[TextEdit]) -> bool {
         if self.trusts {
             return true;
         }
         let Some(after) = self.after(edits) else { return false };
-        self.are_known(&after, edits) && !after.iter().any(|fault| fault.code == code)
+        self.existed_before(&after, edits) && !after.iter().any(|fault| fault.code == code)
     }
 }
 
-impl Before {
+impl Original {
     /// Whether a finding existed before, at the same path or in the same text. A scalar whose type differs
     /// from its appearance is not new after a move.
     fn has(&self, fault: &Fault, shifts: &Shifts) -> bool {
@@ -485,7 +485,9 @@ impl Before {
             || fault.is_remark
             || Reading::CODES.contains(&fault.code)
             || self.known.contains(&fault.known())
-            || shifts.earlier(fault.range).is_some_and(|range| self.places.contains(&(fault.code, range)))
+            || shifts
+                .range_before(fault.range)
+                .is_some_and(|range| self.places.contains(&(fault.code, range)))
     }
 }
 
@@ -512,9 +514,9 @@ fn counts(codes: impl Iterator<Item = Code>) -> Counts {
 
 /// The compile step and the problem of a finding on an expression that does not compile; empty for other
 /// findings.
-fn words(finding: &Finding) -> Words {
+fn problem_of(finding: &Finding) -> Problem {
     if !hidden::COMPILE.contains(&finding.code) {
-        return Words::default();
+        return Problem::default();
     }
     // The remedy and the time of the server's report do not identify the problem.
     (finding.message.step, finding.message.problem.clone())

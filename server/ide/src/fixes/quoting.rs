@@ -56,10 +56,10 @@ pub(super) fn fixes(
         let mut proven: Vec<(usize, Fix)> = Vec::new();
         for (title, new) in offers {
             let edits = vec![TextEdit::replace(line.range, new)];
-            if fixes.iter().any(|fix| fix.edits == edits) || !proof.lessens(finding.code, &edits) {
+            if fixes.iter().any(|fix| fix.edits == edits) || !proof.reduces(finding.code, &edits) {
                 continue;
             }
-            let left = proof.left(&edits).unwrap_or(usize::MAX);
+            let left = proof.remaining(&edits).unwrap_or(usize::MAX);
             proven.push((left, Fix::suggested(title, edits, finding.code, finding.range)));
         }
         proven.sort_by_key(|(left, _)| *left);
@@ -96,14 +96,14 @@ impl<'t> Line<'t> {
         let (colon, line) = behind(&entry)?;
         let end = colon + line.len() as TextSize;
         let below = text_of(document.syntax(), TextRange::new(end, document.range().end.min(end + MOST)));
-        let goes_on = below.lines().find(|line| !line.trim().is_empty()).is_some_and(|line| {
+        let continues = below.lines().find(|line| !line.trim().is_empty()).is_some_and(|line| {
             line.len() - line.trim_start_matches(' ').len() > column && !line.trim_start().starts_with('#')
         });
         let without_comment = line.split(" #").next()?.trim_end();
         let text = without_comment.trim_start();
         let from = colon + (without_comment.len() - text.len()) as TextSize;
         let range = TextRange::at(from, text.len() as TextSize);
-        (!goes_on && !text.is_empty()).then(|| Self { entry, range, text: text.to_owned() })
+        (!continues && !text.is_empty()).then(|| Self { entry, range, text: text.to_owned() })
     }
 
     /// The text without surrounding quotes.
@@ -178,8 +178,8 @@ mod tests {
     use crate::{File, Settings};
 
     #[test]
-    fn a_text_that_yaml_reads_as_something_else_is_one_finding_and_goes_in_quotes() {
-        for (key, written, meant) in [
+    fn a_text_that_yaml_misreads_is_one_finding_and_is_quoted() {
+        for (key, written, intended) in [
             ("pattern", "[a-z]+", "'[a-z]+'"),
             ("pattern", "[a-z]", "'[a-z]'"),
             ("description", "*.x", "'*.x'"),
@@ -207,8 +207,8 @@ mod tests {
             let found = file.grouped().findings;
             assert_eq!(found.len(), 1, "{written}: {found:#?}");
             let fixes = file.fixes(found[0].range);
-            let mended: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
-            assert_eq!(mended.first(), Some(&with(meant)), "{written}: {fixes:#?}");
+            let repaired: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+            assert_eq!(repaired.first(), Some(&with(intended)), "{written}: {fixes:#?}");
         }
     }
 }

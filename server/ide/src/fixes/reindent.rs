@@ -74,9 +74,9 @@ pub(super) fn edits(
         edits.dedup();
         let keeps = shape_of(&text::applied(&text, 0, &edits)).as_ref() == Some(&before);
         let edits = in_file(edits, start);
-        (keeps && proof.rids_of(CODE, &edits)).then_some(edits)
+        (keeps && proof.removes_all(CODE, &edits)).then_some(edits)
     });
-    beside(&text, &tabs, start, kept.clone(), proof).or(kept)
+    indent_like_neighbour(&text, &tabs, start, kept.clone(), proof).or(kept)
 }
 
 /// Shifts the edits of a document to its place in the file.
@@ -88,7 +88,7 @@ fn in_file(mut edits: Vec<TextEdit>, start: TextSize) -> Vec<TextEdit> {
 }
 
 /// Indents the only line with a tab like a line around it, if that leaves fewer findings than `kept`.
-fn beside(
+fn indent_like_neighbour(
     text: &str,
     tabs: &[TextSize],
     start: TextSize,
@@ -99,11 +99,11 @@ fn beside(
     let line = Line::of(text, first as usize).filter(|line| last < line.indentation.end)?;
     let (mut least, mut best) = (usize::MAX, None);
     if let Some(kept) = &kept {
-        least = proof.left(kept)?;
+        least = proof.remaining(kept)?;
     }
     for column in line.columns.iter().take(MOST_COLUMNS) {
         let edits = in_file(vec![TextEdit::replace(line.indentation, " ".repeat(*column))], start);
-        if let Some(left) = proof.left(&edits).filter(|left| *left < least) {
+        if let Some(left) = proof.remaining(&edits).filter(|left| *left < least) {
             (least, best) = (left, Some(edits));
         }
     }
@@ -132,10 +132,13 @@ impl Line {
         let next = below.next();
         // A key with a `|` or `>` text is in the column of the first line below that is indented less than
         // that text.
-        let beside = next.and_then(|next| below.find(|column| *column < next));
+        let indent_like_neighbour = next.and_then(|next| below.find(|column| *column < next));
         let is_of_text = line.lines().next()?.trim_end().ends_with(['|', '>', '-', '+']);
         let mut columns: Vec<usize> =
-            if is_of_text { [beside, next] } else { [next, beside] }.into_iter().flatten().collect();
+            if is_of_text { [indent_like_neighbour, next] } else { [next, indent_like_neighbour] }
+                .into_iter()
+                .flatten()
+                .collect();
         let mut deepest = usize::MAX;
         for above in text.get(..start)?.lines().rev().take(MOST_ABOVE).filter_map(|line| column(&line)) {
             if above < deepest {

@@ -14,7 +14,7 @@ use yaml::{Document, Entry, Reader, Tree};
 
 use super::proof::Proof;
 use crate::analysis::text_at::text_of;
-use crate::analysis::written::own_entry;
+use crate::analysis::values::own_entry;
 use crate::features::rename::Rename;
 use crate::features::resources::declared_by;
 use crate::{Finding, Fix, Settings};
@@ -214,7 +214,7 @@ spec:
     }
 
     #[test]
-    fn what_has_the_earlier_name_of_a_property_gets_the_new_one() {
+    fn references_to_the_earlier_name_of_a_property_get_the_new_one() {
         for new in ["count", "numberOfReplicas", "x"] {
             let renamed = DEFINITION.replace("              size:", &format!("              {new}:"));
             let title = format!("Rename the references to `size` to `{new}`");
@@ -229,7 +229,7 @@ spec:
     }
 
     #[test]
-    fn where_several_properties_may_be_meant_nothing_is_renamed() {
+    fn an_ambiguous_earlier_name_is_not_renamed() {
         // The property was removed, and nothing indicates its replacement.
         let line = "              size: {type: integer, format: int32}\n";
         let twins = "              a: {type: integer, format: int32}\n              b: {type: integer, format: int32}\n";

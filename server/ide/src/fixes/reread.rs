@@ -54,11 +54,11 @@ pub(super) fn fixes(
 fn proven(mut fixes: Vec<Fix>, proof: &mut Proof) -> Vec<Fix> {
     let all: Vec<TextEdit> = fixes.iter().flat_map(|fix| fix.edits.iter().cloned()).collect();
     let codes: BTreeSet<_> = fixes.iter().flat_map(|fix| &fix.repairs).map(|(code, _)| *code).collect();
-    if codes.into_iter().all(|code| proof.lessens(code, &all)) {
+    if codes.into_iter().all(|code| proof.reduces(code, &all)) {
         return fixes;
     }
     fixes.truncate(MOST_ALONE);
-    fixes.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.lessens(*code, &fix.edits)));
+    fixes.retain(|fix| fix.repairs.iter().all(|(code, _)| proof.reduces(*code, &fix.edits)));
     fixes
 }
 

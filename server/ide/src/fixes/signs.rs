@@ -4,7 +4,7 @@ use text::{TextEdit, TextRange};
 use yaml::Document;
 
 use crate::analysis::conflict::{Conflict, Resolved};
-use crate::analysis::json::Mended;
+use crate::analysis::json::RepairedJson;
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Fix};
 
@@ -23,9 +23,9 @@ pub(super) fn fixes(document: Document<'_>, findings: &[Finding], range: TextRan
         let conflicts = wanted.iter().filter_map(|finding| Some((of(finding)?, *finding)));
         return conflicts.flat_map(|(conflict, finding)| sides(conflict, finding)).collect();
     }
-    let Some(mended) = Mended::of(document) else { return Vec::new() };
+    let Some(repaired) = RepairedJson::of(document) else { return Vec::new() };
     let fix = |finding: &Finding| {
-        let slip = mended.slips.iter().find(|slip| slip.range == finding.range)?;
+        let slip = repaired.slips.iter().find(|slip| slip.range == finding.range)?;
         let next = text_of(document.syntax(), slip.range);
         let title = match slip.range.start < slip.at {
             true => format!("Add the closing `{}`", slip.sign),

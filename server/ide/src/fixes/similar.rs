@@ -22,7 +22,7 @@ const SINGLE: [Code; 3] = [Code::CelRuleCost, Code::CelCrdCostContributor, Code:
 const MOST_CHECKS: usize = 24;
 
 /// The source of the fixes of one text, and of proofs for several of them together.
-pub trait Similar {
+pub trait FixSource {
     /// The fixes of findings with `code`, which need not be proven, and whether more exist.
     fn fixes_of(&mut self, code: Code) -> (Vec<Fix>, bool);
 
@@ -32,7 +32,7 @@ pub trait Similar {
 }
 
 /// Each of `fixes` together with the others of its kind; empty if there are no others.
-pub fn similar(fixes: &[Fix], of: &mut dyn Similar) -> Vec<Fix> {
+pub fn similar(fixes: &[Fix], of: &mut dyn FixSource) -> Vec<Fix> {
     let mut found: Vec<Fix> = Vec::new();
     for fix in fixes {
         if found.len() == MOST_KINDS {
@@ -46,7 +46,7 @@ pub fn similar(fixes: &[Fix], of: &mut dyn Similar) -> Vec<Fix> {
     found
 }
 
-fn everywhere(fix: &Fix, of: &mut dyn Similar) -> Option<Fix> {
+fn everywhere(fix: &Fix, of: &mut dyn FixSource) -> Option<Fix> {
     let (code, _) = fix.repairs.first()?;
     if SINGLE.contains(code) {
         return None;
@@ -60,9 +60,9 @@ fn everywhere(fix: &Fix, of: &mut dyn Similar) -> Option<Fix> {
         return None;
     }
     let all: Vec<&Fix> = all.iter().collect();
-    let held = batch::most(&all, MOST_CHECKS, &mut |some| {
+    let held = batch::largest_selection(&all, MOST_CHECKS, &mut |some| {
         let edits = joined(some);
-        are_apart(&edits) && of.hold(fix, some, &edits)
+        are_disjoint(&edits) && of.hold(fix, some, &edits)
     });
     if held.len() < 2 || !held.iter().any(|other| other.edits == fix.edits) {
         return None;
@@ -78,7 +78,7 @@ fn everywhere(fix: &Fix, of: &mut dyn Similar) -> Option<Fix> {
 /// The fixes of a YAML document.
 pub(crate) struct InDocument<'a> {
     document: Document<'a>,
-    rest: (&'a Settings, &'a Surroundings),
+    inputs: (&'a Settings, &'a Surroundings),
     findings: &'a [Finding],
     proof: Proof,
 }
@@ -87,16 +87,16 @@ impl<'a> InDocument<'a> {
     /// `findings` are all findings of the document.
     pub(crate) fn new(
         document: Document<'a>,
-        rest: (&'a Settings, &'a Surroundings),
+        inputs: (&'a Settings, &'a Surroundings),
         findings: &'a [Finding],
         budget: &Budget,
         caches: &SharedCaches,
     ) -> Self {
-        Self { document, rest, findings, proof: Proof::new(document, rest, budget, caches) }
+        Self { document, inputs, findings, proof: Proof::new(document, inputs, budget, caches) }
     }
 }
 
-impl Similar for InDocument<'_> {
+impl FixSource for InDocument<'_> {
     fn fixes_of(&mut self, code: Code) -> (Vec<Fix>, bool) {
         let same = || self.findings.iter().filter(|finding| finding.code == code);
         if same().nth(1).is_none() {
@@ -105,15 +105,15 @@ impl Similar for InDocument<'_> {
         let is_cut = same().nth(MOST_PLACES).is_some();
         let same: Vec<Finding> = same().take(MOST_PLACES).cloned().collect();
         let (budget, caches) = (Budget::of(0), Arc::default());
-        let mut trusting = Proof::new(self.document, self.rest, &budget, &caches).trusting();
-        (fixes_with(self.document, self.rest, &same, self.document.range(), &mut trusting), is_cut)
+        let mut trusting = Proof::new(self.document, self.inputs, &budget, &caches).trusting();
+        (fixes_with(self.document, self.inputs, &same, self.document.range(), &mut trusting), is_cut)
     }
 
     fn hold(&mut self, fix: &Fix, some: &[&Fix], edits: &[TextEdit]) -> bool {
         let Some((code, _)) = fix.repairs.first() else { return false };
         let is_safe = fix.applicability == Applicability::Safe;
-        self.proof.lessens(*code, edits)
-            && !(is_safe && self.proof.spoils_rules(edits))
+        self.proof.reduces(*code, edits)
+            && !(is_safe && self.proof.breaks_rules(edits))
             && (!guard::CODES.contains(code) || keep_verdicts(some, fix, self.findings, &mut self.proof))
     }
 }
@@ -154,7 +154,7 @@ fn keep_verdicts(fixes: &[&Fix], fix: &Fix, findings: &[Finding], proof: &mut Pr
     }
     match proof.effect(&fix.edits) {
         Effect::NoRule => true,
-        Effect::Keeps(kept) => proof.keeps(kept, &joined(&shared)),
+        Effect::Keeps(kept) => proof.keeps_verdicts(kept, &joined(&shared)),
         Effect::Unproven => false,
     }
 }
@@ -165,7 +165,7 @@ fn joined(fixes: &[&Fix]) -> Vec<TextEdit> {
     edits
 }
 
-fn are_apart(edits: &[TextEdit]) -> bool {
+fn are_disjoint(edits: &[TextEdit]) -> bool {
     edits.is_sorted_by(|one, other| one.range.end <= other.range.start && one.range != other.range)
 }
 
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_numbers_make_no_other_kind() {
+    fn titles_that_differ_in_names_and_numbers_have_one_kind() {
         for (one, other) in [
             ("Add `type: string` to `a`", "Add `type: string` to `b`"),
             (

@@ -56,7 +56,7 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
                 continue;
             }
             draft.paths.push(node.path.child("properties").key(&name).to_string());
-            draft.did(format!("Add the field `{name}`"));
+            draft.record(format!("Add the field `{name}`"));
             draft.join(std::mem::take(&mut skeleton.draft));
             entries.push(NewEntry::new(name, skeleton.into_new()));
         }
@@ -74,7 +74,7 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
         let found = (!parts.is_empty()).then(|| skeleton(&parts, &path, node.reader)).flatten();
         if let Some(mut skeleton) = found.filter(|skeleton| !skeleton.loose) {
             draft.paths.push(path.to_string());
-            draft.did("Add `items`".to_owned());
+            draft.record("Add `items`".to_owned());
             draft.join(std::mem::take(&mut skeleton.draft));
             node.add(&mut draft, Keyword::Items, skeleton.into_new());
         }
@@ -84,7 +84,7 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
     }
     // Below the root, the server accepts the missing field and prunes its values, so the added field changes
     // the stored objects.
-    if node.level == Level::Root || draft.takes() || node.schema.type_name() == TypeName::Missing {
+    if node.level == Level::Root || draft.has_moves() || node.schema.type_name() == TypeName::Missing {
         safe.join(draft);
     } else {
         suggested.push(draft);
@@ -95,7 +95,7 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
 fn loosened<'t>(node: &Node<'_, 't>, name: String, mut skeleton: Skeleton<'t>) -> Draft<'t> {
     let mut draft = std::mem::take(&mut skeleton.draft);
     draft.paths.push(node.path.child("properties").key(&name).to_string());
-    draft.says(format!("Add the field `{name}` as an integer or a string"));
+    draft.describe_as(format!("Add the field `{name}` as an integer or a string"));
     let entry = NewEntry::new(name, skeleton.into_new());
     match node.schema.get(Keyword::Properties) {
         Some(properties) => draft.changes.push(Change::AddField(properties, entry)),
@@ -163,21 +163,21 @@ fn skeleton<'r, 't>(
         if let (1, Some(part)) = (texts.len(), all.iter().find(|part| part.schema.string(keyword).is_some()))
         {
             entries.extend(part.schema.entry(keyword).and_then(NewEntry::copy));
-            all.iter().for_each(|part| Node::take(&mut draft, part, keyword));
+            all.iter().for_each(|part| Node::remove_from_branch(&mut draft, part, keyword));
         }
     }
     entries.push(NewEntry::new("type", New::Text(name.to_owned())));
     for part in &all {
         if let Some(own) = part.type_name() {
-            Node::take_type(&mut draft, part, &own, name);
-            draft.moved(&format!("`type: {own}`"), part.junctor);
+            Node::remove_type_from_branch(&mut draft, part, &own, name);
+            draft.record_move(&format!("`type: {own}`"), part.junctor);
         }
     }
     let mut entries_of_fields = Vec::new();
     let mut is_loose = false;
     let known = names(&all);
     if name == "object" {
-        let opened = all.iter().filter_map(|part| open::closed(&part.schema, &known));
+        let opened = all.iter().filter_map(|part| open::forbid_undeclared(&part.schema, &known));
         draft.changes.extend(opened.flat_map(|(_, changes)| changes));
     }
     for (name, parts) in fields(&all, reader) {
@@ -212,7 +212,7 @@ fn loose<'r, 't>(parts: &[Occurrence<'r, 't>], all: &[Occurrence<'r, 't>]) -> Op
         return None;
     }
     let mut draft = Draft::default();
-    parts.iter().for_each(|part| Node::take(&mut draft, part, Keyword::Type));
+    parts.iter().for_each(|part| Node::remove_from_branch(&mut draft, part, Keyword::Type));
     let entries = vec![NewEntry::new("x-kubernetes-int-or-string", New::yes())];
     Some(Skeleton { entries, draft, flow: is_flow(parts), loose: true })
 }
@@ -221,7 +221,7 @@ fn loose<'r, 't>(parts: &[Occurrence<'r, 't>], all: &[Occurrence<'r, 't>]) -> Op
 fn either<'r, 't>(parts: &[Occurrence<'r, 't>], reader: &'r Reader<'t>) -> Option<Skeleton<'t>> {
     let mut draft = Draft::default();
     for part in parts {
-        draft.join(union::free(part, reader)?);
+        draft.join(union::without_union(part, reader)?);
     }
     let entries = vec![NewEntry::new("x-kubernetes-int-or-string", New::yes())];
     Some(Skeleton { entries, draft, flow: is_flow(parts), loose: false })

@@ -49,11 +49,11 @@ fn walk<'r, 't>(
         survey.hosts.push(schema.clone());
     }
     let is_resource = level == Level::Root || schema.is_true(Keyword::EmbeddedResource);
-    let mut said: HashMap<String, Vec<Occurrence<'r, 't>>> =
+    let mut parts_by_field: HashMap<String, Vec<Occurrence<'r, 't>>> =
         skeleton::fields(&occurrences, reader).into_iter().collect();
     for (name, entry) in schema.members(Keyword::Properties).entries {
         let Some(child) = Schema::read(entry.value(), reader) else { continue };
-        let parts = said.remove(name.as_ref()).unwrap_or_default();
+        let parts = parts_by_field.remove(name.as_ref()).unwrap_or_default();
         let forced = match name.as_ref() {
             "kind" | "apiVersion" if is_resource => Some("string"),
             "metadata" if is_resource => Some("object"),
@@ -70,7 +70,7 @@ fn walk<'r, 't>(
         walk(child, path.child("additionalProperties"), Level::Field, None, Vec::new(), reader, survey);
     }
     let node = Node { name: name_of(&path), schema, path, level, forced, occurrences, reader };
-    node.open(&mut survey.opened);
+    node.collect_opened(&mut survey.opened);
     survey.plans.extend(node.plans());
 }
 

@@ -6,7 +6,7 @@ use yaml::Document;
 
 use super::extra::{MOST, MOST_SHOWN, Offer, is_name, without_dash};
 use super::proof::Proof;
-use super::takes_away;
+use super::removes_text;
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Fix};
 
@@ -27,7 +27,7 @@ pub(super) fn fixes(
 ) -> Vec<Fix> {
     let is_known = |finding: &Finding| {
         let mut of_it = known.iter().filter(|fix| fix.repairs.contains(&(finding.code, finding.range)));
-        of_it.any(|fix| !takes_away(fix))
+        of_it.any(|fix| !removes_text(fix))
     };
     let is_wanted = |finding: &&Finding| {
         OF_SWAPS.contains(&finding.code) && finding.range.overlaps(range) && !is_known(finding)
@@ -38,7 +38,7 @@ pub(super) fn fixes(
         let of_item = if is_item { without_dash(document, finding.range.start) } else { Vec::new() };
         let offers = of_item.into_iter().chain(swapped(document, finding.range));
         let mut whole =
-            offers.filter(|(_, edits)| proof.lessens(finding.code, edits) && proof.brings_nothing_new(edits));
+            offers.filter(|(_, edits)| proof.reduces(finding.code, edits) && proof.causes_no_findings(edits));
         if let Some((title, edits)) = whole.next() {
             fixes.push(Fix::suggested(title, edits, finding.code, finding.range));
         }

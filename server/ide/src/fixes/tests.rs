@@ -43,8 +43,8 @@ fn fixed(text: &str, turn: usize) -> String {
                 _ => (shuffled(&findings, turn), shuffled(&survey.plans, turn)),
             };
             survey.plans = plans;
-            let (rest, budget) = ((&settings, &surroundings), Budget::of(text.len()));
-            edits.extend(round(document, rest, &findings, (&reader, survey), &budget, &Arc::default()));
+            let (inputs, budget) = ((&settings, &surroundings), Budget::of(text.len()));
+            edits.extend(round(document, inputs, &findings, (&reader, survey), &budget, &Arc::default()));
         }
         if edits.is_empty() {
             return text;
@@ -119,7 +119,7 @@ const UNIQUE: &str = "self.tags.all(x, self.tags.exists_one(y, x == y))";
 const UNIQUE_KEYS: &str = "self.tags.all(x, self.tags.exists_one(y, x.k == y.k))";
 
 #[test]
-fn a_list_type_for_a_rule_says_whether_the_list_may_be_absent() {
+fn the_title_for_a_list_type_states_whether_the_list_may_be_absent() {
     let fields = |required: &str| {
         format!(
             "required: [{required}]\n        properties: {{tags: {{type: array, items: {{type: string}}}}}}"

@@ -19,7 +19,7 @@ pub(super) fn plan<'r, 't>(node: &Node<'r, 't>, safe: &mut Draft<'t>, suggested:
     let described: Vec<&Occurrence<'r, 't>> = node
         .occurrences
         .iter()
-        .filter(|other| TEXTS.iter().any(|keyword| is_said(other, *keyword)))
+        .filter(|other| TEXTS.iter().any(|keyword| has_keyword(other, *keyword)))
         .collect();
     if described.is_empty() {
         return;
@@ -39,7 +39,7 @@ fn has_text(node: &Node<'_, '_>) -> bool {
     node.schema.string(Keyword::Description).is_some_and(|text| !text.is_empty())
 }
 
-fn is_said(occurrence: &Occurrence<'_, '_>, keyword: Keyword) -> bool {
+fn has_keyword(occurrence: &Occurrence<'_, '_>, keyword: Keyword) -> bool {
     occurrence.schema.string(keyword).is_some_and(|text| !text.is_empty())
 }
 
@@ -51,18 +51,18 @@ fn hoisted<'r, 't>(
     described: &[&Occurrence<'r, 't>],
     draft: &mut Draft<'t>,
 ) -> bool {
-    let said: Vec<&Occurrence<'r, 't>> =
-        described.iter().copied().filter(|occurrence| is_said(occurrence, keyword)).collect();
-    let Some(first) = said.first() else { return true };
+    let with_keyword: Vec<&Occurrence<'r, 't>> =
+        described.iter().copied().filter(|occurrence| has_keyword(occurrence, keyword)).collect();
+    let Some(first) = with_keyword.first() else { return true };
     let text = first.schema.string(keyword);
-    if said.iter().any(|other| other.schema.string(keyword) != text) {
+    if with_keyword.iter().any(|other| other.schema.string(keyword) != text) {
         return false;
     }
     let own = node.schema.string(keyword).filter(|own| !own.is_empty());
     let of_field = node.occurrences.iter().all(|occurrence| !occurrence.direct);
     match own {
         Some(own) if Some(&own) == text.as_ref() => {}
-        None if of_field || covers(said.iter().copied()) => match node.schema.entry(keyword) {
+        None if of_field || covers(with_keyword.iter().copied()) => match node.schema.entry(keyword) {
             Some(entry) => {
                 let Some(written) = first.schema.entry(keyword) else { return false };
                 draft.changes.push(Change::Replace(entry.value(), New::Copy(written.value())));
@@ -74,9 +74,9 @@ fn hoisted<'r, 't>(
         },
         _ => return false,
     }
-    for occurrence in said {
-        Node::take(draft, occurrence, keyword);
-        draft.moved(&format!("`{}`", keyword.as_str()), occurrence.junctor);
+    for occurrence in with_keyword {
+        Node::remove_from_branch(draft, occurrence, keyword);
+        draft.record_move(&format!("`{}`", keyword.as_str()), occurrence.junctor);
     }
     true
 }
@@ -89,15 +89,16 @@ fn folded<'r, 't>(
     draft: &mut Draft<'t>,
 ) {
     let mut lines: Vec<String> = Vec::new();
-    for occurrence in described.iter().filter(|other| keywords.iter().any(|keyword| is_said(other, *keyword)))
+    for occurrence in
+        described.iter().filter(|other| keywords.iter().any(|keyword| has_keyword(other, *keyword)))
     {
         let line = line_of(occurrence, keywords);
         if !lines.contains(&line) {
             lines.push(line);
         }
-        for keyword in keywords.iter().filter(|keyword| is_said(occurrence, **keyword)) {
-            Node::take(draft, occurrence, *keyword);
-            draft.moved(&format!("`{}`", keyword.as_str()), occurrence.junctor);
+        for keyword in keywords.iter().filter(|keyword| has_keyword(occurrence, **keyword)) {
+            Node::remove_from_branch(draft, occurrence, *keyword);
+            draft.record_move(&format!("`{}`", keyword.as_str()), occurrence.junctor);
         }
     }
     let text = match (lines.as_slice(), described) {
@@ -120,12 +121,12 @@ fn folded<'r, 't>(
 
 /// The description of a branch, after its title or the values that it is about.
 fn line_of(occurrence: &Occurrence<'_, '_>, keywords: &[Keyword]) -> String {
-    let said = |keyword: Keyword| {
+    let text_of = |keyword: Keyword| {
         let text = occurrence.schema.string(keyword).filter(|_| keywords.contains(&keyword));
         text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
     };
-    let head = said(Keyword::Title).or_else(|| values_of(occurrence));
-    match (head, said(Keyword::Description)) {
+    let head = text_of(Keyword::Title).or_else(|| values_of(occurrence));
+    match (head, text_of(Keyword::Description)) {
         (Some(head), Some(text)) => format!("{head}: {text}"),
         (Some(head), None) => head,
         (None, text) => text.unwrap_or_default(),
@@ -154,19 +155,19 @@ fn commented<'r, 't>(
     let mut dropped = Draft::default();
     for occurrence in described {
         for keyword in keywords {
-            let entry = occurrence.schema.entry(*keyword).filter(|_| is_said(occurrence, *keyword));
+            let entry = occurrence.schema.entry(*keyword).filter(|_| has_keyword(occurrence, *keyword));
             let (Some(entry), Some(text)) = (entry, occurrence.schema.string(*keyword)) else { continue };
             let branches = format!("the branches of `{}`", occurrence.junctor.as_str());
             let path = occurrence.path.child(keyword.as_str()).to_string();
             if occurrence.schema.value().as_mapping().is_some_and(yaml::Mapping::is_flow) {
                 dropped.changes.push(Change::Remove(occurrence.schema.value(), entry));
                 dropped.paths.push(path);
-                dropped.did(format!("Remove `{}` from {branches}", keyword.as_str()));
+                dropped.record(format!("Remove `{}` from {branches}", keyword.as_str()));
             } else {
                 let lines = text.trim().lines().map(str::to_owned).collect();
                 safe.changes.push(Change::Comment(occurrence.schema.value(), entry, lines));
                 safe.paths.push(path);
-                safe.did(format!("Convert `{}` of {branches} to comments", keyword.as_str()));
+                safe.record(format!("Convert `{}` of {branches} to comments", keyword.as_str()));
             }
         }
     }

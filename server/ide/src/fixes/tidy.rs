@@ -114,8 +114,8 @@ impl<'t> Tidy<'_, 't> {
             if !emptied.contains(&true) {
                 continue;
             }
-            let says_nothing = |(item, emptied): (&Item<'t>, &bool)| *emptied || is_empty(item.value());
-            let empty = items.iter().zip(&emptied).filter(|pair| says_nothing(*pair)).count();
+            let is_empty_item = |(item, emptied): (&Item<'t>, &bool)| *emptied || is_empty(item.value());
+            let empty = items.iter().zip(&emptied).filter(|pair| is_empty_item(*pair)).count();
             match junctor {
                 Keyword::OneOf if empty > 1 => return Err(impossible),
                 Keyword::OneOf if items.len() > 1 => {}

@@ -21,18 +21,18 @@ pub(super) fn fixes(
 ) -> Vec<Fix> {
     let wanted = findings.iter().filter(|finding| finding.code == CODE && finding.range.overlaps(range));
     let fix = |finding: &Finding| {
-        let offers = closed(document, finding).into_iter().flatten();
+        let offers = closing_edits(document, finding).into_iter().flatten();
         let mut fixes = offers.map(|(title, edit)| Fix::suggested(title, vec![edit], CODE, finding.range));
         // The closed text may have errors that could not be found before.
         fixes.find(|fix| {
-            proof.lessens(CODE, &fix.edits) || proof.gone(&fix.edits).iter().any(|(code, _)| *code == CODE)
+            proof.reduces(CODE, &fix.edits) || proof.removed(&fix.edits).iter().any(|(code, _)| *code == CODE)
         })
     };
     wanted.filter_map(fix).collect()
 }
 
 /// The edits that close the bracket or quote of `finding`: on its own line, or at its probable end.
-fn closed(document: Document<'_>, finding: &Finding) -> Option<[(String, TextEdit); 2]> {
+fn closing_edits(document: Document<'_>, finding: &Finding) -> Option<[(String, TextEdit); 2]> {
     let start = finding.range.start;
     let end = finding.related.first()?.range.start;
     let whole = TextRange::new(start, end.max(start));

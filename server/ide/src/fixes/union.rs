@@ -60,7 +60,7 @@ pub(super) fn plan<'r, 't>(
         node.add(&mut draft, Keyword::IntOrString, New::yes());
         draft.paths.push(node.path_of(Keyword::Type));
     }
-    draft.did("Set `x-kubernetes-int-or-string: true`".to_owned());
+    draft.record("Set `x-kubernetes-int-or-string: true`".to_owned());
     if let [(one, first), (other, second)] = named {
         let junctor = [Keyword::AnyOf, Keyword::OneOf].into_iter().find(|junctor| {
             let branch = |index| node.path.child(junctor.as_str()).index(index);
@@ -80,14 +80,14 @@ pub(super) fn plan<'r, 't>(
     }
     // In other cases, the types distinguished the branches; without them, the node accepts more values.
     for (_, occurrence) in named {
-        Node::take(&mut draft, occurrence, Keyword::Type);
+        Node::remove_from_branch(&mut draft, occurrence, Keyword::Type);
     }
     suggested.push(draft);
 }
 
 /// Removes the junctor with two types from `part`, a branch's part about a field, and moves their
 /// restrictions of numbers and strings to `part` itself. `None` if the two types are not in one junctor.
-pub(super) fn free<'r, 't>(part: &Occurrence<'r, 't>, reader: &'r Reader<'t>) -> Option<Draft<'t>> {
+pub(super) fn without_union<'r, 't>(part: &Occurrence<'r, 't>, reader: &'r Reader<'t>) -> Option<Draft<'t>> {
     let mut below = Vec::new();
     branches(&part.schema, &part.path, reader, &mut below);
     let [first, second] = below.as_slice() else { return None };
@@ -107,7 +107,7 @@ pub(super) fn free<'r, 't>(part: &Occurrence<'r, 't>, reader: &'r Reader<'t>) ->
         draft.changes.push(Change::Insert(part.schema.value(), NewEntry::copy(entry)?));
     }
     draft.paths.extend([first, second].map(|branch| branch.path.child("type").to_string()));
-    draft.did("Set `x-kubernetes-int-or-string: true`".to_owned());
+    draft.record("Set `x-kubernetes-int-or-string: true`".to_owned());
     Some(draft)
 }
 

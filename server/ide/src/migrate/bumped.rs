@@ -9,7 +9,7 @@ use yaml::{Document, Value, ValueKind};
 
 use super::restructure::SHARED;
 use super::words::{NEW, OLD};
-use crate::analysis::written::{own_entry, string};
+use crate::analysis::values::{own_entry, string};
 
 /// Whether `definition` names v1 and has fields for all versions at once, or has one version and no list of
 /// versions.

@@ -8,7 +8,7 @@ use yaml::{Document, Reader};
 
 use super::Refusal;
 use crate::analysis::duplicates::DuplicateKeys;
-use crate::analysis::written::entry_at;
+use crate::analysis::values::entry_at;
 
 /// Removes all entries with the same key except for the last, and returns the keys.
 pub(super) fn step(
@@ -18,7 +18,7 @@ pub(super) fn step(
     let mut found = Vec::new();
     DuplicateKeys::default().findings(document.syntax(), &mut found);
     let mut editor = Editor::new(document);
-    let (mut keys, mut gone) = (BTreeSet::new(), BTreeSet::<TextRange>::new());
+    let (mut keys, mut removed) = (BTreeSet::new(), BTreeSet::<TextRange>::new());
     for duplicate in found {
         let Some((mapping, later)) = entry_at(document, duplicate.range) else { continue };
         let Some(key) = later.key_text() else { continue };
@@ -26,8 +26,8 @@ pub(super) fn step(
         let entries = mapping.as_mapping().into_iter().flat_map(yaml::Mapping::entries);
         let same: Vec<_> = entries.filter(|entry| entry.key_text().as_ref() == Some(&key)).collect();
         for earlier in same.iter().rev().skip(1) {
-            let is_within_another = gone.iter().any(|other| other.contains_range(earlier.range()));
-            if !is_within_another && gone.insert(earlier.range()) {
+            let is_within_another = removed.iter().any(|other| other.contains_range(earlier.range()));
+            if !is_within_another && removed.insert(earlier.range()) {
                 editor.remove(mapping, *earlier, Comments::Keep);
             }
         }

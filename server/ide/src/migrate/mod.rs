@@ -115,7 +115,7 @@ impl From<EditError> for Refusal {
 }
 
 /// A document during its migration.
-struct Course {
+struct MigrationState {
     /// The original text of the document.
     original: String,
     text: String,
@@ -126,13 +126,13 @@ struct Course {
     surroundings: Surroundings,
 }
 
-impl Course {
-    fn with(mut self, edits: &[TextEdit]) -> Self {
-        self.take(edits);
+impl MigrationState {
+    fn with_edits(mut self, edits: &[TextEdit]) -> Self {
+        self.apply(edits);
         self
     }
 
-    fn take(&mut self, edits: &[TextEdit]) {
+    fn apply(&mut self, edits: &[TextEdit]) {
         self.edits = compose(&self.edits, edits, self.length);
         self.text = text::applied(&self.text, 0, edits);
     }
@@ -147,7 +147,7 @@ impl Course {
             return Err(Refusal::Unclear("it would be empty"));
         };
         let (edits, result) = step(document, &Reader::new(document))?;
-        self.take(&edits);
+        self.apply(&edits);
         Ok(result)
     }
 
@@ -165,7 +165,7 @@ impl Course {
             if edits.is_empty() {
                 return;
             }
-            self.take(&edits);
+            self.apply(&edits);
         }
     }
 
@@ -178,7 +178,7 @@ impl Course {
         };
         let is_of = |fix: &Fix| fix.repairs.iter().any(|(code, _)| *code == finding.code);
         let fix = file.fixes(finding.range).into_iter().find(is_of);
-        fix.inspect(|fix| self.take(&fix.edits)).is_some()
+        fix.inspect(|fix| self.apply(&fix.edits)).is_some()
     }
 }
 
@@ -213,13 +213,14 @@ pub(crate) fn migrate(
     let settings = Settings { rules: RuleLevels::default(), syntax_errors: true, ..settings.clone() };
     let surroundings = Surroundings { stored: None, base: None, ..surroundings.clone() };
     let length = text.len() as TextSize;
-    let course = Course { original: text.clone(), text, edits: Vec::new(), length, settings, surroundings };
+    let state =
+        MigrationState { original: text.clone(), text, edits: Vec::new(), length, settings, surroundings };
     let renamed = bumped::named_as_written(document_alone, &all);
-    let course = renamed.map(|edits| course.with(&edits)).map_err(Refusal::from);
-    Some(course.and_then(|course| course.run(names, &policies, unknown, document.range().start)))
+    let state = renamed.map(|edits| state.with_edits(&edits)).map_err(Refusal::from);
+    Some(state.and_then(|state| state.run(names, &policies, unknown, document.range().start)))
 }
 
-impl Course {
+impl MigrationState {
     fn run(
         mut self,
         names: Vec<String>,
@@ -248,13 +249,13 @@ impl Course {
         notes.extend(marked.notes(kept, unknown));
         let after = errors(&self.file());
         let known: BTreeSet<Code> = before.iter().map(|finding| finding.code).collect();
-        let news: Vec<String> = after
+        let new_errors: Vec<String> = after
             .iter()
             .filter(|finding| !known.contains(&finding.code))
             .map(|finding| format!("{}: {}", finding.field_path, finding.message))
             .collect();
-        if !news.is_empty() {
-            return Err(Refusal::Errors(news));
+        if !new_errors.is_empty() {
+            return Err(Refusal::Errors(new_errors));
         }
         if !comments.are_within(&self.comments()) {
             return Err(Refusal::Edit(EditError::Comment));

@@ -13,7 +13,7 @@ use yaml::{Document, Reader, Value};
 
 use super::UnknownFields;
 use crate::analysis::place;
-use crate::analysis::written::text;
+use crate::analysis::values::text;
 
 /// The number of changes.
 #[derive(Default)]
@@ -32,17 +32,17 @@ impl Marked {
             1 => "one node has".to_owned(),
             count => format!("{count} nodes have"),
         };
-        let says = format!("{nodes} `x-kubernetes-preserve-unknown-fields: true`");
+        let marked_nodes = format!("{nodes} `x-kubernetes-preserve-unknown-fields: true`");
         let mut notes = Vec::new();
         match unknown {
             _ if !kept => {}
             UnknownFields::Keep if self.nodes > 0 => {
-                notes.push(format!("undeclared fields are still kept: {says}"));
+                notes.push(format!("undeclared fields are still kept: {marked_nodes}"));
             }
             UnknownFields::Keep => {}
             UnknownFields::Drop => {
                 let open = if self.nodes > 0 {
-                    format!("; {says} because they declare no fields")
+                    format!("; {marked_nodes} because they declare no fields")
                 } else {
                     String::new()
                 };

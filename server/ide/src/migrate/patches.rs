@@ -6,7 +6,7 @@ use crd::object::{CustomResourceDefinition, definitions};
 use yaml::{Document, Reader, Sequence, Tree, Value};
 
 use super::words::OLD;
-use crate::analysis::written::{own_entry, string};
+use crate::analysis::values::{own_entry, string};
 
 /// Paths that only JSON patches of v1beta1 definitions contain.
 const PATHS: [&str; 4] = [
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn other_patches_are_left_alone() {
+    fn other_patches_are_ignored() {
         for text in [
             "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  conversion: {strategy: None}\n",
             "- op: replace\n  path: /spec/version\n  value: 8.0.0\n",

@@ -10,7 +10,7 @@ use yaml::{Document, Entry, Mapping, Reader, Value};
 use super::comments::Notes;
 use super::{Refusal, is_beta};
 use crate::analysis::place;
-use crate::analysis::written::{are_same, own_entry, raw, string, text};
+use crate::analysis::values::{are_same, own_entry, raw, string, text};
 
 /// The fields that v1beta1 may have once, with their names in a version of v1, in their usual order.
 pub(super) const SHARED: [(&str, &str); 4] = [
@@ -29,7 +29,7 @@ pub(super) fn step(
 ) -> Result<(Vec<TextEdit>, Vec<String>), Refusal> {
     let notes = Notes::of(document);
     let mut editor = Editor::new(document);
-    let mut told = Vec::new();
+    let mut messages = Vec::new();
     for (definition, policy) in definitions(document, reader).into_iter().zip(policies) {
         let Some(kept) = policy.filter(|_| is_beta(&definition)) else { continue };
         let spec = own_entry(definition.value(), "spec").map(|entry| entry.value());
@@ -37,11 +37,11 @@ pub(super) fn step(
         let Some((spec, mapping)) = spec else { return Err(Refusal::Unclear("it has no `spec`")) };
         let sorted = place::is_sorted(mapping);
         let mut work = Work { kept, spec, sorted, notes: &notes, editor: &mut editor };
-        work.versions(&mut told)?;
+        work.versions(&mut messages)?;
         work.write_defaults();
-        work.conversion(&mut told);
+        work.conversion(&mut messages);
     }
-    Ok((editor.finish()?, told))
+    Ok((editor.finish()?, messages))
 }
 
 struct Work<'w, 't> {
@@ -64,14 +64,14 @@ impl<'t> Work<'_, 't> {
         self.own(key).map(|entry| entry.value()).filter(|value| !is_null(*value))
     }
 
-    fn versions(&mut self, told: &mut Vec<String>) -> Result<(), Refusal> {
+    fn versions(&mut self, messages: &mut Vec<String>) -> Result<(), Refusal> {
         let list = self.set("versions").and_then(|value| Some((value, value.as_sequence()?)));
         match list.filter(|(_, list)| list.items().next().is_some()) {
             Some((value, list)) => {
                 let items: Vec<Value<'t>> = list.items().map(|item| item.value()).collect();
-                self.extend(value, list.is_flow(), &items, told)?;
+                self.extend(value, list.is_flow(), &items, messages)?;
             }
-            None => self.make_list(told)?,
+            None => self.make_list(messages)?,
         }
         for (shared, key) in SHARED {
             if let Some(entry) = self.own(shared) {
@@ -97,7 +97,7 @@ impl<'t> Work<'_, 't> {
     }
 
     /// Makes a list of versions from the single named one.
-    fn make_list(&mut self, told: &mut Vec<String>) -> Result<(), Refusal> {
+    fn make_list(&mut self, messages: &mut Vec<String>) -> Result<(), Refusal> {
         let version = self.own("version").filter(|entry| string(entry.value()).is_some());
         let Some(version) = version else {
             return Err(Refusal::Unclear("it has neither `version` nor `versions`"));
@@ -107,7 +107,7 @@ impl<'t> Work<'_, 't> {
             NewEntry::new("served", New::yes()),
             NewEntry::new("storage", New::yes()),
         ];
-        entries.extend(self.additions(None, told));
+        entries.extend(self.additions(None, messages));
         if self.sorted {
             entries.sort_by(|one, other| one.key.cmp(&other.key));
         }
@@ -129,7 +129,7 @@ impl<'t> Work<'_, 't> {
         list: Value<'t>,
         in_brackets: bool,
         items: &[Value<'t>],
-        told: &mut Vec<String>,
+        messages: &mut Vec<String>,
     ) -> Result<(), Refusal> {
         let on_lines = self.spec.as_mapping().is_some_and(|spec| !spec.is_flow());
         let mut versions: Vec<(Value<'t>, Mapping<'t>, Vec<NewEntry<'t>>)> = Vec::new();
@@ -137,7 +137,7 @@ impl<'t> Work<'_, 't> {
             let Some(mapping) = item.as_mapping() else {
                 return Err(Refusal::Unclear("an item of `versions` is not a version"));
             };
-            versions.push((*item, mapping, self.additions(Some(*item), told)));
+            versions.push((*item, mapping, self.additions(Some(*item), messages)));
         }
         let all_at_once = in_brackets && on_lines && versions.iter().any(|(_, _, added)| !added.is_empty());
         let mut written = Vec::new();
@@ -179,7 +179,7 @@ impl<'t> Work<'_, 't> {
     }
 
     /// The fields that a version does not have but `spec` has for all, and the schema that v1 requires.
-    fn additions(&self, version: Option<Value<'t>>, told: &mut Vec<String>) -> Vec<NewEntry<'t>> {
+    fn additions(&self, version: Option<Value<'t>>, messages: &mut Vec<String>) -> Vec<NewEntry<'t>> {
         let has = |key| {
             let own = version.and_then(|version| own_entry(version, key));
             own.is_some_and(|entry| !is_null(entry.value()))
@@ -202,8 +202,8 @@ impl<'t> Work<'_, 't> {
                 None => self.own("version"),
             };
             let name = name.and_then(|entry| string(entry.value())).unwrap_or_default();
-            told.push(format!("`{name}` had no schema; v1 requires one, which now accepts any object"));
-            added.push(NewEntry::new("schema", anything()));
+            messages.push(format!("`{name}` had no schema; v1 requires one, which now accepts any object"));
+            added.push(NewEntry::new("schema", any_object_schema()));
         }
         added
     }
@@ -239,7 +239,7 @@ impl<'t> Work<'_, 't> {
     }
 
     /// Moves the fields that v1 has in `webhook`.
-    fn conversion(&mut self, told: &mut Vec<String>) {
+    fn conversion(&mut self, messages: &mut Vec<String>) {
         let Some(conversion) = self.set("conversion") else { return };
         if own_entry(conversion, "webhook").is_some() {
             return;
@@ -261,7 +261,7 @@ impl<'t> Work<'_, 't> {
             // The default of v1beta1: it is not known whether the webhook supports more.
             let items = vec![raw("v1beta1")];
             entries.insert(0, NewEntry::new(fields[0].1, New::Sequence { items, flow: true }));
-            told.push(
+            messages.push(
                 "`conversionReviewVersions: [v1beta1]` is the default of v1beta1; add `v1` before it once the \
                  webhook supports it"
                     .to_owned(),
@@ -291,7 +291,7 @@ fn holds_schema(validation: Value<'_>) -> bool {
 }
 
 /// A schema that accepts any object and keeps all its fields.
-fn anything<'t>() -> New<'t> {
+fn any_object_schema<'t>() -> New<'t> {
     let entries = vec![
         NewEntry::new("type", text("object")),
         NewEntry::new("x-kubernetes-preserve-unknown-fields", New::yes()),

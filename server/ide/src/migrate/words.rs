@@ -8,7 +8,7 @@ use crd::object::definitions;
 
 use super::bumped::rename;
 use super::{Refusal, is_beta};
-use crate::analysis::written::own_entry;
+use crate::analysis::values::own_entry;
 
 pub(super) const OLD: &str = "apiextensions.k8s.io/v1beta1";
 pub(super) const NEW: &str = "apiextensions.k8s.io/v1";

@@ -6,7 +6,7 @@ use yaml::{Document, Entry, Value, ValueKind};
 
 use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
-use crate::analysis::written::are_same;
+use crate::analysis::values::are_same;
 use crate::migrate::comments::Notes;
 
 /// The smallest size for which an alias is useful, in bytes.

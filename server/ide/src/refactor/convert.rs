@@ -14,7 +14,7 @@ use super::expression::{Condition, pattern_of};
 use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
 use crate::analysis::place;
-use crate::analysis::written::{own_entry, string, text};
+use crate::analysis::values::{own_entry, string, text};
 use crate::features::cel::literal;
 
 const RULES: &str = "x-kubernetes-validations";

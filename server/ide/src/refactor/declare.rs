@@ -7,7 +7,7 @@ use yaml::edit::{Editor, New, NewEntry};
 use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
 use crate::analysis::place;
-use crate::analysis::written::{string, text};
+use crate::analysis::values::{string, text};
 
 /// Adds `x-kubernetes-unions` if `oneOf` requires one of several fields, and a field has an `enum` with a
 /// value for each of them. The `oneOf` stays, because current servers support only that.

@@ -7,7 +7,7 @@ use cel::declarations::{escape, unescape};
 use crd::schema::{Keyword, Schema};
 use yaml::edit::{New, NewEntry};
 
-use crate::analysis::written::{string, text};
+use crate::analysis::values::{string, text};
 
 /// A condition on an object.
 #[derive(Clone, Debug, PartialEq, Eq)]

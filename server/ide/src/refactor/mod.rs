@@ -22,7 +22,7 @@ use yaml::{Document, Reader, Tree};
 
 use crate::analysis::caches::SharedCaches;
 use crate::fixes::migration::{Migrated, holds_bumped, migrations};
-use crate::fixes::proof::{Budget, Kept, Proof};
+use crate::fixes::proof::{Budget, KeptVerdicts, Proof};
 use crate::{Settings, Surroundings};
 use spot::Spot;
 
@@ -113,10 +113,12 @@ pub(crate) fn refactorings(
     for offer in offers {
         let Some(edits) = offer.edits.filter(|edits| !edits.is_empty()) else { continue };
         let holds = match offer.promise {
-            Promise::SameData => has_same_data(document, &edits) && proof.brings_nothing_new(&edits),
-            Promise::NothingNew => proof.brings_nothing_new(&edits),
-            Promise::NoNewKind => proof.brings_no_new_kind(&edits),
-            Promise::SameVerdicts => proof.brings_nothing_new(&edits) && proof.keeps(Kept::All, &edits),
+            Promise::SameData => has_same_data(document, &edits) && proof.causes_no_findings(&edits),
+            Promise::NothingNew => proof.causes_no_findings(&edits),
+            Promise::NoNewKind => proof.causes_no_new_code(&edits),
+            Promise::SameVerdicts => {
+                proof.causes_no_findings(&edits) && proof.keeps_verdicts(KeptVerdicts::All, &edits)
+            }
         };
         if holds {
             found.push(Refactoring { title: offer.title, kind: offer.kind, edits });
@@ -126,12 +128,12 @@ pub(crate) fn refactorings(
 }
 
 /// The refactorings that migrate the document to v1.
-fn migrated(document: Document<'_>, rest: (&Settings, &Surroundings)) -> Vec<Refactoring> {
+fn migrated(document: Document<'_>, inputs: (&Settings, &Surroundings)) -> Vec<Refactoring> {
     // For such a definition, the migration is the fix of the fields that v1 does not know.
     if holds_bumped(document) {
         return Vec::new();
     }
-    let found = migrations(document, rest).into_iter();
+    let found = migrations(document, inputs).into_iter();
     found
         .map(|Migrated { title, edits, .. }| Refactoring { title, kind: RefactoringKind::Rewrite, edits })
         .collect()

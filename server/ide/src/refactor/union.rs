@@ -7,7 +7,7 @@ use yaml::edit::{Editor, New, NewEntry};
 use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
 use crate::analysis::place;
-use crate::analysis::written::{string, text};
+use crate::analysis::values::{string, text};
 
 /// Adds a `oneOf` to an object with an `enum` whose values are the names of other fields, so that exactly the
 /// named field is set.

@@ -7,8 +7,8 @@ use yaml::edit::{Editor, New, NewEntry, Position};
 use super::spot::Spot;
 use super::{Offer, Promise, RefactoringKind};
 use crate::analysis::place;
+use crate::analysis::values::{own_entry, raw, string, text};
 use crate::analysis::version_name::VersionName;
-use crate::analysis::written::{own_entry, raw, string, text};
 use crate::migrate::comments::Notes;
 
 /// The longest warning that the server accepts, in bytes.

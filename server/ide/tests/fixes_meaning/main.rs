@@ -116,16 +116,16 @@ fn confirmed(definition: &Json, verdicts: &[(Json, bool)]) -> usize {
         verdicts.iter().step_by(verdicts.len().div_ceil(SAMPLE).max(1)).collect();
     let objects: Vec<Json> = sample.iter().map(|(object, _)| object.clone()).collect();
     let answers = oracle::accepts(definition, &objects);
-    let asked =
+    let checked =
         sample.iter().zip(&answers).filter_map(|((object, own), answer)| Some((object, own, (*answer)?)));
-    asked.inspect(|(object, own, answer)| assert_eq!(*own, answer, "{object} of {definition}")).count()
+    checked.inspect(|(object, own, answer)| assert_eq!(*own, answer, "{object} of {definition}")).count()
 }
 
 #[test]
 fn safe_fixes_keep_the_objects_that_are_accepted() {
     let (mut definitions, mut both, mut neither, mut typed) = (0, 0, 0, 0);
     let mut wrong: Vec<(String, bool, bool)> = Vec::new();
-    let mut asked = 0;
+    let mut checked = 0;
     for (path, text) in fixtures() {
         let name = path.file_name().unwrap().to_str().unwrap().replace(".before.yaml", "");
         let after = fixed(&text);
@@ -168,9 +168,9 @@ fn safe_fixes_keep_the_objects_that_are_accepted() {
                 }
             }
         }
-        asked += confirmed(&new, &verdicts);
+        checked += confirmed(&new, &verdicts);
     }
-    println!("the API server's code agrees on {asked} objects (CRD_LS_CR_ORACLE names it)");
+    println!("the API server's code agrees on {checked} objects (CRD_LS_CR_ORACLE names it)");
     println!(
         "{definitions} definitions: {both} objects accepted before and after, {neither} never, {typed} refused for a type that was left open"
     );

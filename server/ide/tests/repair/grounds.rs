@@ -14,7 +14,7 @@ const SILENT: [&str; 5] = ["type", "description", "title", "nullable", "items"];
 
 /// Whether one of `found` reports the problem of `finding`, with the same code or that of the check that
 /// comes first.
-pub(crate) fn is_told(finding: &Known, found: impl Fn(&Known) -> bool) -> bool {
+pub(crate) fn is_reported(finding: &Known, found: impl Fn(&Known) -> bool) -> bool {
     let (code, path) = finding;
     let alike = ALIKE.iter().filter(|[late, _]| late == code);
     found(finding) || alike.into_iter().any(|[_, first]| found(&(*first, path.clone())))

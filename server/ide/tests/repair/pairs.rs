@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use ide::{File, Settings, Severity};
 
 use crate::errors;
-use crate::several::{Known, fixes_of, followed, known, said};
+use crate::several::{Known, fixes_of, followed, known, known_by_problem};
 
 const DEFINITION: &str = "\
 apiVersion: apiextensions.k8s.io/v1
@@ -68,7 +68,7 @@ const DIALECT: Edit = (
     "            type: object\n            properties:\n              mode:",
     "            type: object\n            $schema: a\n            properties:\n              mode:",
 );
-const DEAR: &str =
+const EXPENSIVE: &str =
     "                x-kubernetes-validations: [{rule: 'self.all(a, self.all(b, a == b || a != b))'}]\n";
 
 /// Errors that repeat another error, which has the fix, and errors that depend on a schema that must be
@@ -130,8 +130,8 @@ const NAMES: &[&[Edit]] = &[
 ];
 
 /// All errors are reported at once; some fixes depend on others.
-const TOLD: &[&[Edit]] = &[
-    &[(ITEMS, DEAR)],
+const REPORTED_AT_ONCE: &[&[Edit]] = &[
+    &[(ITEMS, EXPENSIVE)],
     &[(
         "              mode:\n",
         "              mode:\n                type: object\n                default: {}\n                properties:\n                  a: {type: string, required: true}\n              kind:\n",
@@ -160,32 +160,32 @@ fn planted(edits: &[Edit]) -> String {
 fn follow(text: &str) {
     let file = File::new(text, &Settings::default());
     assert!(!errors(text).is_empty(), "nothing is wrong with\n{text}");
-    let told: BTreeSet<Known> =
-        file.findings().iter().flat_map(|finding| [known(finding), said(finding)]).collect();
-    let end = followed(text.to_owned(), &told);
+    let reported: BTreeSet<Known> =
+        file.findings().iter().flat_map(|finding| [known(finding), known_by_problem(finding)]).collect();
+    let end = followed(text.to_owned(), &reported);
     assert_eq!(end.later, BTreeSet::new(), "told later of\n{text}");
     assert_eq!(errors(&end.text), [], "left of\n{text}\nin\n{}", end.text);
 }
 
 #[test]
-fn mistakes_keep_no_fix_of_each_other_back() {
+fn mistakes_do_not_prevent_fixes_of_each_other() {
     assert_eq!(errors(DEFINITION), []);
-    let mut lacking = Vec::new();
+    let mut without_fix = Vec::new();
     for edits in NAMES {
         let text = planted(edits);
         let file = File::new(&text, &Settings::default());
         for finding in file.findings().iter().filter(|finding| finding.severity == Severity::Error) {
             let is_echo = ECHOES.iter().any(|code| finding.code.as_str().starts_with(code));
             if !is_echo && fixes_of(&file, finding).is_empty() {
-                lacking.push(format!("{} of {edits:?}: {}", finding.code.as_str(), finding.message));
+                without_fix.push(format!("{} of {edits:?}: {}", finding.code.as_str(), finding.message));
             }
         }
         follow(&text);
     }
-    assert!(lacking.is_empty(), "{}", lacking.join("\n"));
+    assert!(without_fix.is_empty(), "{}", without_fix.join("\n"));
 }
 
 #[test]
 fn mistakes_do_not_hide_each_other() {
-    TOLD.iter().for_each(|edits| follow(&planted(edits)));
+    REPORTED_AT_ONCE.iter().for_each(|edits| follow(&planted(edits)));
 }

@@ -88,9 +88,9 @@ pub(crate) const KINDS: &[(&str, Plant)] = &[
                 && schema.get("x-kubernetes-validations").is_none()
         };
         let plain = |schema: &mut Value| put(schema, "maxItems", json!(2));
-        let dear = |rule: &str| json!([{"rule": rule}]);
+        let list_of = |rule: &str| json!([{"rule": rule}]);
         on_node(crd, random, &wanted, &|schema, _| {
-            let rules = dear("self.all(a, self.all(b, a == b || a != b))");
+            let rules = list_of("self.all(a, self.all(b, a == b || a != b))");
             let mut right = schema.clone();
             plain(&mut right)?;
             put(&mut right, "x-kubernetes-validations", rules.clone())?;

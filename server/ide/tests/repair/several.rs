@@ -20,18 +20,18 @@ const MOST: usize = 8;
 /// The maximum number of fixes that are applied to one definition, one after another.
 const MOST_STEPS: usize = 40;
 
-/// The required results: in percent of the possible ones, and for `told_later`, in percent of the
+/// The required results: in percent of the possible ones, and for `reported_later`, in percent of the
 /// definitions.
 struct Wanted {
-    told: usize,
+    reported: usize,
     fixed: usize,
     accepted: usize,
-    told_later: usize,
+    reported_later: usize,
 }
 
-const OF_CORPUS: Wanted = Wanted { told: 100, fixed: 99, accepted: 98, told_later: 0 };
+const OF_CORPUS: Wanted = Wanted { reported: 100, fixed: 99, accepted: 98, reported_later: 0 };
 /// Fixtures are intentionally unusual: planted mistakes often coincide with theirs.
-const OF_FIXTURES: Wanted = Wanted { told: 100, fixed: 99, accepted: 99, told_later: 0 };
+const OF_FIXTURES: Wanted = Wanted { reported: 100, fixed: 99, accepted: 99, reported_later: 0 };
 
 /// A changed part of a definition: its place as a JSON pointer, and the new value; `None` if it is removed.
 pub(crate) type Part = (String, Option<Json>);
@@ -44,7 +44,7 @@ struct Mistake {
     kind: &'static str,
     parts: Vec<Part>,
     /// The findings that report it.
-    told: BTreeSet<Known>,
+    reported: BTreeSet<Known>,
     /// Those of them with a fix.
     fixed: BTreeSet<Known>,
     /// Whether fixes alone lead to a definition without errors.
@@ -57,17 +57,17 @@ struct Figures {
     mistakes: usize,
     /// Mistakes that other mistakes make right; they do not count in `mistakes`.
     lost: usize,
-    told: usize,
+    reported: usize,
     fixable: usize,
     fixed: usize,
     repairable: usize,
     accepted: usize,
-    told_later: usize,
-    files_told_later: usize,
+    reported_later: usize,
+    files_reported_later: usize,
 }
 
 #[test]
-fn several_mistakes_are_told_at_once_and_repaired() {
+fn several_mistakes_are_reported_at_once_and_repaired() {
     let corpus = corpus();
     let least = if corpus.is_some() { OF_CORPUS } else { OF_FIXTURES };
     let definitions = corpus.unwrap_or_else(fixtures);
@@ -99,29 +99,29 @@ fn report(figures: &Figures, least: &Wanted) {
         cases,
         mistakes,
         lost,
-        told,
+        reported,
         fixable,
         fixed,
         repairable,
         accepted,
-        told_later,
-        files_told_later,
+        reported_later,
+        files_reported_later,
     } = figures;
     let share = |part: &usize, all: &usize| {
         format!("{part} of {all}, {:.1} %", *part as f64 * 100.0 / (*all).max(1) as f64)
     };
     println!("cases: {cases}, mistakes: {mistakes}, and {lost} that others made none");
-    println!("told in the first report: {}", share(told, mistakes));
+    println!("told in the first report: {}", share(reported, mistakes));
     println!("with the fix that each has alone: {}", share(fixed, fixable));
     println!("accepted after all fixes: {}", share(accepted, repairable));
-    println!("told later: {told_later} in {files_told_later} definitions");
+    println!("told later: {reported_later} in {files_reported_later} definitions");
     assert!(*cases > 0 && *mistakes > 0 && *fixable > 0 && *repairable > 0, "nothing was planted");
-    assert!(told * 100 >= mistakes * least.told, "{told} of {mistakes} are told at once");
+    assert!(reported * 100 >= mistakes * least.reported, "{reported} of {mistakes} are told at once");
     assert!(fixed * 100 >= fixable * least.fixed, "{fixed} of {fixable} have their fix");
     assert!(accepted * 100 >= repairable * least.accepted, "{accepted} of {repairable} are accepted");
     assert!(
-        files_told_later * 100 <= cases * least.told_later,
-        "{files_told_later} of {cases} tell something later"
+        files_reported_later * 100 <= cases * least.reported_later,
+        "{files_reported_later} of {cases} tell something later"
     );
 }
 
@@ -137,48 +137,48 @@ fn try_case(
     keep(text, figures.cases);
     figures.cases += 1;
     let file = File::new(text, &Settings::default());
-    let told: BTreeSet<Known> =
-        file.findings().iter().flat_map(|finding| [known(finding), said(finding)]).collect();
+    let reported: BTreeSet<Known> =
+        file.findings().iter().flat_map(|finding| [known(finding), known_by_problem(finding)]).collect();
     let fixable = with_fix(&file, text, |_| true);
     for mistake in mistakes {
         figures.mistakes += 1;
-        let is_told = |finding: &Known| grounds::is_told(finding, |known| told.contains(known));
+        let is_reported = |finding: &Known| grounds::is_reported(finding, |known| reported.contains(known));
         let others = || mistakes.iter().filter(|other| !std::ptr::eq(*other, mistake));
-        let codes = mistake.told.iter().map(|(code, _)| *code);
-        if mistake.told.iter().any(is_told) {
-            figures.told += 1;
+        let codes = mistake.reported.iter().map(|(code, _)| *code);
+        if mistake.reported.iter().any(is_reported) {
+            figures.reported += 1;
         } else if grounds::are_lost(
             codes,
             &mistake.parts,
             others().flat_map(|other| &other.parts),
             &definition.data,
         ) {
-            println!("LOST {}: {:?} in {place}", mistake.kind, mistake.told);
+            println!("LOST {}: {:?} in {place}", mistake.kind, mistake.reported);
             figures.mistakes -= 1;
             figures.lost += 1;
         } else {
-            println!("NOT TOLD {}: {:?} in {place}", mistake.kind, mistake.told);
+            println!("NOT TOLD {}: {:?} in {place}", mistake.kind, mistake.reported);
         }
         if mistake.fixed.is_empty() {
             continue;
         }
         figures.fixable += 1;
-        let lacking: Vec<&Known> = mistake
+        let without_fix: Vec<&Known> = mistake
             .fixed
             .iter()
-            .filter(|finding| told.contains(*finding) && !fixable.contains(*finding))
+            .filter(|finding| reported.contains(*finding) && !fixable.contains(*finding))
             .collect();
-        if lacking.is_empty() {
+        if without_fix.is_empty() {
             figures.fixed += 1;
         } else {
-            println!("NO FIX {}: {lacking:?} in {place}", mistake.kind);
+            println!("NO FIX {}: {without_fix:?} in {place}", mistake.kind);
         }
     }
-    let Followed { text, later } = followed(text.to_owned(), &told);
+    let Followed { text, later } = followed(text.to_owned(), &reported);
     if !later.is_empty() {
         println!("TOLD LATER {later:?} in {place}");
-        figures.told_later += later.len();
-        figures.files_told_later += 1;
+        figures.reported_later += later.len();
+        figures.files_reported_later += 1;
     }
     if mistakes.iter().all(|mistake| mistake.is_repairable) {
         figures.repairable += 1;
@@ -246,13 +246,13 @@ fn alone(definition: &Definition, kind: &'static str, parts: Vec<Part>) -> Optio
     let (text, _) = planted(definition, &parts)?;
     let file = File::new(&text, &Settings::default());
     let wrong = file.findings().iter().filter(|finding| finding.severity == Severity::Error);
-    let told: BTreeSet<Known> = wrong.map(known).collect();
-    if told.is_empty() {
+    let reported: BTreeSet<Known> = wrong.map(known).collect();
+    if reported.is_empty() {
         return None;
     }
     let fixed = with_fix(&file, &text, |finding| finding.severity == Severity::Error);
     let is_repairable = errors(&followed(text, &BTreeSet::new()).text).is_empty();
-    Some(Mistake { kind, parts, told, fixed, is_repairable })
+    Some(Mistake { kind, parts, reported, fixed, is_repairable })
 }
 
 /// The wanted findings of `file` that have a fix.
@@ -276,13 +276,15 @@ pub(crate) struct Followed {
 }
 
 /// Applies all safe fixes, then the first fix for the first error that has one, repeatedly.
-pub(crate) fn followed(mut text: String, told: &BTreeSet<Known>) -> Followed {
+pub(crate) fn followed(mut text: String, reported: &BTreeSet<Known>) -> Followed {
     let mut later = BTreeSet::new();
     let mut seen = BTreeSet::new();
     for _ in 0..MOST_STEPS {
         let file = File::new(&text, &Settings::default());
         let wrong = || file.findings().iter().filter(|finding| finding.severity == Severity::Error);
-        let is_new = |finding: &&Finding| !told.contains(&known(finding)) && !told.contains(&said(finding));
+        let is_new = |finding: &&Finding| {
+            !reported.contains(&known(finding)) && !reported.contains(&known_by_problem(finding))
+        };
         later.extend(wrong().filter(is_new).map(known));
         let mut edits = file.fix_all();
         if edits.is_empty() {
@@ -306,7 +308,7 @@ pub(crate) fn known(finding: &Finding) -> Known {
 }
 
 /// The code and the words of a finding. A fix may change its path.
-pub(crate) fn said(finding: &Finding) -> Known {
+pub(crate) fn known_by_problem(finding: &Finding) -> Known {
     (finding.code.as_str(), finding.message.essence().to_string())
 }
 

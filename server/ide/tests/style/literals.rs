@@ -110,7 +110,7 @@ pub(crate) fn doc_comments(code: &str) -> Vec<String> {
 }
 
 #[test]
-fn literals_are_found() {
+fn literals_are_extracted() {
     let code = "let a = \"one\\\n    two\"; // \"no\"\nlet b = '\"'; let c: &'a str = r#\"a \"raw\" text\"#;\nlet d = \"a \\\" b\";";
     assert_eq!(of_rust(code), ["onetwo", "a \"raw\" text", "a \\\" b"]);
     assert_eq!(of_typescript("show('a b', `c ${d}`); // 'no'\n// 'no'"), ["a b", "c ${d}"]);

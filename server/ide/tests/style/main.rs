@@ -177,7 +177,7 @@ fn comments_have_plain_words() {
 
 /// In the code that makes findings, the remedy is a separate part of the message.
 #[test]
-fn remedies_are_set_off_in_code() {
+fn remedies_are_separate_in_code() {
     const FOLDERS: [&str; 12] = [
         "server/crd/src/check",
         "server/crd/src/compat",
@@ -302,7 +302,7 @@ const WITHOUT_REMEDY: [(&str, &str); 5] = [
 
 /// All messages of the fixtures, each with its code in front.
 #[test]
-fn messages_say_what_to_do_early() {
+fn messages_state_the_remedy_early() {
     let (mut all, mut early, mut wrong) = (0, 0, BTreeSet::new());
     for folder in ["cr", "crd", "fixes"] {
         for path in literals::sources(&repository().join("fixtures").join(folder), "md") {

@@ -103,7 +103,7 @@ fn values(definition: &str, hints: &Hints) -> Vec<String> {
 
 /// The errors of the server for each of these values of `spec`.
 fn verdicts(definition: &str, specs: &[String]) -> Vec<Vec<String>> {
-    let known = Definitions::read("crd", definition, Definitions::held(definition)).unwrap();
+    let known = Definitions::read("crd", definition, Definitions::load_kept(definition)).unwrap();
     let catalog = Catalog::default().with([("crd".into(), Some(known))]);
     let surroundings = Surroundings { catalog, source: "crd".into(), stored: None, base: None };
     let object = |spec: &String| {

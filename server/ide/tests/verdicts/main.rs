@@ -244,7 +244,7 @@ fn take_all(nodes: &[Json]) -> BTreeMap<String, Count> {
 }
 
 #[test]
-fn each_kind_of_action_keeps_the_verdicts_that_it_promises_to_keep() {
+fn each_kind_of_action_keeps_the_promised_verdicts() {
     let counts = take_all(&examples::nodes());
     for (kind, _) in KINDS.iter().filter(|(_, promise)| promise.is_some()) {
         let count = counts.get(*kind).unwrap_or_else(|| panic!("no example of: {kind}"));

@@ -107,13 +107,13 @@ fn silence(json: &mut Json) {
     without(json, &|key, value| key == "description" && value.is_string());
 }
 
-fn without(json: &mut Json, goes: &dyn Fn(&str, &Json) -> bool) {
+fn without(json: &mut Json, is_removed: &dyn Fn(&str, &Json) -> bool) {
     match json {
         Json::Object(object) => {
-            object.retain(|key, value| !goes(key, value));
-            object.values_mut().for_each(|value| without(value, goes));
+            object.retain(|key, value| !is_removed(key, value));
+            object.values_mut().for_each(|value| without(value, is_removed));
         }
-        Json::Array(items) => items.iter_mut().for_each(|item| without(item, goes)),
+        Json::Array(items) => items.iter_mut().for_each(|item| without(item, is_removed)),
         _ => {}
     }
 }

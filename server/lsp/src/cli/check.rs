@@ -103,8 +103,8 @@ impl Context<'_> {
             ..Surroundings::default()
         };
         let load = definitions::load_of(path);
-        let ide::Settled { file, definitions, comparisons } =
-            ide::Settled::of(parsed, &settings, alone, load, &|kind| demand.wants(kind))?;
+        let ide::DefinitionsOnly { file, definitions, comparisons } =
+            ide::DefinitionsOnly::of(parsed, &settings, alone, load, &|kind| demand.wants(kind))?;
         let report = self.report(&source, parsed, &file);
         Some((definitions, Settled { report, comparisons }))
     }
@@ -160,12 +160,12 @@ impl Context<'_> {
         let mut known_definitions = read_definitions(&request, &self.projects, problems, settle);
         for (path, text) in &self.fixed {
             let (source, text) = (definitions::source_name(Path::new(path)), text.to_string());
-            let fixed = Definitions::read(&source, &text, Definitions::held(&text));
+            let fixed = Definitions::read(&source, &text, Definitions::load_kept(&text));
             known_definitions.definitions.push((source.as_str().into(), fixed));
             known_definitions.opened.remove(Path::new(path));
         }
         let here = std::env::current_dir().map(|here| here.display().to_string());
-        let catalog = self.catalog.with(known_definitions.definitions).shown_from(here);
+        let catalog = self.catalog.with(known_definitions.definitions).with_roots(here);
         self.catalog = with_stored(&catalog, &self.before);
         self.opened = known_definitions.opened.into_iter().collect();
     }

@@ -29,7 +29,7 @@ fn show_all(args: &EvalArgs, shown: &mut Shown) -> Result<(), String> {
     let (definition, resource) = (source(&args.definition), source(&args.resource));
     let text = text_of(&definition)?;
     let name = source_name(&definition.path);
-    let Some(definitions) = Definitions::read(&name, &text, Definitions::held(&text)) else {
+    let Some(definitions) = Definitions::read(&name, &text, Definitions::load_kept(&text)) else {
         return Err(format!("{name}: no definition found; name the definition's file first"));
     };
     let catalog = Catalog::default().with([(name.clone().into(), Some(definitions))]);

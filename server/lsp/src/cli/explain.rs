@@ -81,7 +81,7 @@ fn definition(candidate: Candidate, catalog: &Catalog, of_kind: &[(&Choice, usiz
             () if candidate.is_named => "named by `crds` or `--crd`",
             () if candidate.is_for_some => "named by `crds` in `[[overrides]]`",
             () if candidate.is_broken => "with syntax errors",
-            () => candidate.kept.reason(),
+            () => candidate.role.reason(),
         },
         versions: candidate.versions,
         resources: own.clone().map(|(_, count)| count).sum(),

@@ -22,7 +22,7 @@ impl CheckArgs {
             settings.field_validation = validation.into();
         }
         // A report covers the whole project, so a conflict of definitions is reported at one of them only.
-        settings.tells_each_rival = false;
+        settings.reports_each_rival = false;
         Ok(settings)
     }
 }

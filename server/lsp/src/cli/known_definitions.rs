@@ -48,7 +48,7 @@ pub(super) fn read_definitions<T: Send>(
     let AllOpened { definitions: mut all, files: opened } = open_all(&files, settle);
     let stdin = sources.iter().find(|source| source.is_stdin()).zip(request.stdin);
     all.extend(stdin.and_then(|(source, text)| {
-        Definitions::read(&definitions::source_name(&source.path), text, Definitions::held(text))
+        Definitions::read(&definitions::source_name(&source.path), text, Definitions::load_kept(text))
     }));
     let mut places: Vec<DefinitionPlace> = Vec::new();
     for path in request.crds {
@@ -103,7 +103,7 @@ fn name_all(all: &mut Vec<Definitions>, places: &[DefinitionPlace]) {
                 continue;
             }
             let (_, naming) = further.entry(real).or_insert_with(|| (from_here(&file), Naming::default()));
-            *naming = naming.and(&place.naming).alone();
+            *naming = naming.and(&place.naming).exclusive();
         }
     }
     let named: BTreeMap<PathBuf, Naming> = further.into_values().collect();

@@ -8,7 +8,7 @@ use answers::settings::{Files, Patterns};
 use dashmap::DashMap;
 use go::discover::Scripts;
 use go::load::Library;
-use ide::{Audience, InTest, Settings};
+use ide::{Audience, Settings, TestUse};
 
 use super::kustomize::{Kustomizations, is_kustomization};
 use super::suites::Suites;
@@ -125,7 +125,7 @@ impl Projects {
 
     /// Whether other files say that the objects in the file at `path` are no resources by themselves.
     pub(crate) fn is_part(&self, path: &Path) -> bool {
-        self.kustomizations.is_patch(path) || self.suites.use_of(path) != InTest::default()
+        self.kustomizations.is_patch(path) || self.suites.use_of(path) != TestUse::default()
     }
 
     /// Whether the file at `path` says which objects in others are no resources by themselves.

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ide::{InTest, ObjectName, TestFiles, files_named_by_tests, is_assertion, object_names};
+use ide::{ObjectName, TestFiles, TestUse, files_named_by_tests, is_assertion, object_names};
 use settings::{Run, is_settings};
 
 use crate::globs;
@@ -57,7 +57,7 @@ struct KnownSuites {
 type Runs = Arc<[Arc<Run>]>;
 
 /// The uses of files, by their canonical paths.
-type Uses = HashMap<PathBuf, InTest>;
+type Uses = HashMap<PathBuf, TestUse>;
 
 /// The test in a directory.
 #[derive(Debug, Default)]
@@ -78,14 +78,14 @@ impl Test {
     /// Adds a file with the objects of the next step.
     fn apply(&mut self, file: PathBuf, objects: Vec<ObjectName>) {
         let earlier = objects.iter().filter(|name| self.made.contains(name)).cloned().collect();
-        let applied = InTest { is_compared: false, has_bindings: self.is_chainsaw, earlier };
+        let applied = TestUse { is_compared: false, has_bindings: self.is_chainsaw, earlier };
         join(self.uses.entry(file).or_default(), &applied);
         self.made.extend(objects);
     }
 }
 
 /// Merges another use of a file into `one`.
-fn join(one: &mut InTest, other: &InTest) {
+fn join(one: &mut TestUse, other: &TestUse) {
     one.is_compared |= other.is_compared;
     one.has_bindings |= other.has_bindings;
     if !other.earlier.is_empty() {
@@ -97,8 +97,8 @@ fn join(one: &mut InTest, other: &InTest) {
 impl Suites {
     /// How tests use the file at `path`: the tests in its directory or above, up to the root of the repository, and those
     /// that were found earlier.
-    pub(super) fn use_of(&self, path: &Path) -> InTest {
-        let mut found = InTest::default();
+    pub(super) fn use_of(&self, path: &Path) -> TestUse {
+        let mut found = TestUse::default();
         let Some(directory) = path.parent() else { return found };
         let (above, elsewhere) = (self.above(directory), self.elsewhere());
         let named = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -421,7 +421,7 @@ mod tests {
         let files = [path("t/a/chainsaw-test.yaml")];
         assert!(suites.meet(files.iter().map(PathBuf::as_path)));
         let use_of = |name: &str| {
-            let InTest { is_compared, has_bindings, earlier } = suites.use_of(&path(name));
+            let TestUse { is_compared, has_bindings, earlier } = suites.use_of(&path(name));
             (is_compared, has_bindings, earlier.len())
         };
         assert_eq!(use_of("t/a/is-there.yaml"), (true, false, 0));
@@ -452,7 +452,7 @@ mod tests {
         std::os::unix::fs::symlink("../common/shared.yaml", root.path().join("t/a/04-assert.yaml")).unwrap();
         let suites = Suites::default();
         let use_of = |name: &str| {
-            let InTest { is_compared, earlier, .. } = suites.use_of(&root.path().join(name));
+            let TestUse { is_compared, earlier, .. } = suites.use_of(&root.path().join(name));
             (is_compared, earlier.len())
         };
         assert_eq!(use_of("t/a/00-install.yaml"), (false, 0));

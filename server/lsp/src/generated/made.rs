@@ -54,7 +54,7 @@ impl Made {
         let surroundings = Surroundings { source, base, ..Surroundings::default() };
         let known = before.filter(|before| *before.file.settings() == settings);
         if let Some(known) = known.filter(|known| known.is_of(&definitions)) {
-            let file = known.file.moved_until(surroundings, around.stop).ok()?;
+            let file = known.file.in_surroundings_until(surroundings, around.stop).ok()?;
             return Some(Self { file, ..known.clone() });
         }
         let mut text = String::with_capacity(definitions.iter().map(|(_, text)| text.len()).sum());

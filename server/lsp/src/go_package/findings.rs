@@ -112,7 +112,7 @@ pub(crate) fn go_findings(outcome: &Outcome, rules: &RuleLevels) -> FindingsByFi
             mistake.kind = MistakeKind::Refused;
         }
         let code = code_of(mistake.kind);
-        if !code.rule().is_optional || rules.asks_for(code) {
+        if !code.rule().is_optional || rules.is_requested(code) {
             let kind = MistakeDetails { is_error: is_refused, ..MistakeDetails::default() };
             report_mistake(outcome, &mistake, kind, rules, &mut found);
         }
@@ -194,7 +194,7 @@ fn type_at(outcome: &Outcome, place: Place) -> Place {
 
 /// Whether the rules select a check of the conventions of the Kubernetes API.
 pub(super) fn asks_for_conventions(rules: &RuleLevels) -> bool {
-    RULES.iter().any(|rule| rule.is_convention() && rules.asks_for(rule.code))
+    RULES.iter().any(|rule| rule.is_convention() && rules.is_requested(rule.code))
 }
 
 /// Whether a place is in a struct without JSON names in a package that is not named like a version: a type for conversions,

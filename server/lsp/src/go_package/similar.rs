@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use go::edits::Preference;
-use ide::{Code, Fix, Similar};
+use ide::{Code, Fix, FixSource};
 use text::{TextEdit, TextRange};
 
 use super::Texts;
@@ -53,7 +53,7 @@ impl InGo<'_> {
     }
 }
 
-impl Similar for InGo<'_> {
+impl FixSource for InGo<'_> {
     fn fixes_of(&mut self, code: Code) -> (Vec<Fix>, bool) {
         let is_of = |fix: &&Fix| fix.repairs.first().is_some_and(|(of, _)| *of == code);
         let mistakes: Vec<Fix> = self.fixes.iter().filter(is_of).cloned().collect();

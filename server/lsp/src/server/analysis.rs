@@ -394,7 +394,7 @@ impl Job {
         // The findings on a text also depend on the definitions in the text itself.
         let own = file.definitions(source, &self.buffer);
         let surroundings = file.surroundings_with(file.surroundings().clone(), own.clone());
-        match file.moved_until(surroundings, &self.stop()) {
+        match file.in_surroundings_until(surroundings, &self.stop()) {
             Ok(file) => (Outcome::Done(file), own, None),
             Err(known) => (Outcome::Superseded, own, Some((known, Vec::new()))),
         }

@@ -61,7 +61,7 @@ pub(super) fn resources(context: &Context, group: &str, kind: &str) -> Result<Op
         };
         let converter = Converter::new(&analysis.buffer, &view.uri, &context.profile);
         let surroundings = Surroundings { catalog: catalog.clone(), ..file.surroundings().clone() };
-        let moved = file.is_touched_by(&surroundings).then(|| file.moved(surroundings));
+        let moved = file.is_affected_by(&surroundings).then(|| file.in_surroundings(surroundings));
         add(&view.uri, &in_file(moved.as_ref().unwrap_or(file), of, &converter));
     }
     for path in files {

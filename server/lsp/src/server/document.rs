@@ -142,11 +142,11 @@ impl Document {
 
     /// Whether the definitions that matter to it may have changed since the last analysis. False while an analysis is
     /// running: the next is due when it has ended.
-    pub(super) fn is_touched_by(&self, catalog: &Catalog) -> bool {
+    pub(super) fn is_affected_by(&self, catalog: &Catalog) -> bool {
         let known = self.base.as_ref().filter(|_| !self.running);
         known.is_some_and(|known| {
             let surroundings = Surroundings { catalog: catalog.clone(), ..known.surroundings().clone() };
-            known.is_touched_by(&known.surroundings_with(surroundings, self.own.clone()))
+            known.is_affected_by(&known.surroundings_with(surroundings, self.own.clone()))
         })
     }
 

@@ -221,7 +221,7 @@ impl Writer {
         self.check_closed();
         self.refresh_lenses_soon();
         let catalog = self.workspace.catalog();
-        let touched = self.documents.iter().filter(|(_, document)| document.is_touched_by(catalog));
+        let touched = self.documents.iter().filter(|(_, document)| document.is_affected_by(catalog));
         let touched: Vec<String> = touched.map(|(uri, _)| uri.clone()).collect();
         self.to_revise.extend(touched);
         self.revise_next();
@@ -253,7 +253,7 @@ impl Writer {
     /// Makes a new analysis of a document due if its definitions have changed. Returns whether they have.
     pub(super) fn revise(&mut self, uri: &str) -> bool {
         let catalog = self.workspace.catalog();
-        if !self.documents.get(uri).is_some_and(|document| document.is_touched_by(catalog)) {
+        if !self.documents.get(uri).is_some_and(|document| document.is_affected_by(catalog)) {
             return false;
         }
         let revision = self.next_revision();

@@ -196,7 +196,7 @@ fn fixes(context: &Context, go: &GoFile, params: &CodeActionParams, around: &Aro
         let is_repaired = |finding: &&Finding| fix.repairs.contains(&(finding.code, finding.range));
         let repaired: Vec<&Finding> = match go.grouped(&context.profile) {
             Some(grouped) => {
-                fix.repairs.iter().filter_map(|(code, range)| grouped.telling(*code, *range)).collect()
+                fix.repairs.iter().filter_map(|(code, range)| grouped.representative(*code, *range)).collect()
             }
             None => go.findings.iter().filter(is_repaired).collect(),
         };

@@ -149,7 +149,7 @@ impl IndexJob {
         for (path, naming) in &mut named {
             // The walk of the folders does not find this file.
             if files.insert(path.clone()) {
-                *naming = naming.clone().alone();
+                *naming = naming.clone().exclusive();
             }
         }
         Files { all: files.into_iter().collect(), named, problems }

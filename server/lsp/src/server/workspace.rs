@@ -250,7 +250,7 @@ impl Workspace {
         }
         if is_different {
             let roots = self.folders.iter().map(|folder| folder.display().to_string());
-            self.catalog = self.catalog.with(changes).shown_from(roots);
+            self.catalog = self.catalog.with(changes).with_roots(roots);
         }
         CatalogChanges { is_different, kinds }
     }
@@ -270,7 +270,7 @@ mod tests {
             "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  \
              names: {{kind: {kind}}}\n  versions: []\n"
         );
-        Definitions::read("/w/crd.yaml", &text, Definitions::held(&text)).unwrap()
+        Definitions::read("/w/crd.yaml", &text, Definitions::load_kept(&text)).unwrap()
     }
 
     fn found(definitions: Option<Definitions>, scope: Scope) -> Indexed {

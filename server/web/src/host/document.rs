@@ -121,7 +121,7 @@ impl Document {
         // Findings are computed only after the text's own definitions are known.
         self.own = file.definitions(&source, &self.buffer);
         let surroundings = file.surroundings_with(file.surroundings().clone(), self.own.clone());
-        self.file = Some(file.moved(surroundings));
+        self.file = Some(file.in_surroundings(surroundings));
         Some((source, self.own.clone().filter(|_| !self.is_excluded)))
     }
 
@@ -130,9 +130,9 @@ impl Document {
         let Some(file) = &self.file else { return false };
         let surroundings = Surroundings { catalog: catalog.clone(), ..file.surroundings().clone() };
         let surroundings = file.surroundings_with(surroundings, self.own.clone());
-        let is_touched = file.is_touched_by(&surroundings);
+        let is_touched = file.is_affected_by(&surroundings);
         if is_touched {
-            self.file = Some(file.moved(surroundings));
+            self.file = Some(file.in_surroundings(surroundings));
         }
         is_touched
     }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::analysis::catalog::rank::{ChosenBy, Kept, Rank, Version, directories, shared_directories};
+use crate::analysis::catalog::rank::{ChosenBy, Rank, SourceRole, Version, directories, shared_directories};
 use crate::analysis::catalog::{Catalog, Definitions, FoundDefinition, found};
 use crate::analysis::kinds::Kind;
 
@@ -16,7 +16,7 @@ pub struct Candidate {
     /// The name of its source.
     pub source: Arc<str>,
     /// How the source is kept.
-    pub kept: Kept,
+    pub role: SourceRole,
     /// Whether the user names the source for all files.
     pub is_named: bool,
     /// Whether the user names the source for some files alone.
@@ -45,22 +45,22 @@ type Ranked<'c> = Vec<(Rank, &'c Definitions)>;
 
 impl Catalog {
     /// Returns the definition that validates resources of that kind in the source `from`: the best written
-    /// one as in [`Catalog::written`], but with regard to the version. If there is none, it returns what a
-    /// server publishes of that version, in the same order.
-    pub(crate) fn judge(&self, kind: &Kind, from: &str) -> Option<FoundDefinition<'_>> {
+    /// one as in [`Catalog::best_written`], but with regard to the version. If there is none, it returns what
+    /// a server publishes of that version, in the same order.
+    pub(crate) fn validating_definition(&self, kind: &Kind, from: &str) -> Option<FoundDefinition<'_>> {
         let version = Some(kind.version.as_str());
-        let judge = match self.first(&kind.group, &kind.kind, version, from) {
+        let validating = match self.best(&kind.group, &kind.kind, version, from) {
             Some(written) => written,
-            None => first(&self.of_server(kind), &kind.group, &kind.kind, version, from)?,
+            None => best(&self.published(kind), &kind.group, &kind.kind, version, from)?,
         };
-        found(judge, &kind.group, &kind.kind).pop()
+        found(validating, &kind.group, &kind.kind).pop()
     }
 
     /// Returns the definition of that kind that applies in the source `from`: one in the same source,
     /// otherwise the first by its [`Rank`]. Within one source the last definition applies, as kubectl applies
     /// it last.
-    pub(crate) fn written(&self, group: &str, kind: &str, from: &str) -> Option<FoundDefinition<'_>> {
-        found(self.first(group, kind, None, from)?, group, kind).pop()
+    pub(crate) fn best_written(&self, group: &str, kind: &str, from: &str) -> Option<FoundDefinition<'_>> {
+        found(self.best(group, kind, None, from)?, group, kind).pop()
     }
 
     /// Returns the source of the definition that validates resources of `kind` in the source `from`, and the
@@ -69,11 +69,11 @@ impl Catalog {
         let Kind { group, version, kind: name } = kind;
         let mut all = self.known_in(from, group, name);
         if all.is_empty() {
-            all = self.of_server(kind);
+            all = self.published(kind);
         }
         let ranked = ranked(&all, group, name, Some(version), from);
         let (rank, definitions) = ranked.first()?;
-        let reason = rank.before(ranked.get(1).map(|(next, _)| next));
+        let reason = rank.reason_to_precede(ranked.get(1).map(|(next, _)| next));
         Some(Choice {
             group: group.clone(),
             kind: name.clone(),
@@ -90,21 +90,21 @@ impl Catalog {
             return Vec::new();
         }
         let mut ranked = ranked(&all, &kind.group, &kind.kind, Some(&kind.version), from).into_iter();
-        let Some((judge, _)) = ranked.next() else { return Vec::new() };
-        let rivals = ranked.filter(|(rank, _)| judge.yields_to(rank));
+        let Some((best, _)) = ranked.next() else { return Vec::new() };
+        let rivals = ranked.filter(|(rank, _)| best.yields_to(rank));
         rivals.take(MOST_RIVALS).map(|(_, definitions)| definitions).collect()
     }
 
     /// Returns whether a definition of that kind applies in the source `from`.
-    pub(crate) fn counts(&self, group: &str, kind: &str, from: &str) -> bool {
-        self.all(group, kind).iter().any(|definitions| definitions.counts_in(from))
+    pub(crate) fn is_defined_in(&self, group: &str, kind: &str, from: &str) -> bool {
+        self.all(group, kind).iter().any(|definitions| definitions.applies_in(from))
     }
 
     /// Returns the version `wanted` of that kind if the source `from` knows it as served, otherwise the first
     /// served version.
     pub(crate) fn served_version(&self, group: &str, kind: &str, from: &str, wanted: &str) -> Option<&str> {
-        let counting = self.all(group, kind).iter().filter(|definitions| definitions.counts_in(from));
-        let named = counting.flat_map(Definitions::names).filter(|one| (one.0, one.1) == (group, kind));
+        let applying = self.all(group, kind).iter().filter(|definitions| definitions.applies_in(from));
+        let named = applying.flat_map(Definitions::names).filter(|one| (one.0, one.1) == (group, kind));
         let served: Vec<&str> = named.flat_map(|(.., versions)| versions).map(|name| &**name).collect();
         served.iter().find(|version| **version == wanted).or(served.first()).copied()
     }
@@ -116,8 +116,8 @@ impl Catalog {
 
     /// A hash of the meaning of the definition of that kind in `source`; `None` if the server would not read it.
     pub(crate) fn meaning(&self, source: &str, kind: &Kind) -> Option<u64> {
-        let meant = &self.of_source(source)?.sketch().definitions;
-        meant.iter().rfind(|meant| meant.is_of(&kind.group, &kind.kind))?.meaning
+        let meanings = &self.of_source(source)?.meanings().definitions;
+        meanings.iter().rfind(|kind_meaning| kind_meaning.is_of(&kind.group, &kind.kind))?.meaning
     }
 
     /// Reads those [`rivals`](Self::rivals) that are open texts, so that nobody waits for them while holding
@@ -134,7 +134,7 @@ impl Catalog {
         let ranked = self.in_order(group, kind);
         let candidate = |(rank, definitions): (Rank, &Definitions)| Candidate {
             source: rank.source,
-            kept: rank.kept,
+            role: rank.role,
             is_named: definitions.naming().is_for_all(),
             is_for_some: definitions.naming().is_only_for_some(),
             is_broken: definitions.is_broken(),
@@ -148,7 +148,7 @@ impl Catalog {
     pub(crate) fn leader(&self, group: &str, kind: &str) -> Option<&Arc<str>> {
         let of_kind = self.inner.kinds.get(group)?.get(kind)?;
         let is_compared =
-            |(_, one): &(Rank, &Definitions)| !one.naming().is_only_for_some() && !one.is_made();
+            |(_, one): &(Rank, &Definitions)| !one.naming().is_only_for_some() && !one.is_generated();
         let leader = || self.in_order(group, kind).into_iter().find(is_compared).map(|(rank, _)| rank.source);
         of_kind.leader.get_or_init(leader).as_ref()
     }
@@ -166,22 +166,22 @@ impl Catalog {
         ranked
     }
 
-    fn first(&self, group: &str, kind: &str, version: Option<&str>, from: &str) -> Option<&Definitions> {
+    fn best(&self, group: &str, kind: &str, version: Option<&str>, from: &str) -> Option<&Definitions> {
         let all = self.known_in(from, group, kind);
-        first(&all, group, kind, version, from)
+        best(&all, group, kind, version, from)
     }
 
     /// The written definitions of that kind that the source `from` knows. If one of them is generated from a
     /// text that may be open, earlier generated files do not count.
     fn known_in(&self, from: &str, group: &str, kind: &str) -> Vec<&Definitions> {
-        let known = self.definitions(group, kind).filter(|definitions| definitions.counts_in(from));
+        let known = self.definitions(group, kind).filter(|definitions| definitions.applies_in(from));
         let mut known: Vec<&Definitions> = known.collect();
-        if known.len() > 1 && known.iter().any(|definitions| definitions.is_made()) {
-            let base = base(&known, from);
+        if known.len() > 1 && known.iter().any(|definitions| definitions.is_generated()) {
+            let base = common_directories(&known, from);
             known.retain(|definitions| {
                 let naming = definitions.naming();
-                let is_aside = definitions.keeping().kept(base) > Kept::Elsewhere;
-                definitions.is_made()
+                let is_aside = definitions.role_signs().role(base) > SourceRole::Elsewhere;
+                definitions.is_generated()
                     || is_aside
                     || naming.is_for_all()
                     || naming.is_only_for_some()
@@ -192,18 +192,18 @@ impl Catalog {
     }
 
     /// How many other definitions of that kind the source `from` knows, besides the one that validates there.
-    pub(crate) fn others(&self, kind: &Kind, from: &str) -> usize {
+    pub(crate) fn count_others(&self, kind: &Kind, from: &str) -> usize {
         self.known_in(from, &kind.group, &kind.kind).len().saturating_sub(1)
     }
 
     /// The definitions that servers publish of that version.
-    fn of_server(&self, kind: &Kind) -> Vec<&Definitions> {
+    fn published(&self, kind: &Kind) -> Vec<&Definitions> {
         let all = self.all(&kind.group, &kind.kind).iter();
         all.filter(|definitions| definitions.is_of_server() && definitions.serves(kind)).collect()
     }
 }
 
-fn first<'c>(
+fn best<'c>(
     all: &[&'c Definitions],
     group: &str,
     kind: &str,
@@ -213,7 +213,7 @@ fn first<'c>(
     if let [only] = all {
         return Some(only);
     }
-    let base = base(all, from);
+    let base = common_directories(all, from);
     all.iter().copied().min_by_key(|definitions| rank(definitions, group, kind, version, (from, base)))
 }
 
@@ -225,7 +225,7 @@ pub(super) fn ranked<'c>(
     version: Option<&str>,
     from: &str,
 ) -> Ranked<'c> {
-    let base = base(all, from);
+    let base = common_directories(all, from);
     let mut ranked: Ranked<'c> = all
         .iter()
         .map(|definitions| (rank(definitions, group, kind, version, (from, base)), *definitions))
@@ -242,22 +242,22 @@ fn rank(
     (from, base): (&str, usize),
 ) -> Rank {
     let source = definitions.source();
-    let keeping = definitions.keeping();
+    let role_signs = definitions.role_signs();
     let shared = shared_directories(source, from);
-    let kept = keeping.kept(base);
-    let is_beside = keeping.is_beside(base, shared, from);
+    let role = role_signs.role(base);
+    let is_beside = role_signs.is_beside(base, shared, from);
     Rank {
         is_foreign: **source != *from,
         is_for_others: !definitions.naming().is_for(from),
-        version: version.map_or(Version::Served, |version| definitions.says_of(group, kind, version)),
+        version: version.map_or(Version::Served, |version| definitions.version_state(group, kind, version)),
         is_found: !definitions.naming().is_for_all(),
         is_broken: definitions.is_broken(),
-        is_apart: !is_beside,
+        is_not_beside: !is_beside,
         // A definition beside a resource is for that resource, wherever it is kept.
-        tier: if is_beside { Kept::Config } else { kept.tier() },
+        tier: if is_beside { SourceRole::Config } else { role.tier() },
         distance: usize::MAX - shared,
-        kept,
-        is_written: !keeping.is_generated,
+        role,
+        is_written: !role_signs.is_generated,
         source: Arc::clone(source),
     }
 }
@@ -265,8 +265,8 @@ fn rank(
 /// How many directories contain all of `all` and `from`. They say nothing about any of them: a project may be
 /// checked out below `test`. Definitions that the user names may be anywhere, and so may a text without a
 /// file.
-fn base(all: &[&Definitions], from: &str) -> usize {
-    let is_found = |one: &&&Definitions| !one.naming().is_for_all() && !one.naming().is_for_nobody_else();
+fn common_directories(all: &[&Definitions], from: &str) -> usize {
+    let is_found = |one: &&&Definitions| !one.naming().is_for_all() && !one.naming().is_exclusive();
     let found = || all.iter().filter(is_found).map(|one| &**one.source());
     let with = |other: &str| found().map(|source| shared_directories(source, other)).min().unwrap_or(0);
     let is_near = found().any(|source| shared_directories(source, from) > 0);
@@ -307,12 +307,12 @@ mod tests {
             let broken = if versions.ends_with('!') { "a: [\n" } else { "" };
             let text = definition(versions.trim_end_matches(" !")) + broken;
             let name = path.trim_matches(['<', '>', '(', ')', '[', ']']);
-            let read = Definitions::read(name, &text, Definitions::held(&text)).unwrap();
+            let read = Definitions::read(name, &text, Definitions::load_kept(&text)).unwrap();
             let for_old = Naming::for_some(Audience::new("old", |from| from.starts_with("old/")));
             let naming = match path.as_bytes() {
                 [b'<', ..] => Naming::for_all(),
                 [b'(', ..] => for_old,
-                [b'[', ..] => for_old.alone(),
+                [b'[', ..] => for_old.exclusive(),
                 _ => Naming::default(),
             };
             (Arc::from(name), Some(read.named(naming)))
@@ -327,7 +327,7 @@ mod tests {
     /// The definition that validates a resource of v1 in a source, and the reason.
     #[test]
     fn the_first_difference_decides() {
-        for (sources, from, judge, reason) in [
+        for (sources, from, validating, reason) in [
             (&["a/crd.yaml v1"][..], "b/widget.yaml", "a/crd.yaml", ChosenBy::Only),
             (&["widget.yaml v2", "crds/a.yaml v1"], "widget.yaml", "widget.yaml", ChosenBy::SameFile),
             (&["crds/a.yaml v2", "tests/a.yaml v1"], "crds/widget.yaml", "tests/a.yaml", ChosenBy::Version),
@@ -343,7 +343,7 @@ mod tests {
             // A definition that is named for a file takes precedence there; for other files it ranks like any
             // other.
             (&["<crds/a.yaml> v1", "(tests/a.yaml) v2"], "old/w.yaml", "tests/a.yaml", ChosenBy::Override),
-            (&["crds/a.yaml v1", "(tests/a.yaml) v1"], "widget.yaml", "crds/a.yaml", ChosenBy::Kept),
+            (&["crds/a.yaml v1", "(tests/a.yaml) v1"], "widget.yaml", "crds/a.yaml", ChosenBy::SourceRole),
             (&["crds/a.yaml v2", "(tests/a.yaml) v1"], "widget.yaml", "tests/a.yaml", ChosenBy::Version),
             (&["crds/a.yaml v1", "[/else/a.yaml] v2"], "old/w.yaml", "/else/a.yaml", ChosenBy::Override),
             (&["crds/a.yaml v2", "[/else/a.yaml] v1"], "widget.yaml", "crds/a.yaml", ChosenBy::Only),
@@ -360,18 +360,23 @@ mod tests {
                 "tests/a/a.yaml",
                 ChosenBy::Beside,
             ),
-            (&["crds/a.yaml v1", "tests/a/a.yaml v1"], "tests/b/widget.yaml", "crds/a.yaml", ChosenBy::Kept),
+            (
+                &["crds/a.yaml v1", "tests/a/a.yaml v1"],
+                "tests/b/widget.yaml",
+                "crds/a.yaml",
+                ChosenBy::SourceRole,
+            ),
             (
                 &["a/tests/crd.yaml v1", "helm/b/crds/crd.yml v1"],
                 "examples/w.yaml",
                 "helm/b/crds/crd.yml",
-                ChosenBy::Kept,
+                ChosenBy::SourceRole,
             ),
             (
                 &["bundle/manifests/a.yaml v1", "config/crd/a.yaml v1"],
                 "e.yaml",
                 "config/crd/a.yaml",
-                ChosenBy::Kept,
+                ChosenBy::SourceRole,
             ),
             (
                 &["a/crds/c.yaml v1", "b/config/crd/c.yaml v1"],
@@ -391,18 +396,20 @@ mod tests {
                 &["/test/p/config/crd/c.yaml v1", "/test/p/e2e/c.yaml v1"],
                 "/test/p/w.yaml",
                 "/test/p/config/crd/c.yaml",
-                ChosenBy::Kept,
+                ChosenBy::SourceRole,
             ),
         ] {
             let choice = catalog(sources).choice(&kind("v1"), from).unwrap();
-            assert_eq!((&*choice.source, choice.reason), (judge, reason), "{sources:?} {from}");
-            let judged = catalog(sources).judge(&kind("v1"), from).map(|found| found.source.to_string());
-            assert_eq!(judged.as_deref(), Some(judge), "{sources:?} {from}");
+            assert_eq!((&*choice.source, choice.reason), (validating, reason), "{sources:?} {from}");
+            let judged = catalog(sources)
+                .validating_definition(&kind("v1"), from)
+                .map(|found| found.source.to_string());
+            assert_eq!(judged.as_deref(), Some(validating), "{sources:?} {from}");
         }
     }
 
     #[test]
-    fn what_ranks_as_high_or_is_kept_better_may_overrule() {
+    fn definitions_of_equal_rank_or_better_role_may_overrule() {
         for (sources, from, rivals) in [
             (&["crds/a.yaml v1"][..], "w.yaml", &[][..]),
             // Only the path decides between them.
@@ -430,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_an_end_to_rivals() {
+    fn the_number_of_rivals_is_bounded() {
         let sources: Vec<String> = (0..50).map(|number| format!("crds/{number}/c.yaml v1")).collect();
         let catalog = catalog(&sources.iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!(catalog.rivals(&kind("v1"), "w.yaml").len(), MOST_RIVALS);

@@ -8,17 +8,19 @@ use text::{TextBuffer, TextRange};
 use yaml::{Reader, Tree};
 
 use crate::analysis::caches::SharedCaches;
-use crate::analysis::catalog::loaded::{Loaded, Sketch};
-use crate::analysis::catalog::names::{GroupKind, name, published_kinds, text_hashes, versions, whole};
+use crate::analysis::catalog::loaded::{Loaded, SourceMeanings};
+use crate::analysis::catalog::names::{
+    GroupKind, complete_definitions, name, published_kinds, text_hashes, versions,
+};
 use crate::analysis::catalog::naming::Naming;
-use crate::analysis::catalog::rank::{GENERATOR, Keeping, Version};
+use crate::analysis::catalog::rank::{GENERATOR, RoleSigns, Version};
 use crate::analysis::kinds::Kind;
 use crate::analysis::parsed::{Load, Parsed};
 use crate::analysis::source_text::SourceText;
 
 /// A text that is not kept is read for this many single kinds at most: a bundle defines many kinds, and few
 /// of them have resources.
-const MOST_APART: usize = 3;
+const MOST_SINGLE_KINDS: usize = 3;
 
 /// The definitions of one source: of a file, a buffer, or a document that a server published. The kinds that
 /// they define are known at once. Their content is read from the text when a resource needs it, since most
@@ -44,13 +46,13 @@ struct Inner {
     served: Vec<Box<[Box<str>]>>,
     /// The other versions of each kind.
     unserved: Vec<Box<[Box<str>]>>,
-    keeping: Keeping,
+    role_signs: RoleSigns,
     /// Whether it defines a kind several times.
-    repeats: bool,
+    repeats_kinds: bool,
     /// Hashes of the texts of its definitions, since most copies are exact copies.
     texts: OnceLock<FxHashSet<u64>>,
-    from: From,
-    sketch: OnceLock<Sketch>,
+    from: TextOrigin,
+    meanings: OnceLock<SourceMeanings>,
     /// One for each kind.
     loaded: Box<[OnceLock<Loaded>]>,
     /// All kinds at once if the text is not kept, so that it is read only once.
@@ -58,7 +60,7 @@ struct Inner {
 }
 
 /// The source of the text when it is needed.
-enum From {
+enum TextOrigin {
     /// Read again on demand, since the text of most files is never needed again.
     Text(Load),
     /// A text that will be analysed as well.
@@ -82,16 +84,16 @@ impl Parsed {
     }
 
     /// The same for a text that is dropped afterwards. `load` reads the text again. The data that resources
-    /// need is read now for the kinds that are `is_asked`.
+    /// need is read now for the kinds that are `is_requested`.
     #[must_use]
-    pub fn definitions_apart(
+    pub fn definitions_of_dropped_text(
         &self,
         source: &str,
         load: Load,
-        is_asked: &dyn Fn(&str) -> bool,
+        is_requested: &dyn Fn(&str) -> bool,
     ) -> Option<Definitions> {
         let texts = text_hashes(&self.tree);
-        Definitions::settled(source, self, texts, load, is_asked, &mut crd::Cache::default())
+        Definitions::of_dropped_text(source, self, texts, load, is_requested, &mut crd::Cache::default())
     }
 }
 
@@ -101,44 +103,44 @@ impl Definitions {
     #[must_use]
     pub fn read(source: &str, text: &str, load: Load) -> Option<Self> {
         let tree = Tree::parse(text);
-        Self::new(source, &tree, || From::Text(load), false).map(|new| new.hashed(&tree))
+        Self::new(source, &tree, || TextOrigin::Text(load), false).map(|new| new.with_text_hashes(&tree))
     }
 
     /// The definition in `text`, which a cluster returned.
     #[must_use]
     pub fn of_cluster(source: &str, text: &str) -> Option<Self> {
-        let from = || From::Text(Self::held(text));
+        let from = || TextOrigin::Text(Self::load_kept(text));
         let tree = Tree::parse(text);
-        Self::new(source, &tree, from, true).map(|new| new.hashed(&tree))
+        Self::new(source, &tree, from, true).map(|new| new.with_text_hashes(&tree))
     }
 
     /// The definitions in a text that is kept.
     pub(crate) fn of_parsed(source: &str, parsed: &Parsed) -> Option<Self> {
-        let from = || From::Parsed(parsed.clone());
+        let from = || TextOrigin::Parsed(parsed.clone());
         Self::new(source, &parsed.tree, from, false)
     }
 
     /// The definitions in a text that is not kept, with all that other texts need. The data for resources is
-    /// included for the kinds that are `is_asked`, and read on demand for the others. `texts` are the
+    /// included for the kinds that are `is_requested`, and read on demand for the others. `texts` are the
     /// [`text_hash`]es.
-    pub(crate) fn settled(
+    pub(crate) fn of_dropped_text(
         source: &str,
         Parsed { tree, .. }: &Parsed,
         texts: FxHashSet<u64>,
         load: Load,
-        is_asked: &dyn Fn(&str) -> bool,
+        is_requested: &dyn Fn(&str) -> bool,
         cache: &mut crd::Cache,
     ) -> Option<Self> {
-        let late = SourceText::Late(Arc::clone(&load), Arc::default());
-        let settled = Self::new(source, tree, || From::Text(load), false)?;
-        let Inner { kinds, texts: of_texts, sketch, loaded, .. } = settled.inner.as_ref();
+        let on_demand = SourceText::OnDemand(Arc::clone(&load), Arc::default());
+        let definitions = Self::new(source, tree, || TextOrigin::Text(load), false)?;
+        let Inner { kinds, texts: of_texts, meanings, loaded, .. } = definitions.inner.as_ref();
         let _ = of_texts.set(texts);
-        let _ = sketch.set(Sketch::new(tree, late.clone()));
-        for ((group, kind), slot) in kinds.iter().zip(loaded).filter(|((_, kind), _)| is_asked(kind)) {
+        let _ = meanings.set(SourceMeanings::new(tree, on_demand.clone()));
+        for ((group, kind), slot) in kinds.iter().zip(loaded).filter(|((_, kind), _)| is_requested(kind)) {
             let is_it = |of: &str, name: &str| (of, name) == (group, kind);
-            let _ = slot.set(Loaded::new(tree, late.clone(), &is_it, cache));
+            let _ = slot.set(Loaded::new(tree, on_demand.clone(), &is_it, cache));
         }
-        Some(settled)
+        Some(definitions)
     }
 
     /// The definitions in the text of an analysed buffer.
@@ -149,33 +151,33 @@ impl Definitions {
         caches: &SharedCaches,
     ) -> Option<Self> {
         let text = SourceText::Buffer(text.clone());
-        let from = || From::Buffer { tree: tree.clone(), text, caches: Arc::clone(caches) };
+        let from = || TextOrigin::Buffer { tree: tree.clone(), text, caches: Arc::clone(caches) };
         Self::new(source, tree, from, false)
     }
 
     /// The definitions in an analysed text that is generated from others.
-    pub(crate) fn of_made(
+    pub(crate) fn of_generated(
         source: &str,
         text: &Arc<dyn OtherText>,
         tree: &Tree,
         caches: &SharedCaches,
     ) -> Option<Self> {
-        let text = SourceText::Made(Arc::clone(text));
-        let from = || From::Buffer { tree: tree.clone(), text, caches: Arc::clone(caches) };
+        let text = SourceText::Generated(Arc::clone(text));
+        let from = || TextOrigin::Buffer { tree: tree.clone(), text, caches: Arc::clone(caches) };
         Self::new(source, tree, from, false)
     }
 
     /// Whether the text is generated from open texts. Copies that were written earlier do not count beside it.
-    pub(super) fn is_made(&self) -> bool {
-        matches!(self.inner.from, From::Buffer { text: SourceText::Made(_), .. })
+    pub(super) fn is_generated(&self) -> bool {
+        matches!(self.inner.from, TextOrigin::Buffer { text: SourceText::Generated(_), .. })
     }
 
-    fn new(source: &str, tree: &Tree, from: impl FnOnce() -> From, of_cluster: bool) -> Option<Self> {
+    fn new(source: &str, tree: &Tree, from: impl FnOnce() -> TextOrigin, of_cluster: bool) -> Option<Self> {
         let mut kinds = Vec::new();
         let mut is_generated = false;
         for document in tree.documents() {
             let reader = Reader::new(document);
-            for definition in whole(document, &reader) {
+            for definition in complete_definitions(document, &reader) {
                 let Some((group, kind, _)) = name(&definition) else { continue };
                 is_generated |= definition.field(&["metadata", "annotations", GENERATOR]).is_some();
                 kinds.push(((group.into_boxed_str(), kind.into_boxed_str()), versions(&definition)));
@@ -194,7 +196,7 @@ impl Definitions {
         kinds.reverse();
         kinds.dedup_by(|one, other| one.0 == other.0);
         kinds.reverse();
-        let repeats = kinds.len() < count;
+        let repeats_kinds = kinds.len() < count;
         let (kinds, versions): (Vec<GroupKind>, Vec<_>) = kinds.into_iter().unzip();
         let (served, unserved) = versions.into_iter().unzip();
         let inner = Inner {
@@ -202,16 +204,16 @@ impl Definitions {
             hash: tree.root().node().hash(),
             broken: tree.documents().any(|document| document.syntax().node().flags().errors),
             of_server: is_published || of_cluster,
-            repeats: repeats && !is_published,
+            repeats_kinds: repeats_kinds && !is_published,
             loaded: kinds.iter().map(|_| OnceLock::new()).collect(),
             all_loaded: OnceLock::new(),
             kinds,
             served,
             unserved,
-            keeping: Keeping::of(source, is_generated),
+            role_signs: RoleSigns::of(source, is_generated),
             texts: OnceLock::new(),
             from: from(),
-            sketch: OnceLock::new(),
+            meanings: OnceLock::new(),
         };
         Some(Self { inner: Arc::new(inner), naming: Naming::default() })
     }
@@ -230,19 +232,19 @@ impl Definitions {
     }
 
     /// Returns whether these definitions count in the source `from`.
-    pub(super) fn counts_in(&self, from: &str) -> bool {
-        !self.naming.is_for_nobody_else() || *self.inner.source == *from || self.naming.is_for(from)
+    pub(super) fn applies_in(&self, from: &str) -> bool {
+        !self.naming.is_exclusive() || *self.inner.source == *from || self.naming.is_for(from)
     }
 
     /// Adds the hashes of its definitions, as their text is not kept.
-    fn hashed(self, tree: &Tree) -> Self {
+    fn with_text_hashes(self, tree: &Tree) -> Self {
         let _ = self.inner.texts.set(text_hashes(tree));
         self
     }
 
     /// A loader for a text that is kept.
     #[must_use]
-    pub fn held(text: &str) -> Load {
+    pub fn load_kept(text: &str) -> Load {
         let text = TextBuffer::new(text);
         Arc::new(move || Some(text.to_string()))
     }
@@ -260,7 +262,7 @@ impl Definitions {
             && self.naming == other.naming
             && match (&self.inner.from, &other.inner.from) {
                 // Trees share the nodes that an edit does not touch.
-                (From::Buffer { tree, .. }, From::Buffer { tree: other, .. }) => {
+                (TextOrigin::Buffer { tree, .. }, TextOrigin::Buffer { tree: other, .. }) => {
                     tree.root().node().same_as(other.root().node())
                 }
                 _ => self.hash() == other.hash(),
@@ -273,8 +275,8 @@ impl Definitions {
 
     fn texts(&self) -> &FxHashSet<u64> {
         self.inner.texts.get_or_init(|| match &self.inner.from {
-            From::Text(load) => text_hashes(&Tree::parse(&load().unwrap_or_default())),
-            From::Parsed(Parsed { tree, .. }) | From::Buffer { tree, .. } => text_hashes(tree),
+            TextOrigin::Text(load) => text_hashes(&Tree::parse(&load().unwrap_or_default())),
+            TextOrigin::Parsed(Parsed { tree, .. }) | TextOrigin::Buffer { tree, .. } => text_hashes(tree),
         })
     }
 
@@ -285,7 +287,7 @@ impl Definitions {
     /// A hash of the meaning of the definition whose kind is named at `range`; `None` if the server would not
     /// read it.
     pub(crate) fn meaning_at(&self, range: TextRange) -> Option<u64> {
-        self.sketch().definitions.iter().find(|meant| meant.kind_range == range)?.meaning
+        self.meanings().definitions.iter().find(|kind_meaning| kind_meaning.kind_range == range)?.meaning
     }
 
     /// Whether it counts only if there is no written definition.
@@ -295,11 +297,11 @@ impl Definitions {
 
     /// Whether that version of the kind is served.
     pub(super) fn serves(&self, kind: &Kind) -> bool {
-        self.says_of(&kind.group, &kind.kind, &kind.version) == Version::Served
+        self.version_state(&kind.group, &kind.kind, &kind.version) == Version::Served
     }
 
     /// Whether that version of the kind is served, declared or unknown.
-    pub(super) fn says_of(&self, group: &str, kind: &str, version: &str) -> Version {
+    pub(super) fn version_state(&self, group: &str, kind: &str, version: &str) -> Version {
         let Inner { kinds, served, unserved, .. } = self.inner.as_ref();
         let at = kinds.iter().position(|(of, name)| (&**of, &**name) == (group, kind));
         let has = |versions: &[Box<[Box<str>]>]| {
@@ -321,17 +323,17 @@ impl Definitions {
             .unwrap_or_default()
     }
 
-    pub(super) fn keeping(&self) -> &Keeping {
-        &self.inner.keeping
+    pub(super) fn role_signs(&self) -> &RoleSigns {
+        &self.inner.role_signs
     }
 
     /// Whether reading a kind may wait for the caches of an open text.
     pub(super) fn is_open(&self) -> bool {
-        matches!(self.inner.from, From::Buffer { .. })
+        matches!(self.inner.from, TextOrigin::Buffer { .. })
     }
 
-    pub(crate) fn repeats(&self) -> bool {
-        self.inner.repeats
+    pub(crate) fn repeats_kinds(&self) -> bool {
+        self.inner.repeats_kinds
     }
 
     /// Whether one of the definitions has exactly the text with that [`text_hash`].
@@ -362,14 +364,16 @@ impl Definitions {
     }
 
     /// The meanings of the definitions; read on first use.
-    pub(super) fn sketch(&self) -> &Sketch {
-        self.inner.sketch.get_or_init(|| match &self.inner.from {
-            From::Text(load) => {
+    pub(super) fn meanings(&self) -> &SourceMeanings {
+        self.inner.meanings.get_or_init(|| match &self.inner.from {
+            TextOrigin::Text(load) => {
                 let text = load().unwrap_or_default();
-                Sketch::new(&Tree::parse(&text), SourceText::Buffer(TextBuffer::new(&text)))
+                SourceMeanings::new(&Tree::parse(&text), SourceText::Buffer(TextBuffer::new(&text)))
             }
-            From::Parsed(parsed) => Sketch::new(&parsed.tree, SourceText::Parsed(parsed.clone())),
-            From::Buffer { tree, text, .. } => Sketch::new(tree, text.clone()),
+            TextOrigin::Parsed(parsed) => {
+                SourceMeanings::new(&parsed.tree, SourceText::Parsed(parsed.clone()))
+            }
+            TextOrigin::Buffer { tree, text, .. } => SourceMeanings::new(tree, text.clone()),
         })
     }
 
@@ -378,21 +382,21 @@ impl Definitions {
         let Inner { kinds, loaded, all_loaded, from, .. } = self.inner.as_ref();
         let is_it = |of: &str, name: &str| (of, name) == (group, kind);
         let slot = loaded.get(kinds.iter().position(|(of, name)| is_it(of, name))?)?;
-        let is_kept = !matches!(from, From::Text(_));
-        let is_one_of_few = loaded.iter().filter(|slot| slot.get().is_some()).count() < MOST_APART;
-        let is_apart = is_kept || slot.get().is_some() || is_one_of_few;
-        Some(if is_apart { slot } else { all_loaded }.get_or_init(|| match from {
-            From::Text(load) => {
+        let is_kept = !matches!(from, TextOrigin::Text(_));
+        let is_one_of_few = loaded.iter().filter(|slot| slot.get().is_some()).count() < MOST_SINGLE_KINDS;
+        let is_single = is_kept || slot.get().is_some() || is_one_of_few;
+        Some(if is_single { slot } else { all_loaded }.get_or_init(|| match from {
+            TextOrigin::Text(load) => {
                 let text = load().unwrap_or_default();
                 let buffer = SourceText::Buffer(TextBuffer::new(&text));
-                let is_meant = |of: &str, name: &str| !is_apart || is_it(of, name);
-                Loaded::new(&Tree::parse(&text), buffer, &is_meant, &mut crd::Cache::default())
+                let is_wanted = |of: &str, name: &str| !is_single || is_it(of, name);
+                Loaded::new(&Tree::parse(&text), buffer, &is_wanted, &mut crd::Cache::default())
             }
-            From::Parsed(parsed) => {
+            TextOrigin::Parsed(parsed) => {
                 let text = SourceText::Parsed(parsed.clone());
                 Loaded::new(&parsed.tree, text, &is_it, &mut crd::Cache::default())
             }
-            From::Buffer { tree, text, caches } => {
+            TextOrigin::Buffer { tree, text, caches } => {
                 let text = text.clone();
                 // The holder of the caches may be waiting for this answer, possibly this very thread. The
                 // caches only save time.
@@ -416,7 +420,7 @@ mod tests {
     use yaml::Tree;
 
     use crate::analysis::caches::SharedCaches;
-    use crate::analysis::catalog::definitions::{Definitions, MOST_APART};
+    use crate::analysis::catalog::definitions::{Definitions, MOST_SINGLE_KINDS};
     use crate::{Catalog, File, Load, Parsed, Settings, Surroundings};
 
     #[test]
@@ -445,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn definitions_of_a_text_that_is_not_kept_judge_as_those_of_one_that_is() {
+    fn definitions_of_a_dropped_text_validate_like_those_of_a_kept_one() {
         let (text, source) = (bundle(), Arc::<str>::from("bundle.yaml"));
         let parsed = Parsed::new(text.clone());
         let resources: String = (0..6)
@@ -458,15 +462,17 @@ mod tests {
         };
         let kept = judged(parsed.definitions(&source).unwrap());
         assert_eq!(kept.len(), 6, "{kept:#?}");
-        for asked in [0, 1, 6] {
-            let is_asked = |kind: &str| kind.trim_start_matches("Kind").parse::<usize>().unwrap() < asked;
-            let apart = parsed.definitions_apart(&source, Definitions::held(&text), &is_asked);
-            assert_eq!(judged(apart.unwrap()), kept, "{asked} kinds were asked for");
+        for requested in [0, 1, 6] {
+            let is_requested =
+                |kind: &str| kind.trim_start_matches("Kind").parse::<usize>().unwrap() < requested;
+            let dropped =
+                parsed.definitions_of_dropped_text(&source, Definitions::load_kept(&text), &is_requested);
+            assert_eq!(judged(dropped.unwrap()), kept, "{requested} kinds were asked for");
         }
     }
 
     #[test]
-    fn of_a_text_that_is_not_kept_a_few_kinds_are_read_one_by_one() {
+    fn a_few_kinds_of_a_dropped_text_are_read_one_by_one() {
         let (text, reads) = (bundle(), Arc::new(AtomicUsize::new(0)));
         let load: Load = {
             let (text, reads) = (text.clone(), Arc::clone(&reads));
@@ -479,6 +485,6 @@ mod tests {
         for kind in ["Kind0", "Kind1", "Kind0", "Kind2", "Kind3", "Kind4", "Kind5"] {
             assert!(definitions.loaded("example.com", kind).is_some(), "{kind}");
         }
-        assert_eq!(reads.load(Ordering::Relaxed), MOST_APART + 1, "the others at once");
+        assert_eq!(reads.load(Ordering::Relaxed), MOST_SINGLE_KINDS + 1, "the others at once");
     }
 }

@@ -11,7 +11,7 @@ use text::TextRange;
 use yaml::{Reader, Tree};
 
 use crate::analysis::catalog::meaning::Meanings;
-use crate::analysis::catalog::names::{name, whole};
+use crate::analysis::catalog::names::{complete_definitions, name};
 use crate::analysis::source_text::SourceText;
 
 /// The requested definitions of a source.
@@ -32,13 +32,13 @@ pub(crate) struct KnownDefinition {
 }
 
 /// The meanings of the definitions of a source.
-pub(crate) struct Sketch {
+pub(crate) struct SourceMeanings {
     pub(crate) text: SourceText,
-    pub(crate) definitions: Vec<Meant>,
+    pub(crate) definitions: Vec<KindMeaning>,
 }
 
 /// The meaning of one definition.
-pub(crate) struct Meant {
+pub(crate) struct KindMeaning {
     group: Box<str>,
     kind: Box<str>,
     /// The range of the name of the kind, in bytes of the text.
@@ -48,44 +48,44 @@ pub(crate) struct Meant {
     pub(crate) meaning: Option<u64>,
 }
 
-impl Meant {
+impl KindMeaning {
     pub(crate) fn is_of(&self, group: &str, kind: &str) -> bool {
         (&*self.group, &*self.kind) == (group, kind)
     }
 }
 
 impl Loaded {
-    /// The definitions in `tree`, the tree of `text`, of the groups and kinds that satisfy `is_asked`.
+    /// The definitions in `tree`, the tree of `text`, of the groups and kinds that satisfy `is_requested`.
     pub(super) fn new(
         tree: &Tree,
         text: SourceText,
-        is_asked: &dyn Fn(&str, &str) -> bool,
+        is_requested: &dyn Fn(&str, &str) -> bool,
         cache: &mut crd::Cache,
     ) -> Self {
         let mut definitions = Vec::new();
         for document in tree.documents() {
             let reader = Reader::new(document);
-            for definition in whole(document, &reader) {
-                definitions.extend(known(&definition, &reader, is_asked, cache));
+            for definition in complete_definitions(document, &reader) {
+                definitions.extend(known(&definition, &reader, is_requested, cache));
             }
         }
         if definitions.is_empty() {
-            definitions = published(tree, is_asked, cache);
+            definitions = published(tree, is_requested, cache);
         }
         Self { text, definitions }
     }
 }
 
-impl Sketch {
+impl SourceMeanings {
     pub(super) fn new(tree: &Tree, text: SourceText) -> Self {
         let mut all = Vec::new();
         for document in tree.documents() {
             let reader = Reader::new(document);
             let mut meanings = Meanings::default();
-            for definition in whole(document, &reader) {
+            for definition in complete_definitions(document, &reader) {
                 let Some((group, kind, kind_range)) = name(&definition) else { continue };
                 let meaning = meanings.of(document, &definition);
-                all.push(Meant { group: group.into(), kind: kind.into(), kind_range, meaning });
+                all.push(KindMeaning { group: group.into(), kind: kind.into(), kind_range, meaning });
             }
         }
         Self { text, definitions: all }
@@ -95,10 +95,10 @@ impl Sketch {
 fn known<'t>(
     definition: &CustomResourceDefinition<'_, 't>,
     reader: &Reader<'t>,
-    is_asked: &dyn Fn(&str, &str) -> bool,
+    is_requested: &dyn Fn(&str, &str) -> bool,
     cache: &mut crd::Cache,
 ) -> Option<KnownDefinition> {
-    let (group, kind, kind_range) = name(definition).filter(|(group, kind, _)| is_asked(group, kind))?;
+    let (group, kind, kind_range) = name(definition).filter(|(group, kind, _)| is_requested(group, kind))?;
     let versions = ResourceVersion::all(definition, reader, cache);
     let gated = FeatureGates::read(definition).fields();
     Some(KnownDefinition { group: group.into(), kind: kind.into(), kind_range, versions, gated })
@@ -107,14 +107,14 @@ fn known<'t>(
 /// The kinds in `tree` that were published from definitions, each with its versions.
 fn published(
     tree: &Tree,
-    is_asked: &dyn Fn(&str, &str) -> bool,
+    is_requested: &dyn Fn(&str, &str) -> bool,
     cache: &mut crd::Cache,
 ) -> Vec<KnownDefinition> {
     let mut all: Vec<KnownDefinition> = Vec::new();
     for document in tree.documents() {
         let reader = Reader::new(document);
         let kinds = described_kinds(document, &reader).into_iter();
-        for kind in kinds.filter(|kind| is_asked(&kind.group, &kind.kind)) {
+        for kind in kinds.filter(|kind| is_requested(&kind.group, &kind.kind)) {
             let version = kind.resource_version(&reader, cache);
             match all.iter_mut().find(|known| known.is_of(&kind.group, &kind.kind)) {
                 Some(known) => known.versions.push(version),

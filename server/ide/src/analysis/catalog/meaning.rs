@@ -71,7 +71,7 @@ impl Meanings {
         match value.kind() {
             ValueKind::Mapping(mapping) => {
                 let entries = mapping.entries().filter_map(|entry| Some((entry.key_text()?, entry.value())));
-                let hashes = entries.filter(|(key, value)| !is_left_out(key, || is_text(*value)));
+                let hashes = entries.filter(|(key, value)| !is_omitted(key, || is_text(*value)));
                 hashes.map(|(key, value)| member(&key, self.value(value))).fold(MAPPING, u64::wrapping_add)
             }
             ValueKind::Sequence(sequence) => list(sequence.items().map(|item| self.value(item.value()))),
@@ -104,7 +104,7 @@ fn of_json(json: &Json) -> u64 {
         Json::Array(items) => list(items.iter().map(of_json)),
         Json::Object(members) => {
             let members =
-                members.iter().filter(|(key, value)| !is_left_out(key, || matches!(value, Json::String(_))));
+                members.iter().filter(|(key, value)| !is_omitted(key, || matches!(value, Json::String(_))));
             members.map(|(key, value)| member(key, of_json(value))).fold(MAPPING, u64::wrapping_add)
         }
         Json::String(text) => string(text),
@@ -116,7 +116,7 @@ fn of_json(json: &Json) -> u64 {
 const MAPPING: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Descriptions, and fields that only affect the display.
-fn is_left_out(key: &str, is_text: impl FnOnce() -> bool) -> bool {
+fn is_omitted(key: &str, is_text: impl FnOnce() -> bool) -> bool {
     match key {
         "description" | "title" => is_text(),
         _ => key == "additionalPrinterColumns",
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn order_style_prose_and_aliases_mean_nothing() {
+    fn order_style_prose_and_aliases_do_not_change_the_hash() {
         let plain = meaning("  scope: Cluster\n  versions: [{name: v1, a: {minimum: 1}, b: {minimum: 1}}]\n");
         assert!(plain.is_some());
         for same in [
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_judges_resources_counts() {
+    fn parts_that_validate_resources_change_the_hash() {
         let texts = [
             "  versions: [{name: v1, a: 1}]\n",
             "  versions: [{name: v1, a: \"1\"}]\n",
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_server_would_not_read_means_nothing() {
+    fn unreadable_definitions_have_no_meaning() {
         assert_eq!(meaning("  versions: [\n"), None);
     }
 }

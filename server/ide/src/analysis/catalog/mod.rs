@@ -16,11 +16,11 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 pub use choice::{Candidate, Choice};
 pub use definitions::Definitions;
-pub(crate) use loaded::{KnownDefinition, Loaded, Meant, Sketch};
+pub(crate) use loaded::{KindMeaning, KnownDefinition, Loaded, SourceMeanings};
 pub(crate) use meaning::Meanings;
-pub(crate) use names::{name, text_hash, whole};
+pub(crate) use names::{complete_definitions, name, text_hash};
 pub use naming::{Audience, Naming};
-pub use rank::{ChosenBy, Kept};
+pub use rank::{ChosenBy, SourceRole};
 
 use crate::Elsewhere;
 
@@ -34,14 +34,14 @@ pub struct Catalog {
 struct Inner {
     sources: BTreeMap<Arc<str>, Definitions>,
     /// By group, then kind. A new catalog copies only the groups that differ.
-    kinds: FxHashMap<Box<str>, Arc<FxHashMap<Box<str>, OfKind>>>,
+    kinds: FxHashMap<Box<str>, Arc<FxHashMap<Box<str>, KindEntry>>>,
     /// The directories that paths are shown from.
     roots: Arc<[Box<str>]>,
 }
 
 /// All that is known about one kind.
 #[derive(Clone, Debug, Default)]
-struct OfKind {
+struct KindEntry {
     all: Vec<Definitions>,
     /// The source that takes precedence; computed on demand.
     leader: OnceLock<Option<Arc<str>>>,
@@ -56,15 +56,15 @@ pub(crate) struct FoundDefinition<'c> {
 
 /// The meaning of a definition of a kind, and the text that has it.
 pub(crate) struct Rival<'c> {
-    sketch: &'c Sketch,
-    pub(crate) meant: &'c Meant,
+    meanings: &'c SourceMeanings,
+    pub(crate) kind_meaning: &'c KindMeaning,
     pub(crate) source: &'c Arc<str>,
 }
 
 impl Rival<'_> {
     /// The text of the definition as a place for findings.
     pub(crate) fn elsewhere(&self) -> Elsewhere {
-        self.sketch.text.clone().of(self.source)
+        self.meanings.text.clone().of(self.source)
     }
 }
 
@@ -94,7 +94,7 @@ impl Catalog {
 
     /// Returns the catalog with paths that are shown relative to `roots`, the folders of the workspace.
     #[must_use]
-    pub fn shown_from(&self, roots: impl IntoIterator<Item = String>) -> Self {
+    pub fn with_roots(&self, roots: impl IntoIterator<Item = String>) -> Self {
         let roots: Arc<[Box<str>]> = roots.into_iter().map(String::into_boxed_str).collect();
         if roots == self.inner.roots {
             return self.clone();
@@ -142,7 +142,7 @@ impl Catalog {
     /// The same, limited to the sources that count in the source `from`.
     pub(crate) fn names_in(&self, from: &str) -> impl Iterator<Item = (&str, &str, &[Box<str>])> {
         let all = self.inner.sources.values();
-        all.filter(move |definitions| definitions.counts_in(from)).flat_map(Definitions::names)
+        all.filter(move |definitions| definitions.applies_in(from)).flat_map(Definitions::names)
     }
 
     /// The groups and kinds that are defined. A kind that several sources define occurs several times.
@@ -154,7 +154,7 @@ impl Catalog {
     pub(crate) fn kinds_of(&self, group: &str, from: &str) -> impl Iterator<Item = &str> {
         let kinds = self.inner.kinds.get(group).into_iter().flat_map(|kinds| kinds.iter());
         kinds
-            .filter(move |(_, of_kind)| of_kind.all.iter().any(|one| one.counts_in(from)))
+            .filter(move |(_, of_kind)| of_kind.all.iter().any(|one| one.applies_in(from)))
             .map(|(kind, _)| &**kind)
     }
 
@@ -166,7 +166,7 @@ impl Catalog {
     /// The groups that define a kind of that name in the source `from`, each once.
     pub(crate) fn groups_of(&self, kind: &str, from: &str) -> impl Iterator<Item = &str> {
         let groups = self.inner.kinds.keys().map(|group| &**group);
-        groups.filter(move |group| self.counts(group, kind, from))
+        groups.filter(move |group| self.is_defined_in(group, kind, from))
     }
 
     /// The number of sources with definitions.
@@ -189,28 +189,29 @@ impl Catalog {
 
     /// All definitions of that kind whose text differs from the one with that [`text_hash`], by path, then
     /// position.
-    pub(crate) fn written_otherwise(&self, group: &str, kind: &str, text_hash: u64) -> Vec<Rival<'_>> {
+    pub(crate) fn differing_definitions(&self, group: &str, kind: &str, text_hash: u64) -> Vec<Rival<'_>> {
         let mut others: Vec<&Definitions> = self.comparable(group, kind).collect();
-        others.retain(|definitions| definitions.repeats() || !definitions.has_copy(text_hash));
+        others.retain(|definitions| definitions.repeats_kinds() || !definitions.has_copy(text_hash));
         others.sort_by(|one, other| one.source().cmp(other.source()));
         let rivals = others.into_iter().flat_map(|definitions| {
-            let sketch = definitions.sketch();
-            let meant = sketch.definitions.iter().filter(|meant| meant.is_of(group, kind));
-            meant.map(|meant| Rival { sketch, meant, source: definitions.source() })
+            let meanings = definitions.meanings();
+            let kind_meaning =
+                meanings.definitions.iter().filter(|kind_meaning| kind_meaning.is_of(group, kind));
+            kind_meaning.map(|kind_meaning| Rival { meanings, kind_meaning, source: definitions.source() })
         });
         rivals.collect()
     }
 
     /// Whether another source than `source` defines that kind.
     pub(crate) fn has_other(&self, group: &str, kind: &str, source: &str) -> bool {
-        let mut others = self.all(group, kind).iter().filter(|definitions| !definitions.is_made());
+        let mut others = self.all(group, kind).iter().filter(|definitions| !definitions.is_generated());
         others.any(|definitions| &**definitions.source() != source)
     }
 
     /// Whether there may be several definitions of that kind.
     pub(crate) fn is_contested(&self, group: &str, kind: &str) -> bool {
         let mut all = self.comparable(group, kind);
-        all.next().is_some_and(|first| first.repeats() || all.next().is_some())
+        all.next().is_some_and(|first| first.repeats_kinds() || all.next().is_some())
     }
 
     /// A hash of all definitions of that kind.
@@ -234,8 +235,13 @@ impl Catalog {
                 definitions.hash().hash(&mut hasher);
                 continue;
             }
-            for meant in definitions.sketch().definitions.iter().filter(|meant| meant.is_of(group, kind)) {
-                meant.meaning?.hash(&mut hasher);
+            for kind_meaning in definitions
+                .meanings()
+                .definitions
+                .iter()
+                .filter(|kind_meaning| kind_meaning.is_of(group, kind))
+            {
+                kind_meaning.meaning?.hash(&mut hasher);
             }
         }
         Some(hasher.finish())
@@ -249,7 +255,7 @@ impl Catalog {
     /// The definitions that should agree with each other. Those that the user names for some files may
     /// differ, and so may earlier generated files of a text that is being edited.
     fn comparable(&self, group: &str, kind: &str) -> impl Iterator<Item = &Definitions> {
-        let is_compared = |one: &&Definitions| !one.naming().is_only_for_some() && !one.is_made();
+        let is_compared = |one: &&Definitions| !one.naming().is_only_for_some() && !one.is_generated();
         self.definitions(group, kind).filter(is_compared)
     }
 
@@ -307,7 +313,7 @@ mod tests {
 
     fn catalog(sources: &[(&str, &str)]) -> Catalog {
         let read = |(name, text): &(&str, &str)| {
-            (Arc::from(*name), Definitions::read(name, text, Definitions::held(text)))
+            (Arc::from(*name), Definitions::read(name, text, Definitions::load_kept(text)))
         };
         Catalog::default().with(sources.iter().map(read))
     }
@@ -317,11 +323,11 @@ mod tests {
     }
 
     fn judge(catalog: &Catalog, from: &str) -> Option<String> {
-        catalog.judge(&kind("Widget"), from).map(|found| found.source.to_string())
+        catalog.validating_definition(&kind("Widget"), from).map(|found| found.source.to_string())
     }
 
     #[test]
-    fn the_same_source_judges_then_the_nearest_then_the_first() {
+    fn the_same_source_validates_then_the_nearest_then_the_first() {
         let text = definition("Widget");
         let names = ["/a/crds/w.yaml", "/b/crds/w.yaml", "/b/bundle.yaml"];
         let all = catalog(&names.map(|name| (name, text.as_str())));
@@ -336,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_definition_judges_only_where_there_is_no_other() {
+    fn a_broken_definition_validates_only_without_an_alternative() {
         let (whole, broken) = (definition("Widget"), definition("Widget") + "a: [\n");
         let both = catalog(&[("/a/crd.yaml", &broken), ("/b/crd.yaml", &whole)]);
         assert_eq!(judge(&both, "/a/sample.yaml").unwrap(), "/b/crd.yaml");
@@ -345,20 +351,20 @@ mod tests {
     }
 
     #[test]
-    fn a_source_is_replaced_as_a_whole() {
+    fn all_definitions_of_a_source_are_replaced_together() {
         let one = catalog(&[("/a.yaml", &definition("Widget"))]);
         let other = definition("Gadget");
-        let read = Definitions::read("/a.yaml", &other, Definitions::held(&other));
+        let read = Definitions::read("/a.yaml", &other, Definitions::load_kept(&other));
         let two = one.with([(Arc::from("/a.yaml"), read)]);
         assert_eq!((judge(&one, "/").is_some(), judge(&two, "/")), (true, None));
-        assert!(two.judge(&kind("Gadget"), "/").is_some());
+        assert!(two.validating_definition(&kind("Gadget"), "/").is_some());
         assert_eq!((two.len(), two.with([(Arc::from("/a.yaml"), None)]).is_empty()), (1, true));
     }
 
     #[test]
     fn text_that_only_mentions_definitions_holds_none() {
         for text in ["a: CustomResourceDefinition\n", "", "kind: CustomResourceDefinition\n"] {
-            assert!(Definitions::read("/a.yaml", text, Definitions::held(text)).is_none(), "{text}");
+            assert!(Definitions::read("/a.yaml", text, Definitions::load_kept(text)).is_none(), "{text}");
         }
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn text_hashes(tree: &Tree) -> FxHashSet<u64> {
     let mut hashes = FxHashSet::default();
     for document in tree.documents() {
         let reader = Reader::new(document);
-        for definition in whole(document, &reader) {
+        for definition in complete_definitions(document, &reader) {
             if name(&definition).is_some() {
                 hashes.insert(text_hash(&definition));
             }
@@ -35,7 +35,7 @@ pub(super) fn text_hashes(tree: &Tree) -> FxHashSet<u64> {
 }
 
 /// The definitions of a document that are not patches.
-pub(crate) fn whole<'r, 't>(
+pub(crate) fn complete_definitions<'r, 't>(
     document: Document<'t>,
     reader: &'r Reader<'t>,
 ) -> Vec<CustomResourceDefinition<'r, 't>> {

@@ -44,7 +44,7 @@ pub struct Naming {
     is_for_all: bool,
     /// `None` for most sources. Shared, because definitions are cloned often.
     audiences: Option<Arc<[Audience]>>,
-    is_for_nobody_else: bool,
+    is_exclusive: bool,
 }
 
 impl Naming {
@@ -68,14 +68,14 @@ impl Naming {
         Self {
             is_for_all: self.is_for_all || other.is_for_all,
             audiences: (!all.is_empty()).then(|| all.into()),
-            is_for_nobody_else: false,
+            is_exclusive: false,
         }
     }
 
     /// The same for a source that was not found otherwise: its definitions count in no other file.
     #[must_use]
-    pub fn alone(self) -> Self {
-        Self { is_for_nobody_else: !self.is_for_all && self.audiences.is_some(), ..self }
+    pub fn exclusive(self) -> Self {
+        Self { is_exclusive: !self.is_for_all && self.audiences.is_some(), ..self }
     }
 
     fn audiences(&self) -> &[Audience] {
@@ -98,7 +98,7 @@ impl Naming {
     }
 
     /// Whether the source counts only in the files for which it is named.
-    pub(super) const fn is_for_nobody_else(&self) -> bool {
-        self.is_for_nobody_else
+    pub(super) const fn is_exclusive(&self) -> bool {
+        self.is_exclusive
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// How a source of definitions is kept, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kept {
+pub enum SourceRole {
     /// In the directory that kubebuilder generates.
     Config,
     /// In a directory for definitions.
@@ -32,7 +32,7 @@ pub enum Kept {
 
 /// The meaning of directory names.
 struct Row {
-    kept: Kept,
+    role: SourceRole,
     /// Whole names, or also words of names for sources that are set aside: `e2e-upgrade` has the word `e2e`.
     names: &'static [&'static str],
     /// The reason for users.
@@ -43,7 +43,7 @@ struct Row {
 /// the directories below are, and a built copy is a copy.
 const TABLE: [Row; 10] = [
     Row {
-        kept: Kept::Archived,
+        role: SourceRole::Archived,
         // And names with a version such as `v0.86.0`: see [`holds_version`].
         names: &[
             "archive",
@@ -64,7 +64,7 @@ const TABLE: [Row; 10] = [
         reason: "part of an earlier release",
     },
     Row {
-        kept: Kept::Test,
+        role: SourceRole::Test,
         names: &[
             "bench",
             "benchmark",
@@ -89,7 +89,7 @@ const TABLE: [Row; 10] = [
         reason: "part of a test",
     },
     Row {
-        kept: Kept::Example,
+        role: SourceRole::Example,
         names: &[
             "demo",
             "demos",
@@ -108,30 +108,30 @@ const TABLE: [Row; 10] = [
         reason: "part of an example or of documentation",
     },
     Row {
-        kept: Kept::Vendored,
+        role: SourceRole::Vendored,
         names: &["node_modules", "third-party", "third_party", "thirdparty", "vendor", "vendored"],
         reason: "a copy of another project's definition",
     },
     Row {
-        kept: Kept::Built,
+        role: SourceRole::Built,
         // The bundles of the operator framework, kubebuilder's installer, archives to publish.
         names: &["bundle", "bundles", "dist", "packaging"],
         reason: "a copy generated from other files",
     },
-    // `config/crd` needs two names: see [`Keeping::kept`].
+    // `config/crd` needs two names: see [`RoleSigns::role`].
     Row {
-        kept: Kept::Config,
+        role: SourceRole::Config,
         names: &[],
         reason: "in `config/crd`, where kubebuilder generates definitions",
     },
-    Row { kept: Kept::Chart, names: &["chart", "charts", "helm"], reason: "in a Helm chart" },
-    Row { kept: Kept::Crds, names: &["crd", "crds"], reason: "in a directory for definitions" },
+    Row { role: SourceRole::Chart, names: &["chart", "charts", "helm"], reason: "in a Helm chart" },
+    Row { role: SourceRole::Crds, names: &["crd", "crds"], reason: "in a directory for definitions" },
     Row {
-        kept: Kept::Deployed,
+        role: SourceRole::Deployed,
         names: &["deploy", "deployment", "deployments", "install", "kustomize", "manifest", "manifests"],
         reason: "among the manifests to install",
     },
-    Row { kept: Kept::Generated, names: &[], reason: "written by a generator" },
+    Row { role: SourceRole::Generated, names: &[], reason: "written by a generator" },
 ];
 
 /// Further directory names that hold definitions for their surroundings, but do not show by themselves how
@@ -152,11 +152,11 @@ const HOLDERS: [&str; 10] = [
 /// The annotation by which controller-gen marks what it writes.
 pub(super) const GENERATOR: &str = "controller-gen.kubebuilder.io/version";
 
-impl Kept {
+impl SourceRole {
     /// Why a source that is kept so ranks where it does, for users.
     #[must_use]
     pub fn reason(self) -> &'static str {
-        TABLE.iter().find(|row| row.kept == self).map_or("of unknown origin", |row| row.reason)
+        TABLE.iter().find(|row| row.role == self).map_or("of unknown origin", |row| row.reason)
     }
 
     /// Whether this is how a project keeps the definitions that it ships.
@@ -179,7 +179,7 @@ impl Kept {
 /// The meaning of one directory name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
-    Kept(Kept),
+    SourceRole(SourceRole),
     /// `config`, which has a meaning with `crd` below it.
     Config,
     Holder,
@@ -196,11 +196,11 @@ impl Sign {
         let row = TABLE.iter().find(|row| {
             let has_word = || words().any(|word| row.names.contains(&word));
             row.names.contains(&whole)
-                || row.kept.is_aside() && has_word()
-                || row.kept == Kept::Archived && holds_version(&name)
+                || row.role.is_aside() && has_word()
+                || row.role == SourceRole::Archived && holds_version(&name)
         });
         match row {
-            Some(row) => Self::Kept(row.kept),
+            Some(row) => Self::SourceRole(row.role),
             None if whole == "config" => Self::Config,
             None if HOLDERS.contains(&whole) => Self::Holder,
             None => Self::None,
@@ -208,13 +208,13 @@ impl Sign {
     }
 
     fn is_aside(self) -> bool {
-        matches!(self, Self::Kept(kept) if kept.is_aside())
+        matches!(self, Self::SourceRole(role) if role.is_aside())
     }
 
     /// Whether such a directory may hold definitions for its surroundings.
     fn holds(self) -> bool {
         match self {
-            Self::Kept(kept) => matches!(kept, Kept::Crds | Kept::Deployed),
+            Self::SourceRole(role) => matches!(role, SourceRole::Crds | SourceRole::Deployed),
             Self::Config | Self::Holder => true,
             Self::None => false,
         }
@@ -245,7 +245,7 @@ pub(super) fn shared_directories(one: &str, other: &str) -> usize {
 
 /// How one source is kept, as far as its path and text show it; computed once.
 #[derive(Clone, Debug)]
-pub(super) struct Keeping {
+pub(super) struct RoleSigns {
     /// The signs of its directories.
     signs: Box<[Sign]>,
     /// Whether the file name has a release.
@@ -253,7 +253,7 @@ pub(super) struct Keeping {
     pub(super) is_generated: bool,
 }
 
-impl Keeping {
+impl RoleSigns {
     pub(super) fn of(source: &str, is_generated: bool) -> Self {
         let name = source.rsplit(['/', '\\']).next().unwrap_or_default();
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
@@ -269,20 +269,21 @@ impl Keeping {
     }
 
     /// How the source is kept. The first `base` directories contain the whole project and have no meaning.
-    pub(super) fn kept(&self, base: usize) -> Kept {
+    pub(super) fn role(&self, base: usize) -> SourceRole {
         let signs = self.below(base);
-        let has =
-            |kept: Kept| signs.contains(&Sign::Kept(kept)) || kept == Kept::Archived && self.is_of_release;
+        let has = |role: SourceRole| {
+            signs.contains(&Sign::SourceRole(role)) || role == SourceRole::Archived && self.is_of_release
+        };
         let is_in_config = || {
             let mut below_config = signs.iter().skip_while(|sign| **sign != Sign::Config);
-            below_config.any(|sign| *sign == Sign::Kept(Kept::Crds))
+            below_config.any(|sign| *sign == Sign::SourceRole(SourceRole::Crds))
         };
-        let row = TABLE.iter().find(|row| match row.kept {
-            Kept::Config => is_in_config(),
-            Kept::Generated => self.is_generated,
-            kept => has(kept),
+        let row = TABLE.iter().find(|row| match row.role {
+            SourceRole::Config => is_in_config(),
+            SourceRole::Generated => self.is_generated,
+            role => has(role),
         });
-        row.map_or(Kept::Elsewhere, |row| row.kept)
+        row.map_or(SourceRole::Elsewhere, |row| row.role)
     }
 
     /// Whether the source belongs to `from`, a source that shares its first `shared` directories: both are in
@@ -317,11 +318,11 @@ pub(super) struct Rank {
     pub(super) is_found: bool,
     pub(super) is_broken: bool,
     /// Not beside the resource.
-    pub(super) is_apart: bool,
-    pub(super) tier: Kept,
+    pub(super) is_not_beside: bool,
+    pub(super) tier: SourceRole,
     /// The more directories in common, the nearer.
     pub(super) distance: usize,
-    pub(super) kept: Kept,
+    pub(super) role: SourceRole,
     pub(super) is_written: bool,
     pub(super) source: Arc<str>,
 }
@@ -352,7 +353,7 @@ pub enum ChosenBy {
     /// It belongs to the same directory or test case.
     Beside,
     /// It is kept where projects keep the definitions that they ship.
-    Kept,
+    SourceRole,
     /// It is nearest by directories.
     Nearest,
     /// It is the first by path.
@@ -371,7 +372,7 @@ impl ChosenBy {
             Self::Named => "named",
             Self::Readable => "readable",
             Self::Beside => "beside",
-            Self::Kept => "kept",
+            Self::SourceRole => "kept",
             Self::Nearest => "nearest",
             Self::First => "first",
         }
@@ -388,7 +389,7 @@ impl ChosenBy {
             Self::Named => "named by `crds` or `--crd`",
             Self::Readable => "has no syntax errors",
             Self::Beside => "in the same directory or test case",
-            Self::Kept => "its directory or generator ranks higher",
+            Self::SourceRole => "its directory or generator ranks higher",
             Self::Nearest => "in the nearest directory",
             Self::First => "first in alphabetical order",
         }
@@ -397,7 +398,7 @@ impl ChosenBy {
 
 impl Rank {
     /// Why this definition, which is the first, precedes `next`.
-    pub(super) fn before(&self, next: Option<&Self>) -> ChosenBy {
+    pub(super) fn reason_to_precede(&self, next: Option<&Self>) -> ChosenBy {
         let Some(next) = next else { return ChosenBy::Only };
         match () {
             () if self.is_foreign != next.is_foreign => ChosenBy::SameFile,
@@ -405,10 +406,10 @@ impl Rank {
             () if self.version != next.version => ChosenBy::Version,
             () if self.is_found != next.is_found => ChosenBy::Named,
             () if self.is_broken != next.is_broken => ChosenBy::Readable,
-            () if self.is_apart != next.is_apart => ChosenBy::Beside,
-            () if self.tier != next.tier => ChosenBy::Kept,
+            () if self.is_not_beside != next.is_not_beside => ChosenBy::Beside,
+            () if self.tier != next.tier => ChosenBy::SourceRole,
             () if self.distance != next.distance => ChosenBy::Nearest,
-            () if (self.kept, self.is_written) != (next.kept, next.is_written) => ChosenBy::Kept,
+            () if (self.role, self.is_written) != (next.role, next.is_written) => ChosenBy::SourceRole,
             () => ChosenBy::First,
         }
     }
@@ -419,9 +420,9 @@ impl Rank {
     pub(super) fn yields_to(&self, other: &Self) -> bool {
         let is_free = self.is_foreign && self.is_for_others && self.is_found;
         let is_fit = other.version == Version::Served && !other.is_broken;
-        let is_equal = (other.is_apart, other.tier, other.distance, other.kept, other.is_written)
-            == (self.is_apart, self.tier, self.distance, self.kept, self.is_written);
-        is_free && is_fit && (is_equal || other.kept.tier() < self.kept.tier())
+        let is_equal = (other.is_not_beside, other.tier, other.distance, other.role, other.is_written)
+            == (self.is_not_beside, self.tier, self.distance, self.role, self.is_written);
+        is_free && is_fit && (is_equal || other.role.tier() < self.role.tier())
     }
 }
 
@@ -430,50 +431,50 @@ mod tests {
     use crate::analysis::catalog::rank::*;
 
     #[test]
-    fn a_path_tells_how_a_definition_is_kept() {
-        for (path, kept) in [
-            ("config/crd/bases/a.yaml", Kept::Config),
-            ("core/config/crd/bases/a.yaml", Kept::Config),
-            ("config/core/crds/a.yaml", Kept::Config),
-            ("crds/a.yaml", Kept::Crds),
-            ("deploy/crds/a.yaml", Kept::Crds),
-            ("pkg/apis/crds/a.yaml", Kept::Crds),
-            ("config/crds/v1/all.yaml", Kept::Config),
-            ("helm/operator/crds/a.example.com-v1.yml", Kept::Chart),
-            ("charts/operator/templates/a.yaml", Kept::Chart),
-            ("deploy/operator.yaml", Kept::Deployed),
-            ("bundle/community/manifests/a.yaml", Kept::Built),
-            ("dist/install.yaml", Kept::Built),
-            ("a.yaml", Kept::Elsewhere),
-            ("pkg/latest/a.yaml", Kept::Elsewhere),
-            ("third_party/cert-manager/crds/a.yaml", Kept::Vendored),
-            ("node_modules/cdk8s/crds/a.yaml", Kept::Vendored),
-            ("examples/operator/charts/operator/crds/a.yaml", Kept::Example),
-            ("docs/a.yaml", Kept::Example),
-            ("internal/controller/testdata/crds/a.yaml", Kept::Test),
-            ("api/src/test/resources/pre-configuration-crd.yml", Kept::Test),
-            ("tests/e2e-rollout/crds/a.yaml", Kept::Test),
-            ("tests/e2e-upgrade/rollout/a.yaml", Kept::Archived),
-            ("releases/operator.yaml", Kept::Archived),
-            ("operators/widget/1.2.3/manifests/a.yaml", Kept::Archived),
-            ("deploy/operator-v0.86.0.yaml", Kept::Archived),
+    fn a_path_shows_the_role_of_a_definition() {
+        for (path, role) in [
+            ("config/crd/bases/a.yaml", SourceRole::Config),
+            ("core/config/crd/bases/a.yaml", SourceRole::Config),
+            ("config/core/crds/a.yaml", SourceRole::Config),
+            ("crds/a.yaml", SourceRole::Crds),
+            ("deploy/crds/a.yaml", SourceRole::Crds),
+            ("pkg/apis/crds/a.yaml", SourceRole::Crds),
+            ("config/crds/v1/all.yaml", SourceRole::Config),
+            ("helm/operator/crds/a.example.com-v1.yml", SourceRole::Chart),
+            ("charts/operator/templates/a.yaml", SourceRole::Chart),
+            ("deploy/operator.yaml", SourceRole::Deployed),
+            ("bundle/community/manifests/a.yaml", SourceRole::Built),
+            ("dist/install.yaml", SourceRole::Built),
+            ("a.yaml", SourceRole::Elsewhere),
+            ("pkg/latest/a.yaml", SourceRole::Elsewhere),
+            ("third_party/cert-manager/crds/a.yaml", SourceRole::Vendored),
+            ("node_modules/cdk8s/crds/a.yaml", SourceRole::Vendored),
+            ("examples/operator/charts/operator/crds/a.yaml", SourceRole::Example),
+            ("docs/a.yaml", SourceRole::Example),
+            ("internal/controller/testdata/crds/a.yaml", SourceRole::Test),
+            ("api/src/test/resources/pre-configuration-crd.yml", SourceRole::Test),
+            ("tests/e2e-rollout/crds/a.yaml", SourceRole::Test),
+            ("tests/e2e-upgrade/rollout/a.yaml", SourceRole::Archived),
+            ("releases/operator.yaml", SourceRole::Archived),
+            ("operators/widget/1.2.3/manifests/a.yaml", SourceRole::Archived),
+            ("deploy/operator-v0.86.0.yaml", SourceRole::Archived),
             // Names that only contain such a word.
-            ("testkube-operator/config/crd/a.yaml", Kept::Config),
-            ("contest/crds/a.yaml", Kept::Crds),
-            ("config/crd/testkube.io_tests.yaml", Kept::Config),
+            ("testkube-operator/config/crd/a.yaml", SourceRole::Config),
+            ("contest/crds/a.yaml", SourceRole::Crds),
+            ("config/crd/testkube.io_tests.yaml", SourceRole::Config),
         ] {
-            assert_eq!(Keeping::of(path, false).kept(0), kept, "{path}");
+            assert_eq!(RoleSigns::of(path, false).role(0), role, "{path}");
         }
-        assert_eq!(Keeping::of("apis/a.yaml", true).kept(0), Kept::Generated);
-        assert_eq!(Keeping::of("testdata/a.yaml", true).kept(0), Kept::Test);
+        assert_eq!(RoleSigns::of("apis/a.yaml", true).role(0), SourceRole::Generated);
+        assert_eq!(RoleSigns::of("testdata/a.yaml", true).role(0), SourceRole::Test);
     }
 
     #[test]
-    fn what_is_around_the_project_tells_nothing() {
+    fn directories_around_the_project_have_no_meaning() {
         let path = "/home/test/examples/project/config/crd/a.yaml";
         let base = directories("/home/test/examples/project/a.yaml").count();
-        assert_eq!(Keeping::of(path, false).kept(base), Kept::Config);
-        assert_eq!(Keeping::of(path, false).kept(0), Kept::Test);
+        assert_eq!(RoleSigns::of(path, false).role(base), SourceRole::Config);
+        assert_eq!(RoleSigns::of(path, false).role(0), SourceRole::Test);
     }
 
     #[test]
@@ -498,18 +499,18 @@ mod tests {
             ("crd.yaml", "widget.yaml", false),
             ("crds/crd.yaml", "samples/widget.yaml", false),
         ] {
-            let keeping = Keeping::of(definition, false);
+            let role_signs = RoleSigns::of(definition, false);
             let shared = shared_directories(definition, resource);
-            assert_eq!(keeping.is_beside(0, shared, resource), is_beside, "{definition} {resource}");
+            assert_eq!(role_signs.is_beside(0, shared, resource), is_beside, "{definition} {resource}");
         }
     }
 
     #[test]
-    fn every_kept_has_its_reason_in_the_table() {
-        let all = TABLE.iter().map(|row| row.kept);
-        for kept in all {
-            assert!(!kept.reason().starts_with("of unknown"), "{kept:?}");
+    fn every_role_has_its_reason_in_the_table() {
+        let all = TABLE.iter().map(|row| row.role);
+        for role in all {
+            assert!(!role.reason().starts_with("of unknown"), "{role:?}");
         }
-        assert!(Kept::Elsewhere.reason().starts_with("of unknown"));
+        assert!(SourceRole::Elsewhere.reason().starts_with("of unknown"));
     }
 }

@@ -51,8 +51,8 @@ impl Line {
     pub(crate) fn behind_tag(document: Document<'_>, entry: Entry<'_>, in_flow: bool) -> Option<Self> {
         let value = entry.value();
         // `!!str` is the only tag that is useful for a text, and no expression begins with `!<`.
-        let is_meant = |tag: &str| tag != "!!str" && !tag.starts_with("!<");
-        value.tag().filter(|tag| !in_flow && is_meant(tag.text))?;
+        let is_expression = |tag: &str| tag != "!!str" && !tag.starts_with("!<");
+        value.tag().filter(|tag| !in_flow && is_expression(tag.text))?;
         let start = entry.colon()?.range().end;
         let rest = TextRange::new(start, document.range().end);
         let line = Self::new(start, &text_at::line_of(document.syntax(), rest));

@@ -1,5 +1,5 @@
 //! The CEL fields in the text of definitions, for findings and fixes.
 
 pub(crate) mod line;
+pub(crate) mod misread_rule;
 pub(crate) mod spot;
-pub(crate) mod swallowed;

@@ -10,16 +10,17 @@ use crate::analysis::compat::restore::entry_at;
 use crate::analysis::compat::{Base, Class};
 
 impl Base {
-    /// Explains the changes at `offset` (in bytes), worst first. `told` are the ranges of the reported changes.
+    /// Explains the changes at `offset` (in bytes), worst first. `reported` are the ranges of the reported
+    /// changes.
     pub(crate) fn hover(
         &self,
         document: Document<'_>,
         offset: TextSize,
-        told: &[TextRange],
+        reported: &[TextRange],
         cache: &mut crd::Cache,
     ) -> Option<Hover> {
-        let range = told.iter().copied().find(|range| is_on(document, *range, offset))?;
-        let mut changes = self.told(document, cache);
+        let range = reported.iter().copied().find(|range| is_on(document, *range, offset))?;
+        let mut changes = self.reported_changes(document, cache);
         changes.retain(|change| change.range == range);
         changes.sort_by_key(|change| change.class);
         let sections: Vec<String> = changes.iter().map(|change| self.section(change)).collect();
@@ -30,7 +31,7 @@ impl Base {
         let class = if change.class == Class::Breaking { "Breaking" } else { "Risky" };
         let mut text = format!("**{class}** compared with {}: {}\n", self.stored.revision(), change.message);
         for affected in change.affects {
-            text.push_str(&format!("\n- {}", what_happens(*affected, change)));
+            text.push_str(&format!("\n- {}", effect_of(*affected, change)));
         }
         let steps = steps(change);
         if !steps.is_empty() {
@@ -66,7 +67,7 @@ fn is_gone(change: &Change) -> bool {
 }
 
 /// Describes the effect of `change` on those who are `affected`.
-fn what_happens(affected: Affected, change: &Change) -> String {
+fn effect_of(affected: Affected, change: &Change) -> String {
     let is_dropped = change.code == Code::CompatFieldRemoved;
     let what = match affected {
         Affected::StoredObjects

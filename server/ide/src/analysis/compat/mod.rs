@@ -39,18 +39,20 @@ impl Base {
 
     /// The changes of `document` that break clients or may break them.
     pub(crate) fn findings(&self, document: Document<'_>, cache: &mut crd::Cache) -> Vec<Finding> {
-        let told = self.told(document, cache);
+        let changes = self.reported_changes(document, cache);
         let revision = self.stored.revision();
         let severity = |change: &Change| match change.class {
             _ if change.is_alpha() && !self.alpha => Severity::Hint,
             Class::Breaking => Severity::Warning,
             _ => Severity::Information,
         };
-        told.into_iter()
+        changes
+            .into_iter()
             .map(|change| Finding {
                 code: change.code,
                 severity: severity(&change),
-                message: format!("compared with {revision}: {}{}", change.message, who(&change)).into(),
+                message: format!("compared with {revision}: {}{}", change.message, affected_parties(&change))
+                    .into(),
                 range: change.range,
                 field_path: change.field_path.clone(),
                 api_server: None,
@@ -69,17 +71,17 @@ impl Base {
             let is_on = || explain::is_on(document, change.range, range.start);
             change.range.overlaps(range) || range.is_empty() && is_on()
         };
-        let at = self.told(document, cache).into_iter().filter(is_at);
+        let at = self.reported_changes(document, cache).into_iter().filter(is_at);
         at.filter_map(|change| restore::restore(&change, document, earlier, self.stored.revision())).collect()
     }
 
     /// The changes that are reported while somebody types.
-    fn told(&self, document: Document<'_>, cache: &mut crd::Cache) -> Vec<Change> {
+    fn reported_changes(&self, document: Document<'_>, cache: &mut crd::Cache) -> Vec<Change> {
         let Some(earlier) = self.stored.replaced_by(document) else { return Vec::new() };
         if has_errors(document) || Stored::is_same(document, earlier) {
             return Vec::new();
         }
-        let mut changes = pairs(earlier, document, |old, new| compare(old, new, cache));
+        let mut changes = compare_pairs(earlier, document, |old, new| compare(old, new, cache));
         changes.retain(|change| {
             // The server itself rejects a change of the identity.
             let is_refused = change.code == Code::CompatIdentityChanged;
@@ -196,9 +198,9 @@ pub fn diff(old: &str, new: &str) -> Vec<Difference> {
             if unread_before.iter().any(|unread| *unread == name) {
                 continue;
             }
-            let changes = old
-                .documents()
-                .find_map(|earlier| with(earlier, &name, |before| compare(before, &definition, &mut cache)));
+            let changes = old.documents().find_map(|earlier| {
+                with_definition(earlier, &name, |before| compare(before, &definition, &mut cache))
+            });
             match changes {
                 Some(changes) => {
                     differences.extend(changes.into_iter().map(|change| difference(&name, change)))
@@ -206,7 +208,12 @@ pub fn diff(old: &str, new: &str) -> Vec<Difference> {
                 None => {
                     let range = definition.value().range();
                     let range = TextRange::empty(range.start);
-                    differences.push(whole(&name, Class::Safe, "the definition was added", Some(range)));
+                    differences.push(definition_difference(
+                        &name,
+                        Class::Safe,
+                        "the definition was added",
+                        Some(range),
+                    ));
                 }
             }
         }
@@ -215,7 +222,7 @@ pub fn diff(old: &str, new: &str) -> Vec<Difference> {
         for name in names(document) {
             if !known.contains(&name) {
                 let message = "the definition was removed; deleting it deletes all its objects";
-                differences.push(whole(&name, Class::Breaking, message, None));
+                differences.push(definition_difference(&name, Class::Breaking, message, None));
             }
         }
     }
@@ -239,7 +246,12 @@ fn difference(definition: &str, change: Change) -> Difference {
     }
 }
 
-fn whole(definition: &str, class: Class, message: &str, range: Option<TextRange>) -> Difference {
+fn definition_difference(
+    definition: &str,
+    class: Class,
+    message: &str,
+    range: Option<TextRange>,
+) -> Difference {
     let affects = if class == Class::Safe { &[][..] } else { &[Affected::StoredObjects, Affected::Writers] };
     Difference {
         definition: definition.to_owned(),
@@ -258,7 +270,7 @@ fn whole(definition: &str, class: Class, message: &str, range: Option<TextRange>
 }
 
 /// Those whom the change affects, as the end of a sentence.
-fn who(change: &Change) -> String {
+fn affected_parties(change: &Change) -> String {
     let names: Vec<&str> = change.affects.iter().copied().map(Affected::name).collect();
     let ratchets = match change.ratchets && change.affects.contains(&Affected::StoredObjects) {
         true => "; since Kubernetes 1.30, unchanged stored values remain valid",
@@ -272,7 +284,7 @@ fn who(change: &Change) -> String {
 }
 
 /// The changes that `compare` returns for each pair of definitions with the same name.
-fn pairs(
+fn compare_pairs(
     old: Document<'_>,
     new: Document<'_>,
     mut compare: impl FnMut(&CustomResourceDefinition<'_, '_>, &CustomResourceDefinition<'_, '_>) -> Vec<Change>,
@@ -281,13 +293,15 @@ fn pairs(
     let mut all = Vec::new();
     for definition in definitions(new, &reader) {
         let Some(name) = definition.name() else { continue };
-        all.extend(with(old, &name, |earlier| compare(earlier, &definition)).into_iter().flatten());
+        all.extend(
+            with_definition(old, &name, |earlier| compare(earlier, &definition)).into_iter().flatten(),
+        );
     }
     all
 }
 
 /// The result of `look` for the definition of that name.
-fn with<T>(
+fn with_definition<T>(
     document: Document<'_>,
     name: &str,
     look: impl FnOnce(&CustomResourceDefinition<'_, '_>) -> T,

@@ -14,7 +14,7 @@ use crate::Fix;
 pub(super) fn restore(change: &Change, new: Document<'_>, old: Document<'_>, revision: &str) -> Option<Fix> {
     let now = entry_at(new.root()?, change.range.start)?;
     let editor = Editor::new(new);
-    let revision = named(revision);
+    let revision = revision_name(revision);
     let (title, edits) = if change.code == Code::CompatVersionRemoved {
         keep_version(change, now, (old, &revision), editor)?
     } else {
@@ -26,7 +26,7 @@ pub(super) fn restore(change: &Change, new: Document<'_>, old: Document<'_>, rev
 }
 
 /// A revision for a title: `HEAD` in backticks, `the main branch` as it is.
-fn named(revision: &str) -> String {
+fn revision_name(revision: &str) -> String {
     if revision.contains(' ') { revision.to_owned() } else { format!("`{revision}`") }
 }
 

@@ -9,13 +9,13 @@ use text::{TextEdit, TextRange};
 use yaml::{Document, Node, Tree};
 
 use crate::analysis::caches::{Caches, SharedCaches};
-use crate::analysis::document::{self, Told};
+use crate::analysis::document::{self, DocumentFindings};
 use crate::analysis::judged::Judged;
 use crate::analysis::surroundings::{Dependence, Surroundings};
 use crate::{Catalog, Definitions, File, Finding, Settings};
 
 /// From this many bytes of unknown documents, several threads analyse them.
-const SHARED: usize = 256 << 10;
+const LEAST_FOR_THREADS: usize = 256 << 10;
 
 /// The starting point of the analysis of a text: its tree, and the results of earlier analyses for parts of
 /// it, whether these were complete or not. Cheap to clone.
@@ -85,7 +85,7 @@ impl Basis {
         let known: Vec<Option<Analysed>> = all.iter().map(known).collect();
         let unknown = all.iter().zip(&known).filter(|(_, known)| known.is_none());
         let unknown: Vec<Document<'_>> = unknown.map(|(document, _)| document.alone()).collect();
-        let mut analysed = self.each(&unknown, &surroundings, stop).into_iter();
+        let mut analysed = self.analyse_documents(&unknown, &surroundings, stop).into_iter();
         let mut documents = Vec::with_capacity(all.len());
         let mut findings = Vec::new();
         for (document, known) in all.iter().zip(known) {
@@ -114,7 +114,7 @@ impl Basis {
     }
 
     /// Returns the findings of each document; `None` for a document that was not complete when `stop` came.
-    fn each(
+    fn analyse_documents(
         &self,
         documents: &[Document<'_>],
         surroundings: &Surroundings,
@@ -126,11 +126,16 @@ impl Basis {
             }
             // Definitions are read before the caches are locked, as both may use the same caches.
             let dependence = Dependence::of(*document, surroundings);
-            let told = match own {
-                Some(own) => document::tell(*document, &self.settings, surroundings, own),
-                None => document::tell(*document, &self.settings, surroundings, &mut self.ending(stop).0),
+            let found = match own {
+                Some(own) => document::analyse(*document, &self.settings, surroundings, own),
+                None => document::analyse(
+                    *document,
+                    &self.settings,
+                    surroundings,
+                    &mut self.stoppable_caches(stop).0,
+                ),
             };
-            let Told { findings, is_compared, judged } = told;
+            let DocumentFindings { findings, is_compared, judged } = found;
             if stop.has_come() {
                 return None;
             }
@@ -140,11 +145,11 @@ impl Basis {
         };
         let size: usize = documents.iter().map(|document| document.range().len() as usize).sum();
         // Known results save more time than further threads.
-        if documents.len() < 2 || size < SHARED || !self.ending(stop).0.is_empty() {
+        if documents.len() < 2 || size < LEAST_FOR_THREADS || !self.stoppable_caches(stop).0.is_empty() {
             return documents.iter().map(|document| one(document, None)).collect();
         }
         // Each thread has separate caches, as the results for one document do not help with another.
-        let empty = || (Vec::new(), self.ending(stop).0.beside());
+        let empty = || (Vec::new(), self.stoppable_caches(stop).0.empty_for_thread());
         let of_part = |(mut all, mut caches): (Vec<_>, Caches), document: &Document<'_>| {
             all.push(one(document, Some(&mut caches)));
             (all, caches)
@@ -156,19 +161,19 @@ impl Basis {
                 (all, caches)
             });
         let Some((analysed, found)) = parts else { return Vec::new() };
-        self.ending(stop).0.absorb(found);
+        self.stoppable_caches(stop).0.absorb(found);
         analysed
     }
 
     /// Locks the caches, whose work ends when `stop` comes.
-    fn ending(&self, stop: &Stop) -> Ending<'_> {
+    fn stoppable_caches(&self, stop: &Stop) -> StoppableCaches<'_> {
         // A panic elsewhere leaves the caches intact: they only ever gain finished results.
-        Ending::new(self.caches.lock().unwrap_or_else(PoisonError::into_inner), stop)
+        StoppableCaches::new(self.caches.lock().unwrap_or_else(PoisonError::into_inner), stop)
     }
 
     /// Whether results may differ in those surroundings.
     #[must_use]
-    pub fn is_touched_by(&self, surroundings: &Surroundings) -> bool {
+    pub fn is_affected_by(&self, surroundings: &Surroundings) -> bool {
         let is_outdated = |analysed: &Analysed| !analysed.dependence.holds_in(surroundings);
         !self.surroundings.is(surroundings) && self.documents.iter().any(is_outdated)
     }
@@ -184,7 +189,7 @@ impl Basis {
             None => own,
         });
         let is_same = match (before, &own) {
-            _ if !self.rests_on(before, catalog) && !self.rests_on(own.as_ref(), catalog) => true,
+            _ if !self.depends_on(before, catalog) && !self.depends_on(own.as_ref(), catalog) => true,
             (Some(before), Some(own)) => before.is(own),
             (None, None) => true,
             _ => false,
@@ -193,7 +198,7 @@ impl Basis {
     }
 
     /// Whether findings may depend on the `definitions` of the text itself.
-    fn rests_on(&self, definitions: Option<&Definitions>, catalog: &Catalog) -> bool {
+    fn depends_on(&self, definitions: Option<&Definitions>, catalog: &Catalog) -> bool {
         let Some(definitions) = definitions else { return false };
         let mut all = self.documents.iter().map(|analysed| &analysed.dependence);
         all.any(|dependence| dependence.is_about(definitions, catalog))
@@ -201,16 +206,16 @@ impl Basis {
 }
 
 /// The caches of a file during work that may end early.
-struct Ending<'c>(MutexGuard<'c, Caches>);
+struct StoppableCaches<'c>(MutexGuard<'c, Caches>);
 
-impl<'c> Ending<'c> {
+impl<'c> StoppableCaches<'c> {
     fn new(mut caches: MutexGuard<'c, Caches>, stop: &Stop) -> Self {
         caches.crd.end_when(stop.clone());
         Self(caches)
     }
 }
 
-impl Drop for Ending<'_> {
+impl Drop for StoppableCaches<'_> {
     /// Resets the stop, so that the next holder of the lock does not end early.
     fn drop(&mut self) {
         self.0.crd.end_when(Stop::default());

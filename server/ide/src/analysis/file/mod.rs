@@ -45,11 +45,11 @@ impl File {
     /// Analyses a parsed text, with the definitions around it.
     #[must_use]
     pub fn of(parsed: &Parsed, settings: &Settings, surroundings: Surroundings) -> Self {
-        Self::sharing(parsed, settings, surroundings, Arc::default())
+        Self::with_caches(parsed, settings, surroundings, Arc::default())
     }
 
     /// The same with caches, which may have results for parts of the text.
-    pub(crate) fn sharing(
+    pub(crate) fn with_caches(
         parsed: &Parsed,
         settings: &Settings,
         surroundings: Surroundings,
@@ -70,13 +70,13 @@ impl File {
     }
 
     /// The documents whose definitions are compared with others.
-    pub(crate) fn compared(&self) -> impl Iterator<Item = Document<'_>> {
+    pub(crate) fn compared_documents(&self) -> impl Iterator<Item = Document<'_>> {
         self.documents().filter(|(_, analysed)| analysed.is_compared).map(|(document, _)| document)
     }
 
     /// Analyses another `text` from scratch, with the same settings and definitions.
     #[must_use]
-    pub fn anew(&self, text: &str) -> Self {
+    pub fn with_text(&self, text: &str) -> Self {
         let settings = Arc::clone(&self.inner.basis.settings);
         Basis::of(Tree::parse(text), settings, Arc::default()).complete(self.surroundings().clone())
     }
@@ -91,7 +91,7 @@ impl File {
     /// Returns the analysis of the same text in other surroundings, at a cost in proportion to the parts that
     /// depend on the difference.
     #[must_use]
-    pub fn moved(&self, surroundings: Surroundings) -> Self {
+    pub fn in_surroundings(&self, surroundings: Surroundings) -> Self {
         if self.surroundings().is(&surroundings) {
             return self.clone();
         }
@@ -103,7 +103,7 @@ impl File {
     /// # Errors
     ///
     /// Returns the basis of the next analysis if `stop` comes first.
-    pub fn moved_until(&self, surroundings: Surroundings, stop: &Stop) -> Result<Self, Basis> {
+    pub fn in_surroundings_until(&self, surroundings: Surroundings, stop: &Stop) -> Result<Self, Basis> {
         if self.surroundings().is(&surroundings) {
             return Ok(self.clone());
         }
@@ -112,8 +112,8 @@ impl File {
 
     /// Whether the analysis may differ in those surroundings.
     #[must_use]
-    pub fn is_touched_by(&self, surroundings: &Surroundings) -> bool {
-        self.inner.basis.is_touched_by(surroundings)
+    pub fn is_affected_by(&self, surroundings: &Surroundings) -> bool {
+        self.inner.basis.is_affected_by(surroundings)
     }
 
     /// Returns `surroundings` with `own` as the definitions of this text; see [`Basis::surroundings_with`].
@@ -131,9 +131,9 @@ impl File {
 
     /// Returns the definitions in this text, `text`, which is generated from others, for the source of that name.
     #[must_use]
-    pub fn made_definitions(&self, source: &str, text: &Arc<dyn crd::OtherText>) -> Option<Definitions> {
+    pub fn generated_definitions(&self, source: &str, text: &Arc<dyn crd::OtherText>) -> Option<Definitions> {
         let Basis { tree, caches, .. } = &self.inner.basis;
-        Definitions::of_made(source, text, tree, caches)
+        Definitions::of_generated(source, text, tree, caches)
     }
 
     /// Returns the definitions that those in this text replace: those in `text`, the version of the same file
@@ -164,8 +164,8 @@ impl File {
     /// Takes out the caches: tables, each with the name of its type, whose memory is measured when they are
     /// dropped. For tests.
     #[must_use]
-    pub fn take_caches_apart(&self) -> Vec<(&'static str, Box<dyn std::any::Any + Send>)> {
-        let tables = self.caches().take_apart().into_iter();
+    pub fn take_caches(&self) -> Vec<(&'static str, Box<dyn std::any::Any + Send>)> {
+        let tables = self.caches().take_tables().into_iter();
         tables
             .map(|(name, table)| -> (&'static str, Box<dyn std::any::Any + Send>) { (name, table) })
             .collect()
@@ -236,7 +236,7 @@ impl File {
     }
 
     /// The inputs of the findings besides the text.
-    pub(crate) fn rest(&self) -> (&Settings, &Surroundings) {
+    pub(crate) fn inputs(&self) -> (&Settings, &Surroundings) {
         (&self.inner.basis.settings, &self.inner.basis.surroundings)
     }
 

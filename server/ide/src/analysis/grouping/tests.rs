@@ -19,18 +19,19 @@ fn errors(text: &str) -> (Vec<(&'static str, usize)>, usize) {
     let is_ours = |finding: &&crate::Finding| finding.severity == crate::Severity::Error;
     let all = file.findings().iter().filter(is_ours).count();
     let grouped = file.grouped();
-    let told = |finding: &crate::Finding| (finding.code.as_str(), finding.related.len());
-    let told: Vec<_> = grouped.findings.iter().filter(is_ours).map(told).collect();
+    let grouped_codes = |finding: &crate::Finding| (finding.code.as_str(), finding.related.len());
+    let grouped_codes: Vec<_> = grouped.findings.iter().filter(is_ours).map(grouped_codes).collect();
     for finding in file.findings() {
-        let telling = grouped.telling(finding.code, finding.range).unwrap();
-        let is_told = telling.range == finding.range && telling.code.as_str() == finding.code.as_str();
-        assert!(is_told || telling.related.iter().any(|related| related.range == finding.range));
+        let representative = grouped.representative(finding.code, finding.range).unwrap();
+        let is_itself =
+            representative.range == finding.range && representative.code.as_str() == finding.code.as_str();
+        assert!(is_itself || representative.related.iter().any(|related| related.range == finding.range));
     }
-    (told, all)
+    (grouped_codes, all)
 }
 
 #[test]
-fn a_union_with_types_in_its_branches_is_one() {
+fn a_union_with_types_in_its_branches_is_one_finding() {
     let union = "            oneOf:
             - type: object
               required: [kind, git]
@@ -43,28 +44,28 @@ fn a_union_with_types_in_its_branches_is_one() {
                 kind: {type: string, enum: [s3]}
                 s3: {type: object, properties: {bucket: {type: string}}}
 ";
-    let (told, all) = errors(&definition(union, ""));
+    let (grouped_codes, all) = errors(&definition(union, ""));
     assert_eq!(all, 8);
-    assert_eq!(told.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["structural/junctor-type"]);
+    assert_eq!(grouped_codes.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["structural/junctor-type"]);
     // The errors about keywords that are missing outside the branches belong to the same finding.
-    assert!(told[0].1 >= 7 + 3);
+    assert!(grouped_codes[0].1 >= 7 + 3);
 }
 
 #[test]
-fn a_rule_that_is_too_dear_is_one() {
-    let dear = "            x-kubernetes-validations:
+fn a_rule_over_the_cost_limit_is_one_finding() {
+    let expensive = "            x-kubernetes-validations:
             - rule: self.a.all(x, self.b.all(y, x != y))
             properties:
               a: {type: array, items: {type: string}}
               b: {type: array, items: {type: string}}
 ";
-    let (told, all) = errors(&definition(dear, ""));
+    let (grouped_codes, all) = errors(&definition(expensive, ""));
     assert_eq!(all, 3);
-    assert_eq!(told.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["cel/rule-cost"]);
+    assert_eq!(grouped_codes.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["cel/rule-cost"]);
 }
 
 #[test]
-fn optional_fields_on_one_path_are_one() {
+fn optional_fields_on_one_path_are_one_finding() {
     let rule = "            x-kubernetes-validations: [{rule: self.a.b.c == self.d, message: no}]
             properties:
               a: {type: object, properties: {b: {type: object, properties: {c: {type: integer}}}}}
@@ -75,83 +76,85 @@ fn optional_fields_on_one_path_are_one() {
     let is_ours = |finding: &&crate::Finding| finding.code == api::Code::LintCelOptionalField;
     assert_eq!(file.findings().iter().filter(is_ours).count(), 4);
     let grouped = file.grouped();
-    let told: Vec<_> = grouped.findings.iter().filter(is_ours).collect();
-    let shown: Vec<_> = told.iter().map(|one| &text[one.range.as_usize()]).collect();
+    let grouped_codes: Vec<_> = grouped.findings.iter().filter(is_ours).collect();
+    let shown: Vec<_> = grouped_codes.iter().map(|one| &text[one.range.as_usize()]).collect();
     assert_eq!(shown, ["a", "d"]);
-    assert!(told[0].message.to_string().ends_with("(2 more findings with the same cause)"));
+    assert!(grouped_codes[0].message.to_string().ends_with("(2 more findings with the same cause)"));
     let step = text.find("b.c").unwrap() as u32;
-    let telling = grouped.telling(api::Code::LintCelOptionalField, text::TextRange::at(step, 1)).unwrap();
-    assert_eq!(telling.range, told[0].range);
+    let representative =
+        grouped.representative(api::Code::LintCelOptionalField, text::TextRange::at(step, 1)).unwrap();
+    assert_eq!(representative.range, grouped_codes[0].range);
 }
 
 #[test]
-fn a_name_that_the_server_copies_is_one() {
-    let (told, all) = errors(&definition("", "").replace("name: v1", "name: V1"));
-    assert_eq!((told, all), (vec![("versions/name", 1)], 2));
+fn a_name_that_the_server_copies_is_one_finding() {
+    let (grouped_codes, all) = errors(&definition("", "").replace("name: v1", "name: V1"));
+    assert_eq!((grouped_codes, all), (vec![("versions/name", 1)], 2));
 }
 
 #[test]
-fn a_webhook_that_is_missing_is_one() {
+fn a_missing_webhook_is_one_finding() {
     let conversion = "  conversion: {strategy: Webhook}\n";
-    let (told, all) = errors(&definition("", conversion));
-    assert_eq!((told, all), (vec![("conversion/client-config-required", 1)], 2));
+    let (grouped_codes, all) = errors(&definition("", conversion));
+    assert_eq!((grouped_codes, all), (vec![("conversion/client-config-required", 1)], 2));
 }
 
 #[test]
-fn a_webhook_without_strategy_is_one() {
+fn a_webhook_without_strategy_is_one_finding() {
     let conversion =
         "  conversion: {webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://a.b'}}}\n";
-    let (told, all) = errors(&definition("", conversion));
-    assert_eq!((told, all), (vec![("conversion/strategy-required", 3)], 3));
+    let (grouped_codes, all) = errors(&definition("", conversion));
+    assert_eq!((grouped_codes, all), (vec![("conversion/strategy-required", 3)], 3));
 }
 
 #[test]
-fn what_follows_from_a_rule_that_does_not_compile_is_told_with_it() {
+fn consequences_of_a_rule_that_does_not_compile_are_grouped_with_it() {
     let rule = "            x-kubernetes-validations:
             - rule: oldSelf.b > 1
               optionalOldSelf: true
             properties:
               b: {type: integer}
 ";
-    let (told, all) = errors(&definition(rule, ""));
-    assert_eq!((told, all), (vec![("cel/rule-compile", 1)], 2));
+    let (grouped_codes, all) = errors(&definition(rule, ""));
+    assert_eq!((grouped_codes, all), (vec![("cel/rule-compile", 1)], 2));
 }
 
 #[test]
-fn a_block_below_a_value_is_one() {
+fn a_block_below_a_value_is_one_finding() {
     for text in [
         definition("              a: {type: string}\n", ""),
         definition("", "").replace("storage: true\n    schema:\n", "storage: true\n"),
     ] {
-        let (told, _) = errors(&text);
-        let codes: Vec<_> = told.iter().map(|(code, _)| *code).collect();
+        let (grouped_codes, _) = errors(&text);
+        let codes: Vec<_> = grouped_codes.iter().map(|(code, _)| *code).collect();
         assert!(codes.contains(&"yaml/syntax") && !codes.contains(&"decode/type"), "{codes:?}");
     }
 }
 
 #[test]
-fn what_needs_a_fix_of_its_own_stays_by_itself() {
+fn findings_with_separate_fixes_are_not_grouped() {
     let two = "            properties:
               a: {}
               b: {}
               c: {anyOf: [{type: string}]}
               d: {anyOf: [{type: string}]}
 ";
-    let (told, all) = errors(&definition(two, ""));
+    let (grouped_codes, all) = errors(&definition(two, ""));
     // For `c` and `d`, the missing type is part of the finding on the type in the branch.
-    assert_eq!((told.len(), all), (4, 6));
+    assert_eq!((grouped_codes.len(), all), (4, 6));
 }
 
 #[test]
-fn a_cause_elsewhere_in_the_definition_tells_what_follows() {
+fn a_distant_cause_in_the_definition_groups_its_consequences() {
     let two = definition("", "").replace("storage: true", "storage: false");
-    let (told, all) = errors(&two);
+    let (grouped_codes, all) = errors(&two);
     assert_eq!(
-        (told.iter().map(|(code, _)| *code).collect::<Vec<_>>(), all),
+        (grouped_codes.iter().map(|(code, _)| *code).collect::<Vec<_>>(), all),
         (vec!["versions/one-storage"], 2)
     );
     // Another document is not affected.
     let other = definition("", "").replace("widgets", "gadgets").replace("Widget", "Gadget");
-    let (told, all) = errors(&format!("{two}---\n{}", other.replace("storage: true", "storage: false")));
-    assert_eq!((told.len(), all), (2, 4));
+    let (grouped_codes, all) =
+        errors(&format!("{two}---\n{}", other.replace("storage: true", "storage: false")));
+    assert_eq!((grouped_codes.len(), all), (2, 4));
 }

@@ -35,7 +35,7 @@ pub(crate) struct Slip {
 }
 
 /// A document in which all missing characters are inserted.
-pub(crate) struct Mended {
+pub(crate) struct RepairedJson {
     pub(crate) slips: Vec<Slip>,
     /// The text with these characters.
     pub(crate) text: String,
@@ -43,7 +43,7 @@ pub(crate) struct Mended {
     start: TextSize,
 }
 
-impl Mended {
+impl RepairedJson {
     /// Inserts the missing characters into `document`, if it is JSON with them.
     pub(crate) fn of(document: Document<'_>) -> Option<Self> {
         let whole = document.range();
@@ -76,16 +76,16 @@ impl Mended {
         if inserted.is_empty() {
             return None;
         }
-        let mut mended = text.clone();
+        let mut repaired = text.clone();
         for (at, sign) in inserted.iter().rev() {
-            mended.insert(*at, *sign);
+            repaired.insert(*at, *sign);
         }
         let slip = |&(at, sign): &(usize, char)| {
             let (from, to) = token(&text, at);
             let range = TextRange::new(start + from as TextSize, start + to as TextSize);
             Slip { at: start + at as TextSize, sign, range }
         };
-        Some(Self { slips: inserted.iter().map(slip).collect(), text: mended, start })
+        Some(Self { slips: inserted.iter().map(slip).collect(), text: repaired, start })
     }
 
     /// The findings on the missing signs.
@@ -102,7 +102,7 @@ impl Mended {
     }
 
     /// Returns the range in the file of `range` in the repaired text.
-    pub(crate) fn place(&self, range: TextRange) -> TextRange {
+    pub(crate) fn range_in_file(&self, range: TextRange) -> TextRange {
         let moved = |at: TextSize| {
             let before = (0..).zip(&self.slips);
             let inserted = before.filter(|(index, slip)| slip.at - self.start + index < at).count();
@@ -132,27 +132,27 @@ fn has_torn_text(node: NodeRef<'_>) -> bool {
 
 /// Returns the characters that are missing in `text`, by offset; `None` if a few more do not make it JSON.
 fn missing(text: &str) -> Option<Vec<(usize, char)>> {
-    let mut mended = text.to_owned();
+    let mut repaired = text.to_owned();
     let mut inserted: Vec<(usize, char)> = Vec::new();
-    while let Some(fault) = fault(&mended) {
+    while let Some(fault) = fault(&repaired) {
         if inserted.len() == MOST_SLIPS {
             return None;
         }
         let mut best: Option<(usize, (usize, char))> = None;
         for sign in fault.missing.into_iter().take(MOST_TRIED) {
-            if !mended.is_char_boundary(sign.0) {
+            if !repaired.is_char_boundary(sign.0) {
                 continue;
             }
-            mended.insert(sign.0, sign.1);
-            let reached = scan::fault(&mended).map_or(usize::MAX, |next| next.at);
-            mended.remove(sign.0);
+            repaired.insert(sign.0, sign.1);
+            let reached = scan::fault(&repaired).map_or(usize::MAX, |next| next.at);
+            repaired.remove(sign.0);
             // The inserted character is one byte.
             if reached > fault.at + 1 && best.is_none_or(|(furthest, _)| reached > furthest) {
                 best = Some((reached, sign));
             }
         }
         let (_, sign) = best?;
-        mended.insert(sign.0, sign.1);
+        repaired.insert(sign.0, sign.1);
         for (at, _) in inserted.iter_mut().filter(|(at, _)| *at >= sign.0) {
             *at += 1;
         }
@@ -217,7 +217,7 @@ mod tests {
 "#;
 
     #[test]
-    fn each_missing_sign_is_one_finding_with_the_fix_that_brings_it_back() {
+    fn each_missing_character_is_one_finding_with_a_fix_that_restores_it() {
         let right: serde_json::Value = serde_json::from_str(TEXT).unwrap();
         for (at, sign) in TEXT.char_indices().filter(|(_, char)| "{}[]:,\"".contains(*char)) {
             let mut text = TEXT.to_owned();
@@ -229,15 +229,15 @@ mod tests {
             let found = file.grouped().findings;
             assert_eq!(found.len(), 1, "{sign} at {at}: {found:?}\n{:?}\n{text}", missing(&text));
             let fixes = file.fixes(found[0].range);
-            let mended = text::applied(&text, 0, &fixes[0].edits);
-            let value = serde_json::from_str::<serde_json::Value>(&mended);
-            assert_eq!(value.ok().as_ref(), Some(&right), "{sign} at {at}: {mended}");
-            assert!(at > 0 || mended == TEXT, "{mended}");
+            let repaired = text::applied(&text, 0, &fixes[0].edits);
+            let value = serde_json::from_str::<serde_json::Value>(&repaired);
+            assert_eq!(value.ok().as_ref(), Some(&right), "{sign} at {at}: {repaired}");
+            assert!(at > 0 || repaired == TEXT, "{repaired}");
         }
     }
 
     #[test]
-    fn yaml_in_braces_is_no_json() {
+    fn yaml_in_braces_is_not_json() {
         for text in [
             "{a: b",
             "{\"a\": b}",
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn three_signs_may_be_missing_and_what_else_is_wrong_is_told() {
+    fn three_missing_characters_do_not_hide_other_findings() {
         let text =
             TEXT.replacen("\"kind\"", "\"kind", 1).replacen("\"served\": true,", "\"served\": true", 1);
         let text = text.replacen("\"string\"", "\"strng\"", 1).replacen("\"b\": {\"type", "\"b\": \"type", 1);
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_nothing_but_mistakes_is_given_up() {
+    fn a_text_with_too_many_mistakes_is_not_repaired() {
         assert_eq!(missing(&"{\"a".repeat(10_000)), None);
         assert_eq!(missing(&"{\"a\":[".repeat(10_000)), None);
     }

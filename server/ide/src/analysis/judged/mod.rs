@@ -1,12 +1,12 @@
 //! The objects of a text that were validated, and those that were not, with the reason.
 
+mod definition_placeholders;
 mod kinds;
 pub(crate) mod placeholders;
-mod stand_ins;
 
 use crate::analysis::objects::{Object, objects};
 use crd::Origin;
-pub(crate) use stand_ins::silence;
+pub(crate) use definition_placeholders::silence;
 use text::{TextRange, TextSize};
 use yaml::{Document, Reader, Sequence, Value, ValueKind};
 
@@ -104,10 +104,11 @@ impl Reason {
 
 impl Judged {
     /// Notes that the placeholder at `range` in the first object of `document` was not validated.
-    pub(crate) fn in_part(&mut self, document: Document<'_>, range: TextRange, form: Form) {
+    pub(crate) fn add_placeholder(&mut self, document: Document<'_>, range: TextRange, form: Form) {
         let objects = objects(document, &Reader::new(document));
-        let left = objects.first().map(|object| NotJudged { range, ..object.left(form.reason()) });
-        self.not_judged.extend(left);
+        let not_judged =
+            objects.first().map(|object| NotJudged { range, ..object.not_judged(form.reason()) });
+        self.not_judged.extend(not_judged);
     }
 
     /// Adds the counts of a document that starts at `start`.
@@ -120,7 +121,7 @@ impl Judged {
 }
 
 impl Object<'_> {
-    pub(crate) fn left(&self, reason: Reason) -> NotJudged {
+    pub(crate) fn not_judged(&self, reason: Reason) -> NotJudged {
         NotJudged {
             range: self.value.range(),
             api_version: self.api_version.clone(),
@@ -130,15 +131,15 @@ impl Object<'_> {
     }
 
     /// The reason if the `apiVersion` or the `kind` is a placeholder.
-    pub(crate) fn stands_in(&self) -> Option<Reason> {
+    pub(crate) fn placeholder_reason(&self) -> Option<Reason> {
         let forms = [&self.api_version, &self.kind.kind].map(|text| form_of(text, false));
         forms.into_iter().flatten().min().map(Form::reason)
     }
 
     /// Why an object in `document` without a known definition is not validated.
-    pub(crate) fn unknown(&self, document: Document<'_>) -> Reason {
+    pub(crate) fn reason_if_unknown(&self, document: Document<'_>) -> Reason {
         let Kind { group, kind, .. } = &self.kind;
-        if let Some(reason) = self.stands_in() {
+        if let Some(reason) = self.placeholder_reason() {
             reason
         } else if kind.is_empty() || self.api_version.is_empty() || !document.refusals().is_empty() {
             Reason::Unreadable
@@ -162,9 +163,9 @@ pub fn may_be_defined(group: &str) -> bool {
 }
 
 /// All objects in `document`, as not validated.
-pub(crate) fn left(document: Document<'_>, reason: Reason) -> Judged {
+pub(crate) fn all_not_judged(document: Document<'_>, reason: Reason) -> Judged {
     let objects = objects(document, &Reader::new(document));
-    let not_judged: Vec<NotJudged> = objects.iter().map(|object| object.left(reason)).collect();
+    let not_judged: Vec<NotJudged> = objects.iter().map(|object| object.not_judged(reason)).collect();
     if not_judged.is_empty() {
         return unread(document, reason);
     }
@@ -194,8 +195,8 @@ pub(crate) fn of_definitions(document: Document<'_>, origin: Origin) -> Judged {
             let definitions = crd::object::definitions(document, &Reader::new(document)).len();
             Judged { definitions, ..Judged::default() }
         }
-        Origin::Patch => left(document, Reason::Patch),
-        Origin::Template => left(document, Reason::Template),
+        Origin::Patch => all_not_judged(document, Reason::Patch),
+        Origin::Template => all_not_judged(document, Reason::Template),
     }
 }
 

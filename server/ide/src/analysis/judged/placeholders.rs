@@ -55,7 +55,7 @@ impl Placeholders {
                         add(value.range(), &path, false, form);
                     }
                 }
-                ValueKind::Mapping(mapping) if names_one(mapping) => {
+                ValueKind::Mapping(mapping) if is_name_in_braces(mapping) => {
                     add(value.range(), &path, false, Form::Other);
                 }
                 ValueKind::Mapping(mapping) => {
@@ -184,7 +184,7 @@ fn is_capital_name(name: &str) -> bool {
 }
 
 /// Returns whether `mapping` is `{NAME}` without quotes: a key without a colon, and nothing else.
-fn names_one(mapping: Mapping<'_>) -> bool {
+fn is_name_in_braces(mapping: Mapping<'_>) -> bool {
     let mut entries = mapping.entries();
     let is_name = |entry: Entry<'_>| {
         let name = entry.key().as_scalar().map(|key| key.text()).unwrap_or(Cow::Borrowed(""));
@@ -240,7 +240,7 @@ mod tests {
     use crate::analysis::judged::placeholders::*;
 
     #[test]
-    fn placeholders_are_names_in_signs_that_no_value_has() {
+    fn placeholders_are_names_in_characters_that_values_do_not_have() {
         for text in [
             "${A}",
             "a-${b_1}.c",
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_found_with_their_places() {
+    fn placeholders_are_found_with_their_places() {
         let text = "a: {NAME}\nb: {c: d}\ne:\n- x: <name>\n${KEY}: 1\nf: {name}\ng: [{NAME: }]\n";
         let tree = Tree::parse(text);
         let document = tree.documents().next().unwrap();

@@ -16,7 +16,7 @@ use memo::table_of;
 use yaml::syntax::ElementRef;
 use yaml::{Document, Mapping, NodeRef, Reader, Value};
 
-use crate::analysis::clean::Clean;
+use crate::analysis::clean::CleanNodes;
 use crate::{Finding, Severity};
 use crd::Message;
 use text::TextRange;
@@ -68,18 +68,18 @@ impl Reading<'_> {
 
 /// Keeps only the error on a default that the server rejects as it reads it. If necessary, the error says how
 /// the value is read.
-pub(crate) fn join_refused(findings: &mut Vec<Finding>) {
+pub(crate) fn merge_rejected_defaults(findings: &mut Vec<Finding>) {
     let is_refused = |finding: &Finding| finding.code == Code::DefaultsSchema;
     let refused: HashSet<TextRange> =
         findings.iter().filter(|found| is_refused(found)).map(|found| found.range).collect();
     let mut parsed: HashMap<TextRange, String> = HashMap::new();
     findings.retain(|finding| {
-        let is_told = matches!(finding.code, STRING | VALUE) && refused.contains(&finding.range);
+        let is_rejected = matches!(finding.code, STRING | VALUE) && refused.contains(&finding.range);
         let words = finding.message.problem.split(", ").next().filter(|words| words.starts_with(PARSES));
-        if let Some(words) = words.filter(|_| is_told) {
+        if let Some(words) = words.filter(|_| is_rejected) {
             parsed.insert(finding.range, words.to_owned());
         }
-        !is_told
+        !is_rejected
     });
     for refused in findings.iter_mut().filter(|finding| is_refused(finding)) {
         if let Some(words) = parsed.remove(&refused.range) {
@@ -100,7 +100,7 @@ const VALUE: Code = Code::YamlValueReading;
 /// The nodes without any scalar that could be read differently than it appears, in any position.
 #[derive(Debug, Default)]
 pub(crate) struct KnownReadings {
-    clean: Clean,
+    clean: CleanNodes,
 }
 
 table_of!(KnownReadings, clean);

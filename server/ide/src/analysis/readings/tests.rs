@@ -106,7 +106,7 @@ fn keys_of_other_maps() {
 }
 
 #[test]
-fn values_for_strings_that_are_none() {
+fn values_for_strings_that_are_not_strings() {
     check_properties(
         "\
 mode:
@@ -158,7 +158,7 @@ size:
 }
 
 #[test]
-fn values_that_yaml_1_2_reads_otherwise() {
+fn values_that_yaml_1_2_reads_differently() {
     check_properties(
         "\
 size:
@@ -183,7 +183,7 @@ list:
 }
 
 #[test]
-fn what_the_server_refuses_has_its_own_error() {
+fn values_that_the_server_rejects_have_a_separate_error() {
     check_properties("size:\n  type: integer\n  description: on\n  maximum: off\n  nullable: 012");
     let properties =
         "mode: {type: string, default: on}\nlist: {type: array, items: {type: string}, default: [on, 1]}";
@@ -203,7 +203,7 @@ fn only_definitions_are_judged() {
 }
 
 #[test]
-fn the_more_it_bites_the_louder() {
+fn the_severity_grows_with_the_harm_of_a_reading() {
     let severity = |schema: &str| findings(&definition(schema)).first().unwrap().severity;
     assert_eq!(severity("y: {type: string}"), Severity::Warning);
     assert_eq!(severity("a: {type: string, enum: [on]}"), Severity::Warning);
@@ -221,7 +221,7 @@ fn a_definition_within_a_list_has_its_path() {
 }
 
 #[test]
-fn what_an_alias_repeats_is_told_once() {
+fn findings_on_aliased_values_are_reported_once() {
     let text = definition("a: &a {type: string, enum: [on]}\nb: *a");
     assert_eq!(findings(&text).len(), 1);
 }
@@ -256,7 +256,7 @@ fn check_fixes(properties: &str, expected: &[(&str, &str)]) {
 }
 
 #[test]
-fn quotes_make_text() {
+fn quotes_make_a_string() {
     check_fixes(
         "y: {type: string, enum: [on, auto]}\n",
         &[
@@ -275,7 +275,7 @@ fn quotes_are_those_of_the_file() {
 }
 
 #[test]
-fn what_cannot_be_text_is_written_as_it_is_read() {
+fn values_that_cannot_be_strings_are_written_as_they_are_read() {
     check_fixes(
         "a: {type: integer, default: 012}\n",
         &[("Replace `012` with `10`, as kube-apiserver parses it", "a: {type: integer, default: 10}\n")],
@@ -283,7 +283,7 @@ fn what_cannot_be_text_is_written_as_it_is_read() {
 }
 
 #[test]
-fn what_may_be_either_has_both() {
+fn a_value_that_may_be_either_type_has_both_fixes() {
     check_fixes(
         "a:\n  type: object\n  x-kubernetes-preserve-unknown-fields: true\n  default: {b: on}\n",
         &[
@@ -300,7 +300,7 @@ fn what_may_be_either_has_both() {
 }
 
 #[test]
-fn no_fix_makes_a_duplicate() {
+fn no_fix_creates_a_duplicate_key() {
     check_fixes("y: {type: string}\n'y': {type: string}\n", &[]);
 }
 

@@ -7,7 +7,7 @@ use crd::{FieldPath, Segment};
 use yaml::{Entry, Mapping, Reader, SyntaxKind, TokenRef, Value, ValueKind};
 
 use crate::Severity;
-use crate::analysis::clean::Clean;
+use crate::analysis::clean::CleanNodes;
 use crate::analysis::readings::plain::{self, Typed};
 use crate::analysis::readings::{KEY, Reading, Remedy, STRING, VALUE};
 use crate::analysis::syntax::MOST;
@@ -29,7 +29,7 @@ static SCHEMA: FieldType = FieldType::Object(&JSON_SCHEMA_PROPS);
 
 pub(super) struct ReadingWalk<'w, 't> {
     reader: &'w Reader<'t>,
-    clean: &'w Clean,
+    clean: &'w CleanNodes,
     path: FieldPath,
     found: Vec<Reading<'t>>,
     /// The number of entries of schemas that were read for their types.
@@ -51,7 +51,7 @@ enum Wanted<'a> {
 }
 
 impl<'w, 't> ReadingWalk<'w, 't> {
-    pub(super) fn new(reader: &'w Reader<'t>, clean: &'w Clean) -> Self {
+    pub(super) fn new(reader: &'w Reader<'t>, clean: &'w CleanNodes) -> Self {
         Self { reader, clean, path: FieldPath::root(), found: Vec::new(), looked_at: 0 }
     }
 

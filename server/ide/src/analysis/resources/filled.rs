@@ -12,18 +12,18 @@ use crate::analysis::resources::findings::Subject;
 
 /// Returns the findings that only wrong types of placeholders hide, without those that are `known`. They hold
 /// for all values of the placeholders. The server does not report them for the current text.
-pub(super) fn behind(
+pub(super) fn findings_behind_placeholders(
     document: Document<'_>,
     subject: &Subject<'_, '_>,
     admission: &Admission,
     admit: impl Fn(Document<'_>) -> Admitted,
     known: &[Finding],
 ) -> Vec<Finding> {
-    let stand_ins = subject.stand_ins(admission);
-    if stand_ins.is_empty() {
+    let substitutes = subject.substitutes(admission);
+    if substitutes.is_empty() {
         return Vec::new();
     }
-    let Some(text) = filled(document, &stand_ins) else { return Vec::new() };
+    let Some(text) = filled(document, &substitutes) else { return Vec::new() };
     let tree = Tree::parse(&text);
     let Some(document) = tree.documents().next() else { return Vec::new() };
     let Some(root) = document.root() else { return Vec::new() };
@@ -44,7 +44,7 @@ pub(super) fn behind(
     let is_known = |finding: &Finding| {
         let is_same = |one: &Finding| (one.code, one.range) == (finding.code, finding.range);
         let is_within = |(range, _): &(TextRange, &str)| range.contains_range(finding.range);
-        known.iter().any(is_same) || stand_ins.iter().any(is_within)
+        known.iter().any(is_same) || substitutes.iter().any(is_within)
     };
     findings.retain(|finding| !is_known(finding));
     findings.iter_mut().for_each(|finding| finding.api_server = None);
@@ -53,10 +53,10 @@ pub(super) fn behind(
 
 /// Returns the text of `document` with other values at some ranges, in the same length, so that all offsets
 /// remain valid.
-fn filled(document: Document<'_>, stand_ins: &[(TextRange, &str)]) -> Option<String> {
+fn filled(document: Document<'_>, substitutes: &[(TextRange, &str)]) -> Option<String> {
     let mut text = document.syntax().text();
     let start = document.range().start;
-    for (range, value) in stand_ins {
+    for (range, value) in substitutes {
         let range = range.start.checked_sub(start)? as usize..range.end.checked_sub(start)? as usize;
         let length = range.len();
         // Values that span lines are not changed.

@@ -24,7 +24,7 @@ use crate::{FieldValidation, Finding, Related, Severity};
 use crd::Message;
 
 /// The maximum number of values of a rule that are shown.
-const MOST_SEEN: usize = 3;
+const MOST_VALUES_READ: usize = 3;
 
 /// The resource that a response is about.
 pub(super) struct Subject<'s, 't> {
@@ -186,7 +186,7 @@ impl Subject<'_, '_> {
 
     /// Values of the right type, and not longer, for placeholders of a wrong type. The server evaluates no
     /// rules after a type error, but rules that do not read the placeholders should be reported.
-    pub(super) fn stand_ins(&self, admission: &Admission) -> Vec<(TextRange, &'static str)> {
+    pub(super) fn substitutes(&self, admission: &Admission) -> Vec<(TextRange, &'static str)> {
         let is_hiding = |error: &ValueError| words::code(error) == words::NOT_CHECKED;
         if !admission.errors.iter().any(is_hiding) {
             return Vec::new();
@@ -272,7 +272,7 @@ impl Subject<'_, '_> {
             range,
             field_path: path.clone(),
             api_server: Some(server),
-            related: vec![defined(self.definition)],
+            related: vec![related_definition(self.definition)],
         })
     }
 
@@ -282,9 +282,9 @@ impl Subject<'_, '_> {
         let (code, path, message) = if text.starts_with("metadata.finalizers: ") {
             let path = FieldPath::of_names(["metadata", "finalizers"]);
             (Code::ResourceMetadata, path, message_of_finalizer(text))
-        } else if let Some((field, said)) = violated_rule(text) {
+        } else if let Some((field, detail)) = violated_rule(text) {
             let path = words::path(field);
-            let message = message_of_unchanged(self.without_value(said, &path), field);
+            let message = message_of_unchanged(self.without_value(detail, &path), field);
             (Code::ResourceRule, path, message)
         } else {
             (Code::ResourceDeprecatedVersion, FieldPath::of_names(["apiVersion"]), Message::new(text))
@@ -315,12 +315,12 @@ impl Subject<'_, '_> {
             && let Some(("string", actual @ "boolean")) = expected_type(plain_detail(&error.detail))
             && let Some(value) = crd::value_at(self.root, error.path.segments(), self.reader)
         {
-            message = self.no_text(&error.path, &format!("a {actual}"), value);
+            message = self.non_string_message(&error.path, &format!("a {actual}"), value);
         }
         let mut finding = self.finding(code, severity, message, &error.path, Some(error.server_error()));
         if let Place::Resource(range) = error.place
             && error.bad_value.is_some()
-            && self.is_short(range)
+            && self.is_scalar_range(range)
         {
             finding.range = range;
         }
@@ -329,7 +329,7 @@ impl Subject<'_, '_> {
             (_, Some(rule)) => Some((rule.range, format!("required by this `{}`", rule.keyword.as_str()))),
             _ => None,
         };
-        finding.related.extend(seen(error));
+        finding.related.extend(values_read(error));
         finding.related.extend(in_definition.map(|(range, message)| Related {
             range,
             message,
@@ -339,19 +339,19 @@ impl Subject<'_, '_> {
     }
 
     /// The rest of a warning that begins with a value, if it is the value at `path`.
-    fn without_value<'w>(&self, said: &'w str, path: &FieldPath) -> &'w str {
+    fn without_value<'w>(&self, detail: &'w str, path: &FieldPath) -> &'w str {
         let value = crd::value_at(self.root, path.segments(), self.reader);
         let shown = value.map(|value| crd::value::Value::read(value, self.reader).in_error());
-        let rest = shown.and_then(|shown| said.strip_prefix(&shown));
+        let rest = shown.and_then(|shown| detail.strip_prefix(&shown));
         match rest {
             Some("") => "",
-            Some(rest) => rest.strip_prefix(": ").unwrap_or(said),
-            None => said,
+            Some(rest) => rest.strip_prefix(": ").unwrap_or(detail),
+            None => detail,
         }
     }
 
     /// Returns whether the range is that of a scalar. Findings on longer values are shown at their keys.
-    pub(super) fn is_short(&self, range: TextRange) -> bool {
+    pub(super) fn is_scalar_range(&self, range: TextRange) -> bool {
         let value = value_at_range(self.root, range);
         value.is_some_and(|value| value.as_scalar().is_some())
     }
@@ -383,7 +383,7 @@ impl Subject<'_, '_> {
 }
 
 /// The values of a failed rule that are written in the resource.
-fn seen(error: &ValueError) -> Vec<Related> {
+fn values_read(error: &ValueError) -> Vec<Related> {
     let Some(Facts::Rule(failed)) = &error.facts else { return Vec::new() };
     // Values from a default are not written here.
     if matches!(error.place, Place::Definition(_)) {
@@ -395,7 +395,7 @@ fn seen(error: &ValueError) -> Vec<Related> {
         }
         _ => None,
     };
-    failed.values.iter().filter_map(related).take(MOST_SEEN).collect()
+    failed.values.iter().filter_map(related).take(MOST_VALUES_READ).collect()
 }
 
 fn is_of_broken_rule(error: &ValueError) -> bool {
@@ -439,8 +439,8 @@ fn value_at_range(value: Value<'_>, range: TextRange) -> Option<Value<'_>> {
 fn violated_rule(text: &str) -> Option<(&str, &str)> {
     let (field, rest) = text.split_once(": ")?;
     let types = [ErrorType::Invalid, ErrorType::Required, ErrorType::Forbidden, ErrorType::Duplicate];
-    let said = types.iter().find_map(|error| rest.strip_prefix(error.words())?.strip_prefix(": "))?;
-    (!field.contains(' ')).then_some((field, said))
+    let detail = types.iter().find_map(|error| rest.strip_prefix(error.words())?.strip_prefix(": "))?;
+    (!field.contains(' ')).then_some((field, detail))
 }
 
 fn contains(outer: TextRange, inner: TextRange) -> bool {
@@ -484,12 +484,12 @@ pub(super) fn not_served(
         range,
         field_path: FieldPath::of_names(["apiVersion"]),
         api_server: None,
-        related: vec![defined(definition)],
+        related: vec![related_definition(definition)],
     }
 }
 
 /// The definition that validates the resource, as a related place.
-fn defined(definition: &FoundDefinition<'_>) -> Related {
+fn related_definition(definition: &FoundDefinition<'_>) -> Related {
     Related {
         range: definition.known.kind_range,
         message: format!("`{}` is defined here", definition.known.kind),

@@ -8,7 +8,7 @@ use crate::Finding;
 
 /// Returns the findings of `judge` on the item at `index` of a document with that text. The item is read as a
 /// separate document, in the same columns. Items with aliases are skipped, as their text alone is incomplete.
-pub(super) fn with(
+pub(super) fn findings_of_item(
     text: &str,
     item: Value<'_>,
     index: usize,

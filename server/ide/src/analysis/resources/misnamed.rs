@@ -24,7 +24,7 @@ pub(super) fn finding(
     surroundings: &Surroundings,
 ) -> Option<Finding> {
     use Reason::{NoDefinition, UnknownVersion, UnsupportedKind};
-    if !matches!(object.unknown(document), NoDefinition | UnknownVersion | UnsupportedKind) {
+    if !matches!(object.reason_if_unknown(document), NoDefinition | UnknownVersion | UnsupportedKind) {
         return None;
     }
     let misnamed = misnamed(&surroundings.catalog, &object.kind, &surroundings.source)?;
@@ -41,7 +41,8 @@ pub(super) fn finding(
         }
         Misnamed::ApiVersion { .. } => format!("no definition has the group {group}"),
     };
-    let message = Message::new(problem).advise(format!("write {}", code(misnamed.meant(), 2 * SHOWN)));
+    let message =
+        Message::new(problem).advise(format!("write {}", code(misnamed.intended_value(), 2 * SHOWN)));
     Some(Finding {
         code: Code::ResourceUnknownKind,
         severity: Severity::Warning,

@@ -29,7 +29,7 @@ use crate::analysis::patch::is_known_patch;
 use crate::analysis::test_files;
 use crate::{Finding, Settings, Surroundings};
 use findings::{Silenced, Subject};
-use overruled::Verdict;
+use overruled::ValidatedResource;
 
 pub(crate) use admission::Admitted;
 pub(crate) use place::{Resource, ResourcePlace, Target, View, descend, find};
@@ -67,15 +67,15 @@ pub(crate) fn findings(
     // A list may also have definitions, which are validated elsewhere.
     objects.retain(|object| !object.kind.is_definition());
     if holds_action(document) {
-        return Err(judged::left(document, Reason::Template));
+        return Err(judged::all_not_judged(document, Reason::Template));
     }
     for object in objects {
         if stop.is_due() {
             break;
         }
         let Object { index, value, ref kind, .. } = object;
-        let Some(definition) = surroundings.catalog.judge(kind, &surroundings.source) else {
-            judged.not_judged.push(object.left(object.unknown(document)));
+        let Some(definition) = surroundings.catalog.validating_definition(kind, &surroundings.source) else {
+            judged.not_judged.push(object.not_judged(object.reason_if_unknown(document)));
             if found.len() < MOST
                 && let Some(finding) = misnamed::finding(document, &object, &reader, surroundings)
             {
@@ -85,17 +85,18 @@ pub(crate) fn findings(
             continue;
         };
         is_known = true;
-        if let Some(reason) = object.stands_in() {
-            judged.not_judged.push(object.left(reason));
+        if let Some(reason) = object.placeholder_reason() {
+            judged.not_judged.push(object.not_judged(reason));
             continue;
         }
         if definition.known.served(&kind.version, settings.experiments).is_none() {
             found.push(findings::not_served(value, &reader, kind, &definition));
-            judged.not_judged.push(object.left(Reason::UnknownVersion));
+            judged.not_judged.push(object.not_judged(Reason::UnknownVersion));
             continue;
         }
         let name = || test_files::name(value, &reader).unwrap_or_default();
-        let is_step = !settings.in_test.earlier.is_empty() && settings.in_test.merges(&kind.kind, &name());
+        let is_step =
+            !settings.in_test.earlier.is_empty() && settings.in_test.is_created_earlier(&kind.kind, &name());
         let is_merged = is_patch || holds_merge_directive(value);
         let reason = match () {
             () if is_step => Some(Reason::Test),
@@ -104,7 +105,7 @@ pub(crate) fn findings(
         };
         let is_left = reason.is_some();
         match reason {
-            Some(reason) => judged.not_judged.push(object.left(reason)),
+            Some(reason) => judged.not_judged.push(object.not_judged(reason)),
             None => judged.resources.push(value.range().start),
         }
         // A finding at the end says that others are not listed.
@@ -124,7 +125,7 @@ pub(crate) fn findings(
                     definition,
                     field_validation: settings.field_validation,
                     is_patch: is_merged || is_step,
-                    broken: broken(document),
+                    broken: broken_lines(document),
                     has_bindings: settings.in_test.has_bindings,
                     placeholders: OnceCell::new(),
                     silenced: Cell::new(None),
@@ -134,23 +135,30 @@ pub(crate) fn findings(
                 let admitted = admit(document);
                 is_cut.set(is_cut.get() || is_cut_short(&admitted.admission));
                 let mut findings = subject.findings(&admitted.admission);
-                findings.extend(filled::behind(document, &subject, &admitted.admission, admit, &findings));
+                findings.extend(filled::findings_behind_placeholders(
+                    document,
+                    &subject,
+                    &admitted.admission,
+                    admit,
+                    &findings,
+                ));
                 findings.extend(admitted.not_compared.map(|why| subject.not_compared(&why)));
                 silenced.set(subject.silenced.get().or(silenced.get()));
                 findings
             };
             Some(match index {
                 None => judge(document, value),
-                Some(index) => item::with(&text, value, index, judge),
+                Some(index) => item::findings_of_item(&text, value, index, judge),
             })
         };
         let own = by(&definition).unwrap_or_default();
-        let verdict = Verdict { root: value, reader: &reader, kind, index, definition: &definition };
-        found.extend(verdict.settle(own, surroundings, by));
+        let verdict =
+            ValidatedResource { root: value, reader: &reader, kind, index, definition: &definition };
+        found.extend(verdict.resolve(own, surroundings, by));
         // An object that is not validated at all is listed once.
         let silenced = silenced.get().filter(|_| !is_left);
         if let Some(Silenced { range, form }) = silenced {
-            let of_object = object.left(form.reason());
+            let of_object = object.not_judged(form.reason());
             // The item of a list was parsed as a separate text.
             let range = if index.is_some() { of_object.range } else { range };
             judged.not_judged.push(NotJudged { range, ..of_object });
@@ -166,7 +174,7 @@ fn is_cut_short(admission: &Admission) -> bool {
 }
 
 /// The lines with syntax errors for which the server rejects `document`.
-fn broken(document: Document<'_>) -> Vec<TextRange> {
+fn broken_lines(document: Document<'_>) -> Vec<TextRange> {
     let mut lines = Vec::new();
     if !document.syntax().node().flags().errors {
         return lines;
@@ -216,7 +224,7 @@ spec:
 ";
 
     fn surroundings(definition: &str, source: &str) -> Surroundings {
-        let definitions = Definitions::read("crd.yaml", definition, Definitions::held(definition));
+        let definitions = Definitions::read("crd.yaml", definition, Definitions::load_kept(definition));
         let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
         Surroundings { catalog, source: source.into(), stored: None, base: None }
     }
@@ -239,7 +247,7 @@ spec:
     }
 
     #[test]
-    fn a_finding_stands_at_the_value_or_at_the_key_of_what_lacks_something() {
+    fn a_finding_is_at_the_value_or_at_the_key_of_the_incomplete_object() {
         for (rest, code, marked, message) in [
             ("spec: {size: x}", "resource/type", "x", "`size` cannot be a string; write an integer"),
             ("spec: {size: [1]}", "resource/type", "size", "`size` cannot be an array; write an integer"),
@@ -262,7 +270,7 @@ spec:
     }
 
     #[test]
-    fn what_is_not_ours_is_left_in_peace() {
+    fn objects_of_other_kinds_have_no_findings() {
         for text in [
             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: One}\n",
             "apiVersion: other.example.com/v1\nkind: Widget\nspec: [\n",
@@ -278,7 +286,7 @@ spec:
     }
 
     #[test]
-    fn a_slip_in_the_kind_or_the_group_is_told_with_its_fix() {
+    fn a_slip_in_the_kind_or_the_group_is_reported_with_its_fix() {
         let definition = DEFINITION.replace("example.com", "widgets.example.com");
         let around = || surroundings(&definition, "cr.yaml");
         for (version, kind, at, fixed) in [
@@ -314,11 +322,11 @@ spec:
                 let own = definition
                     .replace("widgets.example.com", group)
                     .replace("kind: Widget}", &format!("kind: {kind}}}"));
-                let read = Definitions::read("own.yaml", &own, Definitions::held(&own));
+                let read = Definitions::read("own.yaml", &own, Definitions::load_kept(&own));
                 let catalog = around().catalog.with([(Arc::from("own.yaml"), read)]);
                 let more = Surroundings { catalog, ..around() };
-                assert!(file.is_touched_by(&more));
-                assert_eq!(findings(&file.moved(more), &text), []);
+                assert!(file.is_affected_by(&more));
+                assert_eq!(findings(&file.in_surroundings(more), &text), []);
             }
         }
         for text in ["apiVersion: other.example.com/v1\nkind: Gizmo\n", "apiVersion: v1\nkind: Widget\n"] {
@@ -327,7 +335,7 @@ spec:
     }
 
     #[test]
-    fn a_slip_in_the_head_of_a_definition_is_told() {
+    fn a_slip_in_the_head_of_a_definition_is_reported() {
         let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition";
         for (slip, at) in [
             (head.replace("Definition", "Defintion"), "CustomResourceDefintion"),
@@ -343,7 +351,7 @@ spec:
     }
 
     #[test]
-    fn broken_text_of_a_known_kind_is_told() {
+    fn broken_text_of_a_known_kind_is_reported() {
         let codes: Vec<_> = found(&widget("spec: {size: 1\n")).into_iter().map(|(code, ..)| code).collect();
         assert_eq!(codes, ["yaml/unclosed"]);
         let codes: Vec<_> =
@@ -352,7 +360,7 @@ spec:
     }
 
     #[test]
-    fn what_can_be_read_of_broken_text_is_judged() {
+    fn readable_parts_of_broken_text_are_validated() {
         // Each text has one incomplete entry, and one error elsewhere.
         for typed in ["  si", "  size: [1", "  size: \"1", "  size: 1: 2", "  size: @", "\tsize: 1"] {
             let text = widget(&format!("spec:\n{typed}\n  sizes:\n    - 1\n    - a\n  seiz: 2\n"));
@@ -369,7 +377,7 @@ spec:
     }
 
     #[test]
-    fn items_in_braces_are_read_as_they_stand() {
+    fn items_in_braces_are_read_as_written() {
         let text = r#"{"apiVersion": "v1", "kind": "List", "items": [
   {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"},
    "spec": {"size": "x"}}]}"#;
@@ -382,28 +390,28 @@ spec:
     }
 
     #[test]
-    fn other_definitions_touch_only_what_rests_on_them() {
+    fn other_definitions_affect_only_dependent_documents() {
         let text = format!("{}---\na: b\n", widget("spec: {size: x}\n"));
         let one = surroundings(DEFINITION, "cr.yaml");
         let other = surroundings(&DEFINITION.replace("integer", "string"), "cr.yaml");
         let file = File::within(&text, &Settings::default(), one.clone());
         let same = surroundings(DEFINITION, "cr.yaml");
-        assert_eq!((file.is_touched_by(&one), file.is_touched_by(&same)), (false, false));
-        assert!(file.is_touched_by(&other));
-        assert_eq!(findings(&file.moved(other.clone()), &text), []);
-        assert_eq!(file.moved(other).moved(one).findings(), file.findings());
+        assert_eq!((file.is_affected_by(&one), file.is_affected_by(&same)), (false, false));
+        assert!(file.is_affected_by(&other));
+        assert_eq!(findings(&file.in_surroundings(other.clone()), &text), []);
+        assert_eq!(file.in_surroundings(other).in_surroundings(one).findings(), file.findings());
         let unrelated = File::within("a: b\n", &Settings::default(), Surroundings::default());
-        assert!(!unrelated.is_touched_by(&same));
+        assert!(!unrelated.is_affected_by(&same));
     }
 
     /// The definition of a test validates the resource, and the shipped one accepts it: a change of the
     /// latter matters, too.
     #[test]
-    fn a_definition_that_may_overrule_touches_what_it_overrules() {
+    fn a_definition_that_may_overrule_another_affects_its_resources() {
         let text = widget("spec: {size: x}\n");
         let shipped = |definition: &str| {
             let read = |source: &str, text: &str| {
-                (Arc::from(source), Definitions::read(source, text, Definitions::held(text)))
+                (Arc::from(source), Definitions::read(source, text, Definitions::load_kept(text)))
             };
             let all = [read("tests/a/crd.yaml", DEFINITION), read("crds/widgets.yaml", definition)];
             let catalog = Catalog::default().with(all);
@@ -426,13 +434,13 @@ spec:
             finding.related.iter().filter_map(|one| Some(&*one.elsewhere.as_ref()?.source)).collect();
         assert_eq!(places, ["tests/a/crd.yaml", "crds/widgets.yaml"]);
         assert_eq!((finding.severity, &finding.api_server), (Severity::Information, &None));
-        assert!(file.is_touched_by(&rejects));
-        assert_eq!(file.moved(rejects.clone()).findings(), of(&rejects).0.findings());
-        assert_eq!(of(&rejects).0.moved(accepts).findings(), file.findings());
+        assert!(file.is_affected_by(&rejects));
+        assert_eq!(file.in_surroundings(rejects.clone()).findings(), of(&rejects).0.findings());
+        assert_eq!(of(&rejects).0.in_surroundings(accepts).findings(), file.findings());
     }
 
     #[test]
-    fn an_edit_leads_to_what_a_new_analysis_finds() {
+    fn an_edited_analysis_equals_a_new_one() {
         let before = widget("spec: {size: x}\n");
         let file = File::within(&before, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
         let at = before.find('x').unwrap() as u32;
@@ -447,7 +455,7 @@ spec:
     }
 
     #[test]
-    fn what_another_tool_fills_in_is_no_mistake() {
+    fn placeholders_of_other_tools_have_no_findings() {
         let definition =
             DEFINITION.replace("size: {type: integer}", "size: {type: integer, minimum: 1}").replace(
                 "            required: [size]\n",
@@ -468,7 +476,7 @@ spec:
     }
 
     #[test]
-    fn a_rule_that_does_not_compile_is_told_once_and_quietly() {
+    fn a_rule_that_does_not_compile_is_reported_once_and_as_a_hint() {
         let rules = "size: {type: integer, x-kubernetes-validations: [{rule: self <}, {rule: nothing}]}";
         let definition = DEFINITION.replace("size: {type: integer}", rules);
         let text = widget("spec: {size: 1}\n");
@@ -480,7 +488,7 @@ spec:
     }
 
     #[test]
-    fn very_many_errors_are_cut_and_that_is_told() {
+    fn too_many_errors_are_cut_with_a_finding() {
         let text = widget(&format!("spec:\n  size: 1\n  sizes:\n{}", "  - x\n".repeat(20_000)));
         let all = found(&text);
         assert_eq!(all.len(), super::MOST + 1);

@@ -15,10 +15,10 @@ use crd::Message;
 pub(crate) const OVERRULED: Code = Code::ResourceDefinitionsDisagree;
 
 /// The maximum number of definitions with different meanings that are compared for one resource.
-const MOST_ASKED: usize = 4;
+const MOST_COMPARED: usize = 4;
 
 /// The resource that was validated.
-pub(super) struct Verdict<'s, 't> {
+pub(super) struct ValidatedResource<'s, 't> {
     pub(super) root: Value<'t>,
     pub(super) reader: &'s Reader<'t>,
     pub(super) kind: &'s Kind,
@@ -27,11 +27,11 @@ pub(super) struct Verdict<'s, 't> {
     pub(super) definition: &'s FoundDefinition<'s>,
 }
 
-impl Verdict<'_, '_> {
+impl ValidatedResource<'_, '_> {
     /// Returns `own`, the findings by the chosen definition. If these are errors and a definition that may
     /// overrule the chosen one accepts the resource, it returns the findings by that definition and one
     /// finding on both. `judge` returns the findings by another definition.
-    pub(super) fn settle(
+    pub(super) fn resolve(
         &self,
         own: Vec<Finding>,
         surroundings: &Surroundings,
@@ -40,26 +40,26 @@ impl Verdict<'_, '_> {
         let is_error = |finding: &&Finding| finding.severity == Severity::Error;
         let Some(first) = own.iter().find(is_error) else { return own };
         let catalog = &surroundings.catalog;
-        let mut asked = vec![catalog.meaning(self.definition.source, self.kind)];
+        let mut compared = vec![catalog.meaning(self.definition.source, self.kind)];
         for rival in catalog.rivals(self.kind, &surroundings.source) {
             let meaning = catalog.meaning(rival.source(), self.kind);
             // Copies have the same result.
-            if asked.contains(&meaning) {
+            if compared.contains(&meaning) {
                 continue;
             }
-            if asked.len() > MOST_ASKED {
+            if compared.len() > MOST_COMPARED {
                 break;
             }
-            asked.push(meaning);
+            compared.push(meaning);
             let Some(rival) = catalog.in_source(rival, self.kind) else { continue };
-            let speaks = |finding: &Finding| self.speaks_of(&rival, &finding.field_path);
-            if !own.iter().filter(is_error).all(speaks) {
+            let is_declared = |finding: &Finding| self.declares(&rival, &finding.field_path);
+            if !own.iter().filter(is_error).all(is_declared) {
                 continue;
             }
             let Some(mut findings) = judge(&rival) else { continue };
             if findings.iter().find(is_error).is_none() {
                 let errors = own.iter().filter(is_error).count();
-                findings.push(self.word(&rival, surroundings, (first, errors)));
+                findings.push(self.disagreement(&rival, surroundings, (first, errors)));
                 return findings;
             }
         }
@@ -68,7 +68,7 @@ impl Verdict<'_, '_> {
 
     /// Returns whether `rival` declares the value at `path`. A definition that accepts any object where the
     /// chosen one declares its fields does not check the value.
-    fn speaks_of(&self, rival: &FoundDefinition<'_>, path: &FieldPath) -> bool {
+    fn declares(&self, rival: &FoundDefinition<'_>, path: &FieldPath) -> bool {
         let (Some(mut of_judge), Some(mut of_rival)) = (self.schema(self.definition), self.schema(rival))
         else {
             return false;
@@ -76,13 +76,13 @@ impl Verdict<'_, '_> {
         // An item of a list is a separate resource.
         let steps = path.segments().iter().skip(if self.index.is_some() { 2 } else { 0 });
         for step in steps {
-            if takes_anything(of_rival) && !of_judge.properties.is_empty() {
+            if accepts_anything(of_rival) && !of_judge.properties.is_empty() {
                 return false;
             }
             let Some(below) = below(of_judge, step).zip(below(of_rival, step)) else { break };
             (of_judge, of_rival) = below;
         }
-        !takes_anything(of_rival) || of_judge.properties.is_empty()
+        !accepts_anything(of_rival) || of_judge.properties.is_empty()
     }
 
     fn schema<'s>(&self, found: &FoundDefinition<'s>) -> Option<&'s Structural> {
@@ -90,7 +90,7 @@ impl Verdict<'_, '_> {
         version.schema.as_ref().map(|(schema, _)| &**schema)
     }
 
-    fn word(
+    fn disagreement(
         &self,
         rival: &FoundDefinition<'_>,
         surroundings: &Surroundings,
@@ -130,7 +130,7 @@ impl Verdict<'_, '_> {
 }
 
 /// Whether a schema accepts an object without declaring its fields.
-fn takes_anything(schema: &Structural) -> bool {
+fn accepts_anything(schema: &Structural) -> bool {
     schema.extensions.preserve_unknown_fields
         && schema.properties.is_empty()
         && schema.additional_properties.is_none()

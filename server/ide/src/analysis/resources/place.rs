@@ -70,7 +70,7 @@ impl<'t, 's> Resource<'t, 's> {
     ) -> impl Iterator<Item = Self> {
         let objects = objects(document, reader).into_iter();
         objects.filter(move |(_, value, _)| is_wanted(*value)).filter_map(|(_, value, kind)| {
-            let definition = surroundings.catalog.judge(&kind, &surroundings.source)?;
+            let definition = surroundings.catalog.validating_definition(&kind, &surroundings.source)?;
             Some(Self { value, kind, definition })
         })
     }

@@ -55,7 +55,7 @@ mod tests {
     use crate::analysis::resources::reads::*;
 
     #[test]
-    fn what_is_below_or_above_is_read_too() {
+    fn parents_and_children_of_a_read_field_count_as_read() {
         let chains = chains("self.a.b > 1");
         let reads = Reads { chains, depth: 0 };
         let of = |names: &[&'static str]| -> bool {

@@ -6,7 +6,7 @@ use crd::object::CustomResourceDefinition;
 use text::TextRange;
 use yaml::{Document, Reader};
 
-use crate::analysis::catalog::{Catalog, Meanings, Rival, name, text_hash, whole};
+use crate::analysis::catalog::{Catalog, Meanings, Rival, complete_definitions, name, text_hash};
 use crate::{Finding, Related, Settings, Severity, Surroundings};
 use crd::Message;
 
@@ -27,11 +27,11 @@ pub(crate) fn rivals(
     let catalog = &surroundings.catalog;
     let reader = Reader::new(document);
     let mut findings = Vec::new();
-    for definition in whole(document, &reader) {
+    for definition in complete_definitions(document, &reader) {
         let named = name(&definition).filter(|(group, kind, _)| catalog.is_contested(group, kind));
         let Some(defined) = named.map(|named| Defined::new(&definition, named)) else { continue };
         let meaning = || meanings.of(document, &definition);
-        findings.extend(defined.rivals(catalog, &surroundings.source, settings.tells_each_rival, meaning));
+        findings.extend(defined.rivals(catalog, &surroundings.source, settings.reports_each_rival, meaning));
     }
     findings
 }
@@ -71,7 +71,7 @@ impl Defined {
         if !is_each && catalog.leader(group, kind).is_none_or(|leader| **leader != *source) {
             return None;
         }
-        let others = catalog.written_otherwise(group, kind, *text_hash);
+        let others = catalog.differing_definitions(group, kind, *text_hash);
         if others.is_empty() {
             return None;
         }
@@ -79,16 +79,16 @@ impl Defined {
         // If only one of them is in this source, it is this definition itself, perhaps before an edit.
         let is_own = |rival: &&Rival<'_>| **rival.source == *source;
         let own_count = others.iter().filter(is_own).count();
-        let is_last = others.iter().rfind(is_own).is_none_or(|last| last.meant.kind_range == *range);
+        let is_last = others.iter().rfind(is_own).is_none_or(|last| last.kind_meaning.kind_range == *range);
         if !is_each && own_count > 1 && !is_last {
             return None;
         }
         let others = others.iter().filter(|rival| !is_own(rival) || own_count > 1);
         let others: Vec<_> =
-            others.filter(|rival| rival.meant.meaning.is_some_and(|meaning| meaning != own)).collect();
+            others.filter(|rival| rival.kind_meaning.meaning.is_some_and(|meaning| meaning != own)).collect();
         let first = others.first()?;
         let related = others.iter().take(MOST_RELATED).map(|rival| Related {
-            range: rival.meant.kind_range,
+            range: rival.kind_meaning.kind_range,
             message: format!("`{kind}` is defined differently here"),
             elsewhere: Some(rival.elsewhere()),
         });

@@ -106,7 +106,7 @@ impl<'s> SchemaNode<'s> {
     }
 
     /// The shape of undeclared fields.
-    fn others(self) -> Option<Shape<'s>> {
+    fn undeclared_fields(self) -> Option<Shape<'s>> {
         match &self.schema.additional_properties {
             Some(StructuralOrBool::Structural(child)) => Some(Shape::Schema(self.at(child))),
             Some(StructuralOrBool::Bool(true)) => Some(Shape::Open),
@@ -160,7 +160,7 @@ impl<'s> Shape<'s> {
                     let (name, child) = node.schema.properties.get_key_value(key)?;
                     Some(node.property(name, child))
                 })
-                .or_else(|| node.others().map(unnamed)),
+                .or_else(|| node.undeclared_fields().map(unnamed)),
             Self::Api(ty) => match grammar::object(ty) {
                 Some(object) => object.field(key).map(|field| api_member(object, field)),
                 None => grammar::key(ty, key).map(|(_, ty)| unnamed(Self::Api(ty))),

@@ -21,22 +21,22 @@ impl Subject<'_, '_> {
         }
         let unreadable = admission.unreadable.as_deref();
         let path = unreadable.map_or_else(|| FieldPath::of_names(["metadata"]), |error| error.path.clone());
-        let stands_in = self.placeholders().at(&path).or_else(|| {
+        let placeholder = self.placeholders().at(&path).or_else(|| {
             let mut within = self.placeholders().within(&path);
             within.find(|(one, _)| one.is_mapping).map(|(one, _)| one)
         });
-        if let Some(placeholder) = stands_in {
+        if let Some(placeholder) = placeholder {
             self.silence(placeholder);
             return Vec::new();
         }
         let mut server = Some(ServerError::text(AnswerKind::DecodeError, text.to_owned()));
-        let no_text = |value: NoText<'_>| {
-            let message = self.no_text(&value.path, value.what, value.value);
+        let finding_of = |value: NonString<'_>| {
+            let message = self.non_string_message(&value.path, value.what, value.value);
             let server = server.take_if(|_| value.path.starts_with(&path));
             let finding = self.finding(Code::ResourceDecode, Severity::Error, message, &value.path, server);
             Finding { range: value.value.range(), ..finding }
         };
-        let mut findings: Vec<Finding> = self.no_texts().into_iter().take(MOST).map(no_text).collect();
+        let mut findings: Vec<Finding> = self.non_strings().into_iter().take(MOST).map(finding_of).collect();
         if server.is_some() {
             let message = match unreadable {
                 Some(error) => message(error),
@@ -44,7 +44,7 @@ impl Subject<'_, '_> {
             };
             let mut finding = self.finding(Code::ResourceDecode, Severity::Error, message, &path, server);
             if let Some(Place::Resource(range)) = unreadable.map(|error| error.place)
-                && self.is_short(range)
+                && self.is_scalar_range(range)
             {
                 finding.range = range;
             }
@@ -55,7 +55,7 @@ impl Subject<'_, '_> {
 
     /// The message on `value`, which should be a string but is `what`. YAML may read a value very differently
     /// than it appears.
-    pub(super) fn no_text(&self, path: &FieldPath, what: &str, value: Value<'_>) -> Message {
+    pub(super) fn non_string_message(&self, path: &FieldPath, what: &str, value: Value<'_>) -> Message {
         let subject = path.ending();
         let written = value.as_scalar().map(|scalar| scalar.text());
         let is_odd = |text: &str| what == "a boolean" && !matches!(text, "true" | "false");
@@ -67,7 +67,7 @@ impl Subject<'_, '_> {
     }
 
     /// The scalars in metadata that should be strings.
-    fn no_texts(&self) -> Vec<NoText<'_>> {
+    fn non_strings(&self) -> Vec<NonString<'_>> {
         let path = FieldPath::of_names(["metadata"]);
         let mut found = Vec::new();
         let Some(metadata) = crd::value_at(self.root, path.segments(), self.reader) else { return found };
@@ -99,7 +99,7 @@ impl Subject<'_, '_> {
                         Ok(Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => "a number",
                         _ => continue,
                     };
-                    found.push(NoText { value, path, what });
+                    found.push(NonString { value, path, what });
                 }
                 _ => {}
             }
@@ -110,7 +110,7 @@ impl Subject<'_, '_> {
 }
 
 /// A scalar that should be a string.
-struct NoText<'t> {
+struct NonString<'t> {
     value: Value<'t>,
     path: FieldPath,
     what: &'static str,

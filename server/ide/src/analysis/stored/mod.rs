@@ -202,20 +202,20 @@ fn is_error(finding: &&Finding) -> bool {
 
 /// Marks in `created` how an update differs: `updated` has its findings, compared with `revision`.
 fn compare(created: &mut Vec<Finding>, updated: Vec<Finding>, revision: &str) {
-    type Told<'f> = (Code, text::TextRange, &'f Option<crd::ServerError>);
-    fn told(finding: &Finding) -> Told<'_> {
+    type FindingKey<'f> = (Code, text::TextRange, &'f Option<crd::ServerError>);
+    fn key(finding: &Finding) -> FindingKey<'_> {
         (finding.code, finding.range, &finding.api_server)
     }
-    let known: HashSet<Told<'_>> = created.iter().map(told).collect();
-    let refused: HashSet<Told<'_>> = updated.iter().map(told).collect();
-    let news: Vec<Finding> =
-        updated.iter().filter(is_error).filter(|finding| !known.contains(&told(finding))).cloned().collect();
+    let known: HashSet<FindingKey<'_>> = created.iter().map(key).collect();
+    let refused: HashSet<FindingKey<'_>> = updated.iter().map(key).collect();
+    let new_errors: Vec<Finding> =
+        updated.iter().filter(is_error).filter(|finding| !known.contains(&key(finding))).cloned().collect();
     let kept: Vec<bool> =
-        created.iter().map(|finding| is_error(&finding) && !refused.contains(&told(finding))).collect();
+        created.iter().map(|finding| is_error(&finding) && !refused.contains(&key(finding))).collect();
     for (finding, _) in created.iter_mut().zip(kept).filter(|(_, kept)| *kept) {
         finding.message.note.push_str(&format!(" (an update of {revision} is accepted)"));
     }
-    created.extend(news.into_iter().map(|finding| Finding {
+    created.extend(new_errors.into_iter().map(|finding| Finding {
         severity: Severity::Warning,
         message: finding.message.about(&format!("compared with {revision}")),
         api_server: None,
@@ -251,39 +251,41 @@ spec:
     }
 
     #[test]
-    fn what_only_an_update_breaks_is_a_warning_against_a_revision_and_an_error_against_the_cluster() {
+    fn errors_of_updates_are_warnings_against_a_revision_and_errors_against_the_cluster() {
         let text = DEFINITION.replace("Namespaced", "Cluster");
         let before = findings(&text, Stored::at_revision(DEFINITION, "HEAD"));
-        let told: Vec<_> = before.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect();
-        assert_eq!(told, [("update/scope-immutable", Severity::Warning)]);
+        let reported: Vec<_> =
+            before.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect();
+        assert_eq!(reported, [("update/scope-immutable", Severity::Warning)]);
         assert!(before.iter().all(|finding| finding.message.problem.starts_with("compared with HEAD: ")));
         assert!(before.iter().all(|finding| finding.api_server.is_none()));
         let stored = findings(&text, Stored::in_cluster(DEFINITION));
-        let told: Vec<_> = stored.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect();
-        assert_eq!(told, [("update/scope-immutable", Severity::Error)]);
+        let reported: Vec<_> =
+            stored.iter().map(|finding| (finding.code.as_str(), finding.severity)).collect();
+        assert_eq!(reported, [("update/scope-immutable", Severity::Error)]);
     }
 
     #[test]
-    fn a_version_that_is_gone_may_be_stored() {
+    fn a_removed_version_may_be_stored() {
         let text = DEFINITION.replace("name: v1,", "name: v2,");
         let found = findings(&text, Stored::at_revision(DEFINITION, "main"));
-        let told: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
-        assert_eq!(told, ["stored-versions/missing-in-spec"]);
+        let reported: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
+        assert_eq!(reported, ["stored-versions/missing-in-spec"]);
     }
 
     /// A new cluster creates the definition, so errors of its creation remain errors.
     #[test]
-    fn what_only_creation_is_refused_for_stays_an_error_and_says_so() {
+    fn errors_of_creation_alone_stay_errors_with_a_note() {
         let wrong = DEFINITION.replace("widgets.example.com", "widgets.example.org");
         let found = findings(&wrong, Stored::at_revision(&wrong, "HEAD"));
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].code.as_str(), found[0].severity), ("names/metadata-name", Severity::Error));
-        let told = " (an update of HEAD is accepted)";
-        assert!(found[0].message.note.ends_with(told), "{}", found[0].message);
+        let note = " (an update of HEAD is accepted)";
+        assert!(found[0].message.note.ends_with(note), "{}", found[0].message);
     }
 
     #[test]
-    fn what_is_wrong_in_the_revision_too_is_as_wrong() {
+    fn errors_that_the_revision_also_has_keep_their_severity() {
         let wrong =
             DEFINITION.replace("{type: object}", "{type: object, properties: {a: {items: {}, type: array}}}");
         let found = findings(&wrong, Stored::at_revision(&wrong, "HEAD"));

@@ -8,7 +8,7 @@ use text::{TextRange, TextSize};
 use crate::analysis::caches::Caches;
 use crate::features::cel::hover::cost_section;
 use crate::features::cel::site::{Source, for_each_rule};
-use crate::features::cel::words::{share, short};
+use crate::features::cel::words::{share, short_cost};
 
 /// A hint that editors show within the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(crate) fn hints(source: Source<'_>, range: TextRange, caches: &mut Caches) -
     let mut hints = Vec::new();
     for_each_rule(source, range, caches, |view| {
         let (Some(figures), Some(place)) = (view.figures, &view.rule.rule_place) else { return };
-        if !source.settings.tells_cost(figures.total, EXPRESSION_LIMIT) {
+        if !source.settings.shows_cost(figures.total, EXPRESSION_LIMIT) {
             return;
         }
         let whole = TextRange::at(view.base().wrapping_add(place.range.start), place.range.len());
@@ -57,7 +57,7 @@ pub(crate) fn rules_at(source: Source<'_>, range: TextRange, caches: &mut Caches
     let mut rules = Vec::new();
     for_each_rule(source, range, caches, |view| {
         let is_costly =
-            view.figures.is_some_and(|figures| source.settings.tells_cost(figures.total, EXPRESSION_LIMIT));
+            view.figures.is_some_and(|figures| source.settings.shows_cost(figures.total, EXPRESSION_LIMIT));
         rules.push(RuleAt { range: view.range(), text: view.rule.rule.to_string(), is_costly });
     });
     rules.sort_by_key(|rule| rule.range);
@@ -67,9 +67,13 @@ pub(crate) fn rules_at(source: Source<'_>, range: TextRange, caches: &mut Caches
 
 fn label(figures: &Figures) -> String {
     let marker = if figures.total > EXPRESSION_LIMIT { "⚠ " } else { "" };
-    let is_told = figures.times != 1 && !is_unbounded(figures.per_call);
-    let times = if is_told { format!(" × {}", short(figures.times)) } else { String::new() };
-    format!("{marker}cost {}{times} → {}", short(figures.per_call), share(figures.total, EXPRESSION_LIMIT))
+    let shows_times = figures.times != 1 && !is_unbounded(figures.per_call);
+    let times = if shows_times { format!(" × {}", short_cost(figures.times)) } else { String::new() };
+    format!(
+        "{marker}cost {}{times} → {}",
+        short_cost(figures.per_call),
+        share(figures.total, EXPRESSION_LIMIT)
+    )
 }
 
 #[cfg(test)]
@@ -82,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cost_is_told_in_few_words() {
+    fn cost_labels_are_short() {
         assert_eq!(of(12, 1), "cost 12 → less than 0.1 % of the limit");
         assert_eq!(of(1_234, 64), "cost 1.2k × 64 → 0.8 % of the limit");
         assert_eq!(of(1_000_000, 5), "cost 1M × 5 → 50 % of the limit");

@@ -12,11 +12,11 @@ use yaml::Tree;
 use crate::Hover;
 use crate::analysis::caches::Caches;
 use crate::analysis::cel::spot::{self, Spot};
-use crate::features::cel::at::{Part, PartKind, part_at, parts};
+use crate::features::cel::field_text::FieldText;
 use crate::features::cel::origin::Origins;
+use crate::features::cel::part::{Part, PartKind, part_at, parts};
 use crate::features::cel::site::{Site, Source, with_rule};
 use crate::features::cel::words::{declared_name, share, signature, since, type_name};
-use crate::features::cel::written::Written;
 use crate::features::hover;
 
 /// The maximum number of characters of a part of an expression.
@@ -39,11 +39,11 @@ pub(crate) fn hover(source: Source<'_>, offset: TextSize, caches: &mut Caches) -
     if spot.on_key {
         return on_key(source, &spot, offset, caches);
     }
-    let written = Written::of(&spot);
+    let written = FieldText::of(&spot);
     let cursor = written.cursor(offset, |_| false);
     with_rule(source, &spot, caches, |view| {
         let Some(cursor) = &cursor else {
-            return Some(Hover { range: written.whole(), markdown: cost_section(view, purpose)? });
+            return Some(Hover { range: written.scalar_range(), markdown: cost_section(view, purpose)? });
         };
         let inspected = view.inspect(purpose, &written.text)?;
         let site = Site { view, purpose, written: &written, inspected };
@@ -143,11 +143,11 @@ fn describe(source: Source<'_>, site: &Site<'_>, part: Part) -> Vec<String> {
                 return Vec::new();
             };
             let doc = library().function(operator.function_name()).map_or("", |function| function.doc);
-            let mut section = typed(&written(site, id), checked.type_of(id));
+            let mut section = name_with_type(&text_of_node(site, id), checked.type_of(id));
             push(&mut section, &sentence(doc));
             vec![section]
         }
-        PartKind::Literal(id) => vec![typed(&written(site, id), checked.type_of(id))],
+        PartKind::Literal(id) => vec![name_with_type(&text_of_node(site, id), checked.type_of(id))],
     }
 }
 
@@ -156,17 +156,17 @@ fn value_section(site: &Site<'_>, id: ExprId, part: Part, origin: Option<SchemaN
     let checked = &site.inspected.checked;
     let ast = &site.inspected.ast;
     let name = match part.kind {
-        PartKind::Field(_) => written(site, id),
+        PartKind::Field(_) => text_of_node(site, id),
         _ => site.written.text.get(part.range.as_usize()).unwrap_or_default().to_owned(),
     };
     if let Reference::Type(of) = checked.reference(id) {
         return format!("{}: the type `{}`", bold(&name), type_name(of));
     }
-    let is_asked = matches!(ast.kind(id), ExprKind::Select { test_only: true, .. });
+    let is_in_has = matches!(ast.kind(id), ExprKind::Select { test_only: true, .. });
     let mut section = match (checked.type_of(id), origin) {
         (Type::Error, Some(node)) => format!("{}: `{}`", bold(&name), declared_name(node.of)),
-        (_, Some(node)) if is_asked => format!("{}: `{}`", bold(&name), declared_name(node.of)),
-        (of, _) => typed(&name, of),
+        (_, Some(node)) if is_in_has => format!("{}: `{}`", bold(&name), declared_name(node.of)),
+        (of, _) => name_with_type(&name, of),
     };
     if let (PartKind::Variable(_), Reference::Variable(_)) = (part.kind, checked.reference(id)) {
         push(
@@ -193,7 +193,7 @@ fn binder_section(site: &Site<'_>, index: usize, argument: usize) -> Option<Stri
     let ExprKind::Ident(name) = ast.kind(*ast.list(ast.macros().get(index)?.args).get(argument)?) else {
         return None;
     };
-    Some(typed(ast.name(*name), &binder_type(&site.inspected, index, argument)?))
+    Some(name_with_type(ast.name(*name), &binder_type(&site.inspected, index, argument)?))
 }
 
 /// The type of the variable that a macro declares in that argument; `index` is that of the macro in the tree.
@@ -285,12 +285,12 @@ pub(super) fn cost_section(view: &RuleView<'_>, purpose: Purpose) -> Option<Stri
     Some(section)
 }
 
-fn typed(name: &str, of: &Type) -> String {
+fn name_with_type(name: &str, of: &Type) -> String {
     format!("{}: `{}`", bold(name), type_name(of))
 }
 
 /// The text of a node, on one line.
-fn written(site: &Site<'_>, id: ExprId) -> String {
+fn text_of_node(site: &Site<'_>, id: ExprId) -> String {
     let ast = &site.inspected.ast;
     let mut range = ast.expr(id).range;
     // The argument of `has` has the range of the whole macro.

@@ -3,12 +3,13 @@
 //! A [`Spot`](crate::analysis::cel::spot::Spot) is a field of a rule at an offset of the text. A
 //! [`Site`](site::Site) is an expression at that offset, with its tree, its types and its schema.
 
-mod at;
 mod complete;
+mod field_text;
 mod hints;
 mod hover;
 mod navigate;
 mod origin;
+mod part;
 mod select;
 mod signature;
 pub(crate) mod site;
@@ -16,11 +17,11 @@ pub(crate) mod site;
 mod tests;
 mod tokens;
 mod words;
-mod written;
 
 pub(crate) use complete::path::{step as step_text, steps as field_path_steps};
 pub use complete::{Completion, CompletionKind};
 pub(crate) use complete::{complete, literal, plain, snippet};
+pub(crate) use field_text::{Piece, place};
 pub use hints::{Hint, RuleAt};
 pub(crate) use hints::{hints, rules_at};
 pub(crate) use hover::hover;
@@ -32,4 +33,3 @@ pub use signature::{Signature, Signatures};
 pub(crate) use site::Source;
 pub use tokens::TokenClass;
 pub(crate) use tokens::tokens;
-pub(crate) use written::{Piece, place};

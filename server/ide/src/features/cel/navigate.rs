@@ -8,8 +8,8 @@ use text::{TextRange, TextSize};
 
 use crate::Elsewhere;
 use crate::analysis::caches::Caches;
-use crate::features::cel::at::{Part, PartKind, part_at, parts};
 use crate::features::cel::origin::Origins;
+use crate::features::cel::part::{Part, PartKind, part_at, parts};
 use crate::features::cel::site::{Site, Source, for_each_rule, with_site};
 
 const PURPOSES: [Purpose; 2] = [Purpose::Rule, Purpose::Message];

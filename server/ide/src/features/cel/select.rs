@@ -4,7 +4,7 @@ use text::{TextRange, TextSize};
 use yaml::{Document, ValueKind};
 
 use crate::analysis::caches::Caches;
-use crate::features::cel::at::parts;
+use crate::features::cel::part::parts;
 use crate::features::cel::site::{Source, with_site};
 
 /// The ranges around `offset` (in bytes), from the innermost to the outermost. In a rule these are a name,

@@ -8,7 +8,7 @@ use yaml::Tree;
 use crate::Settings;
 use crate::analysis::caches::Caches;
 use crate::analysis::cel::spot::{self, RuleField, Spot};
-use crate::features::cel::written::Written;
+use crate::features::cel::field_text::FieldText;
 
 /// The input of requests for rules.
 #[derive(Clone, Copy)]
@@ -21,7 +21,7 @@ pub(crate) struct Source<'s> {
 pub(crate) struct Site<'s> {
     pub(crate) view: &'s RuleView<'s>,
     pub(crate) purpose: Purpose,
-    pub(super) written: &'s Written,
+    pub(super) written: &'s FieldText,
     pub(crate) inspected: Inspected,
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn with_site<T>(
 ) -> Option<T> {
     let spot = spot::find(source.tree, offset)?;
     let purpose = purpose(spot.field)?;
-    let written = Written::of(&spot);
+    let written = FieldText::of(&spot);
     with_rule(source, &spot, caches, |view| {
         let inspected = view.inspect(purpose, &written.text)?;
         ask(&Site { view, purpose, written: &written, inspected }, &spot)

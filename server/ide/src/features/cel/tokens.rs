@@ -5,8 +5,8 @@ use crd::cel::Purpose;
 use text::TextRange;
 
 use crate::analysis::caches::Caches;
-use crate::features::cel::at::{PartKind, is_operator, parts};
 use crate::features::cel::navigate::is_local;
+use crate::features::cel::part::{PartKind, is_operator, parts};
 use crate::features::cel::site::{Source, for_each_rule};
 
 /// The class of a token.

@@ -28,7 +28,7 @@ pub(super) fn since(environment: u8) -> Option<String> {
 }
 
 /// A number of cost units in a short form: `1.2k`, `3.4M`.
-pub(super) fn short(cost: u64) -> String {
+pub(super) fn short_cost(cost: u64) -> String {
     if is_unbounded(cost) {
         return "unbounded".to_owned();
     }

@@ -9,7 +9,7 @@ use crate::features::cel::Completion;
 use crate::features::indent;
 
 /// The proposals for the column where the line belongs.
-pub(super) enum Moved {
+pub(super) enum ColumnProposals {
     /// Nothing is valid in the current column.
     Instead(Vec<Completion>),
     /// Proposals for the current column are valid, too. Empty if the line is already in the right column.
@@ -19,11 +19,11 @@ pub(super) enum Moved {
 /// Returns the proposals for the column where the line of `offset` belongs, if it is in another one: if the
 /// current column has no proposals or is invalid, or if a key above has no value yet and the line is not
 /// indented enough for it.
-pub(super) fn proposals(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Moved {
-    moved(view, offset, nothing_fits).unwrap_or(Moved::Besides(Vec::new()))
+pub(super) fn proposals(view: View<'_>, offset: TextSize, nothing_fits: bool) -> ColumnProposals {
+    proposals_in_column(view, offset, nothing_fits).unwrap_or(ColumnProposals::Besides(Vec::new()))
 }
 
-fn moved(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Option<Moved> {
+fn proposals_in_column(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Option<ColumnProposals> {
     let indent::WordLine { blanks, next, open } = indent::of_line(view, offset)?;
     let written = text_of(view.tree.root(), blanks);
     let column = written.len();
@@ -48,7 +48,7 @@ fn moved(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Option<Moved> 
         text
     });
     let in_text = |at: TextSize| at.max(end) - end + blanks.end;
-    let found = proposals_at(View { tree: &tree, ..view }, in_moved(offset, blanks, end), None);
+    let found = proposals_at(View { tree: &tree, ..view }, offset_after_move(offset, blanks, end), None);
     // The range to replace must be on the line, behind the blanks.
     let fits = found.into_iter().filter(|one| one.range.start >= end);
     let moved = fits.map(|one| Completion {
@@ -59,10 +59,14 @@ fn moved(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Option<Moved> 
         ..one
     });
     let moved: Vec<_> = moved.collect();
-    Some(if is_between && !moved.is_empty() { Moved::Instead(moved) } else { Moved::Besides(moved) })
+    Some(if is_between && !moved.is_empty() {
+        ColumnProposals::Instead(moved)
+    } else {
+        ColumnProposals::Besides(moved)
+    })
 }
 
 /// The position of `offset`, which is behind `blanks`, after these end at `end`.
-fn in_moved(offset: TextSize, blanks: TextRange, end: TextSize) -> TextSize {
+fn offset_after_move(offset: TextSize, blanks: TextRange, end: TextSize) -> TextSize {
     offset - blanks.end + end
 }

@@ -8,7 +8,7 @@ use yaml::scalar::ScalarStyle;
 
 use super::keys::{self, Key};
 use super::site::Site;
-use super::{Asked, Item, Items, idioms};
+use super::{Item, Items, Request, idioms};
 use crate::analysis::resources::{ResourcePlace, Target};
 use crate::features::cel::{CompletionKind, Piece};
 use crate::features::resources::of_any_object;
@@ -27,15 +27,15 @@ struct Property {
 /// Proposes properties for the `properties` at `place`, except those in `known`, with `before` in front of
 /// each. If the schema can choose the names, it proposes properties that Kubernetes APIs use.
 pub(super) fn propose(
-    asked: &Asked<'_, '_>,
+    request: &Request<'_, '_>,
     place: &ResourcePlace<'_, '_>,
     known: &[&str],
     (key, before): (Key, &str),
     items: &mut Items<'_>,
 ) {
     let found = match place.target {
-        Target::Key(_) => asked.site_of_key(&place.path),
-        Target::Value(_) => asked.site(place.path.segments()),
+        Target::Key(_) => request.site_of_key(&place.path),
+        Target::Value(_) => request.site(place.path.segments()),
     };
     let is_properties = |rest: &[Segment]| {
         rest.len() == 1
@@ -71,7 +71,7 @@ pub(super) fn propose(
         });
         if let Some(item) = item {
             // Keywords of the property follow, unless its type is already written.
-            item.goes_on = !key.has_value && !property.writes_type;
+            item.suggests_again = !key.has_value && !property.writes_type;
         }
     }
 }

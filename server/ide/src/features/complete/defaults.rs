@@ -9,16 +9,16 @@ use text::{TextBuffer, TextSize};
 
 use super::proposal::of_schema;
 use super::site::Site;
-use super::{Asked, Items};
+use super::{Items, Request};
 use crate::analysis::resources::{Member, ResourcePlace, SchemaNode, Shape, Target, descend};
 
 /// Proposes keys or values at `place` of a default or an example; `None` elsewhere.
 pub(super) fn complete<'a>(
-    asked: &Asked<'a, '_>,
+    request: &Request<'a, '_>,
     place: &ResourcePlace<'a, '_>,
     items: &mut Items<'_>,
 ) -> Option<()> {
-    let (site, rest) = asked.site(place.path.segments())?;
+    let (site, rest) = request.site(place.path.segments())?;
     let keyword = rest.first().and_then(|step| Keyword::parse(step.key()?))?;
     let is_key = rest.len() == 1 && matches!(place.target, Target::Key(_));
     if is_key || !matches!(keyword, Keyword::Default | Keyword::Example) || site.at.is_in_junctor() {
@@ -27,7 +27,7 @@ pub(super) fn complete<'a>(
     let own = site.own?;
     let entry = own.entry(keyword)?;
     let (node, base) = described(&own, keyword)?;
-    let text = TextBuffer::new(&asked.probe.tree.text());
+    let text = TextBuffer::new(&request.probe.tree.text());
     let shape = Shape::Schema(SchemaNode::of(&node, base, &text));
     let above = place.path.len() - rest.len();
     let mut path = place.path.clone();
@@ -49,7 +49,7 @@ pub(super) fn complete<'a>(
         in_flow: place.in_flow,
         member: Some(member),
     };
-    asked.place(&descend(start, entry.value(), asked.probe.at)?, items)
+    request.place(&descend(start, entry.value(), request.probe.at)?, items)
 }
 
 /// The structural schema for the value of `keyword`, the default or example of `schema`, and the offset of
@@ -64,7 +64,7 @@ fn described(schema: &Schema<'_, '_>, keyword: Keyword) -> Option<(Arc<Structura
 }
 
 /// Whether there are proposals after `keyword`, a default or an example, of the node at `site`.
-pub(super) fn are_known(site: &Site<'_, '_>, keyword: Keyword, in_flow: bool) -> bool {
+pub(super) fn has_known_values(site: &Site<'_, '_>, keyword: Keyword, in_flow: bool) -> bool {
     let own = site.own.as_ref().filter(|_| !site.at.is_in_junctor());
     let Some((node, _)) = own.and_then(|own| described(own, keyword)) else { return false };
     let is_map = matches!(node.additional_properties, Some(StructuralOrBool::Structural(_)));

@@ -1,8 +1,8 @@
 //! Proposed values for the fields of a definition that is being written.
 
-use super::Asked;
+use super::Request;
 use super::names::following;
-use super::versions::after;
+use super::versions::next_versions;
 use crate::analysis::text_at::definition_at;
 
 /// The most likely values of fields, based on the rest of the definition.
@@ -22,8 +22,8 @@ const VERSION: &str = "CustomResourceDefinitionVersion";
 
 impl Draft {
     /// The draft for the definition at the cursor; empty elsewhere.
-    pub(super) fn at(asked: &Asked<'_, '_>) -> Self {
-        let Some(definition) = definition_at(asked.document, asked.reader, asked.probe.at) else {
+    pub(super) fn at(request: &Request<'_, '_>) -> Self {
+        let Some(definition) = definition_at(request.document, request.reader, request.probe.at) else {
             return Self::default();
         };
         let names = NAMES.into_iter().filter_map(|(object, field, path)| {
@@ -37,7 +37,7 @@ impl Draft {
             .chain([("CustomResourceDefinitionSpec", "scope", "Namespaced".to_owned())])
             // A new version should be available to clients.
             .chain([(VERSION, "served", "true".to_owned()), (VERSION, "storage", (!is_stored).to_string())])
-            .chain(after(&known).into_iter().next().map(|name| (VERSION, "name", name)));
+            .chain(next_versions(&known).into_iter().next().map(|name| (VERSION, "name", name)));
         Self { values: values.collect() }
     }
 

@@ -47,7 +47,7 @@ const FIRST: [&str; 6] = ["properties", "items", "additionalProperties", "requir
 const OF_TYPE: [(&str, &str); 2] = [("object", "properties"), ("array", "items")];
 
 /// The schema in which a keyword is being written, as far as it is known.
-pub(super) struct Around<'r, 't> {
+pub(super) struct SchemaContext<'r, 't> {
     /// Its position; `None` if it is not a schema.
     site: Option<Site<'r, 't>>,
     /// The type of its values, which may be declared elsewhere.
@@ -55,7 +55,7 @@ pub(super) struct Around<'r, 't> {
     is_int_or_string: bool,
 }
 
-impl<'r, 't> Around<'r, 't> {
+impl<'r, 't> SchemaContext<'r, 't> {
     /// For a mapping of `shape`, which is at `site` if it is a schema.
     pub(super) fn of_schema<'p>(
         shape: Shape<'_>,
@@ -97,15 +97,17 @@ impl<'r, 't> Around<'r, 't> {
     }
 
     /// Whether `keyword` comes before all others: the type, on which the others depend.
-    pub(super) fn leads(&self, keyword: &str) -> bool {
+    pub(super) fn comes_first(&self, keyword: &str) -> bool {
         self.site.is_some() && keyword == "type"
     }
 
     /// Whether values are proposed for `keyword`; `None` if that does not depend on the schema.
-    pub(super) fn leads_to_values(&self, keyword: &str, in_flow: bool) -> Option<bool> {
+    pub(super) fn has_values_for(&self, keyword: &str, in_flow: bool) -> Option<bool> {
         let site = self.site.as_ref()?;
         Some(match Keyword::parse(keyword)? {
-            keyword @ (Keyword::Default | Keyword::Example) => defaults::are_known(site, keyword, in_flow),
+            keyword @ (Keyword::Default | Keyword::Example) => {
+                defaults::has_known_values(site, keyword, in_flow)
+            }
             Keyword::Required => !site.declared_properties().is_empty(),
             Keyword::ListMapKeys => !site.declared_properties_of_items().is_empty(),
             _ => return None,
@@ -114,7 +116,7 @@ impl<'r, 't> Around<'r, 't> {
 
     /// Whether `keyword` comes next: one that the type needs, or in a branch the one that usually differs
     /// between branches.
-    pub(super) fn follows(&self, keyword: &str) -> bool {
+    pub(super) fn comes_next(&self, keyword: &str) -> bool {
         let Some(ty) = self.ty.as_deref() else { return false };
         match self.site.as_ref().is_some_and(|site| site.at.is_in_junctor()) {
             true => ty == "object" && keyword == "required",

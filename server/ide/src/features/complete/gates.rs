@@ -8,7 +8,7 @@ use crd::object::CustomResourceDefinition;
 use crd::schema::{Keyword, Schema};
 use yaml::ValueKind;
 
-use super::{Asked, Item, Items, keys};
+use super::{Item, Items, Request, keys};
 use crate::analysis::resources::{ResourcePlace, Shape, Target, find};
 use crate::features::cel::{CompletionKind, Piece};
 
@@ -19,14 +19,14 @@ const MOST_PATHS: usize = 500;
 
 /// Proposes keys and values within the gates; none elsewhere.
 pub(super) fn complete<'a>(
-    asked: &Asked<'a, '_>,
+    request: &Request<'a, '_>,
     definition: &CustomResourceDefinition<'_, 'a>,
     items: &mut Items<'_>,
 ) -> Option<()> {
-    if !asked.view.settings.experiments.feature_gates {
+    if !request.view.settings.experiments.feature_gates {
         return None;
     }
-    let at = asked.probe.at;
+    let at = request.probe.at;
     let values = FORMS.iter().filter_map(|form| Some((*form, definition.field(&["spec", form])?)));
     let (form, value) = values.into_iter().find(|(_, value)| value.range().touches(at))?;
     let ty = match value.kind() {
@@ -38,25 +38,25 @@ pub(super) fn complete<'a>(
     let is_path = place.path.segments().iter().any(|step| step.key() == Some("fieldPaths"));
     match place.target {
         Target::Value(path) if is_path && path.as_scalar().is_some() => {
-            items.range = asked.probe.in_text(path.range());
+            items.range = request.probe.in_text(path.range());
             paths(definition, items);
         }
         _ => {
-            asked.place(&place, items);
+            request.place(&place, items);
         }
     }
     Some(())
 }
 
 /// Proposes the fields of `spec` for gates.
-pub(super) fn forms<'a>(asked: &Asked<'a, '_>, place: ResourcePlace<'a, '_>, items: &mut Items<'_>) {
+pub(super) fn forms<'a>(request: &Request<'a, '_>, place: ResourcePlace<'a, '_>, items: &mut Items<'_>) {
     let is_of_spec =
         place.path.len() == 2 && place.path.segments().first().is_some_and(|step| step.key() == Some("spec"));
     if let (true, true, Target::Key(holder)) =
-        (asked.view.settings.experiments.feature_gates, is_of_spec, place.target)
+        (request.view.settings.experiments.feature_gates, is_of_spec, place.target)
     {
         let place = ResourcePlace { shape: Shape::Api(FieldType::Object(&GATED_SPEC)), ..place };
-        keys::at_key(asked, &place, holder, items);
+        keys::at_key(request, &place, holder, items);
     }
 }
 

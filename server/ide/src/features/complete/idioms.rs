@@ -28,7 +28,7 @@ pub(super) fn propose(place: &ResourcePlace<'_, '_>, known: &[&str], spot: Spot<
             kind: CompletionKind::Field,
             rank: RANK,
             detail: detail(idiom),
-            documentation: format!("{}\n\n```yaml\n{}\n```", idiom.says, idiom.schema),
+            documentation: format!("{}\n\n```yaml\n{}\n```", idiom.documentation, idiom.schema),
             pieces: pieces(idiom, spot),
         });
         // The user types the name, not the schema.

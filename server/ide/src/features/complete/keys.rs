@@ -5,10 +5,10 @@ use yaml::scalar::ScalarStyle;
 use yaml::{Value, ValueKind};
 
 use super::draft::Draft;
-use super::fitting::Around;
-use super::proposal::are_known;
+use super::fitting::SchemaContext;
+use super::proposal::has_known_values;
 use super::skeleton::{Skeleton, Spot, entry};
-use super::{Asked, Item, Items, declared, is_on_one_line, values};
+use super::{Item, Items, Request, declared, is_on_one_line, values};
 use crate::KubernetesVersion;
 use crate::analysis::resources::{Member, ResourcePlace, Shape};
 use crate::features::cel::{CompletionKind, Piece};
@@ -40,7 +40,7 @@ const OF_THE_SERVER: [&str; 8] = [
 const NAMESPACE: &str = "namespace";
 
 /// Fields that are optional in the API, but without which the server rejects the definition.
-const ASKED_FOR: [(&str, &str); 1] = [("CustomResourceDefinitionVersion", "schema")];
+const REQUIRED_IN_PRACTICE: [(&str, &str); 1] = [("CustomResourceDefinitionVersion", "schema")];
 
 /// Fields that few definitions have, or that the server writes.
 const RARE: [(&str, &str); 4] = [
@@ -61,30 +61,30 @@ pub(super) struct Key<'d> {
 
 /// Proposes the missing keys of the mapping `holder` for the key at `place`.
 pub(super) fn at_key<'a>(
-    asked: &Asked<'a, '_>,
+    request: &Request<'a, '_>,
     place: &ResourcePlace<'a, '_>,
     holder: Value<'a>,
     items: &mut Items<'_>,
 ) -> Option<()> {
     let (own, mapping) = (place.entry?, holder.as_mapping()?);
-    let entries = asked.reader.entries(mapping).into_iter();
+    let entries = request.reader.entries(mapping).into_iter();
     let others = entries.filter(|(_, entry)| entry.range().start != own.range().start);
     let known: Vec<String> = others.map(|(key, _)| key.into_owned()).collect();
     let mut known: Vec<&str> = known.iter().map(String::as_str).collect();
-    items.range = asked.probe.in_text(own.key_range());
+    items.range = request.probe.in_text(own.key_range());
     // A key that spans several lines includes the text below.
     let is_whole_line = own.key().as_scalar().is_none_or(is_on_one_line);
     if own.key_range().is_empty() || !is_whole_line {
         return None;
     }
-    let column = asked.line_before(items.range.start).len().saturating_sub(asked.probe.indent());
-    let is_json = asked.is_json(place);
-    let draft = Draft::at(asked);
+    let column = request.line_before(items.range.start).len().saturating_sub(request.probe.indent());
+    let is_json = request.is_json(place);
+    let draft = Draft::at(request);
     let spot = Spot {
         column,
         in_flow: place.in_flow,
         is_json,
-        layout: Layout::of(asked.document, &asked.probe.tree),
+        layout: Layout::of(request.document, &request.probe.tree),
         draft: Some(&draft),
     };
     let style = own.key().as_scalar().map_or(ScalarStyle::Plain, yaml::Scalar::style);
@@ -95,20 +95,20 @@ pub(super) fn at_key<'a>(
     if let Some(list) = before.and_then(|entry| place.shape.member(&entry.key_text()?)) {
         values::item(&list, spot, String::new(), items);
         // A key would separate the existing items from their list.
-        if list.shape.is_list() && mapping.column().is_some_and(|own| asked.probe.is_before_item(own)) {
+        if list.shape.is_list() && mapping.column().is_some_and(|own| request.probe.is_before_item(own)) {
             return Some(());
         }
     }
     let key = Key { style, has_value: own.colon().is_some(), spot };
-    declared::propose(asked, place, &known, (key, ""), items);
+    declared::propose(request, place, &known, (key, ""), items);
     if matches!(place.path.segments(), [metadata, _] if metadata.key() == Some("metadata")) {
-        known.extend(asked.is_cluster_scoped().then_some(NAMESPACE));
+        known.extend(request.is_cluster_scoped().then_some(NAMESPACE));
     }
-    let around = Around::of_schema(place.shape, || asked.site_of_key(&place.path));
-    propose_for(asked.view.settings.kubernetes_version, place.shape, &known, &around, |member, rank| {
+    let around = SchemaContext::of_schema(place.shape, || request.site_of_key(&place.path));
+    propose_for(request.view.settings.kubernetes_version, place.shape, &known, &around, |member, rank| {
         let mut skeleton = skeleton(place.shape, &member, key);
         if !key.has_value {
-            go_on(&member, &around, spot, &mut skeleton);
+            open_values(&member, &around, spot, &mut skeleton);
         }
         push(member, rank, skeleton, items);
     });
@@ -122,7 +122,7 @@ pub(super) fn skeleton(holder: Shape<'_>, member: &Member<'_>, key: Key<'_>) -> 
     }
     let name = quoted_as(&member.name, key.style);
     let name = name.unwrap_or_else(|| yaml::edit::quoted(&member.name, key.spot.in_flow));
-    Skeleton { pieces: vec![Piece::Text(name.into())], goes_on: false }
+    Skeleton { pieces: vec![Piece::Text(name.into())], suggests_again: false }
 }
 
 /// `name` in the quotes of `style`; `None` if the style has no quotes.
@@ -141,7 +141,7 @@ fn written(holder: Shape<'_>, member: &Member<'_>, style: ScalarStyle, spot: Spo
         // The author writes the value.
         Some(name) => Skeleton {
             pieces: vec![Piece::Text(format!("{name}: ").into()), Piece::Stop("".into())],
-            goes_on: are_known(holder, member),
+            suggests_again: has_known_values(holder, member),
         },
     }
 }
@@ -154,19 +154,19 @@ pub(super) fn is_json_key(entry: yaml::Entry<'_>) -> bool {
 /// Proposes the keys of the value at `place`, which is not written yet, in the quotes of `style`, each after
 /// `before`.
 pub(super) fn propose(
-    asked: &Asked<'_, '_>,
+    request: &Request<'_, '_>,
     place: &ResourcePlace<'_, '_>,
     spot: Spot<'_>,
     (before, style): (&str, ScalarStyle),
     items: &mut Items<'_>,
 ) {
-    let (version, shape) = (asked.view.settings.kubernetes_version, place.shape);
-    let around = Around::of_schema(shape, || asked.site(place.path.segments()));
+    let (version, shape) = (request.view.settings.kubernetes_version, place.shape);
+    let around = SchemaContext::of_schema(shape, || request.site(place.path.segments()));
     let known: &[&str] =
-        if place.is_head("metadata") && asked.is_cluster_scoped() { &[NAMESPACE] } else { &[] };
+        if place.is_head("metadata") && request.is_cluster_scoped() { &[NAMESPACE] } else { &[] };
     propose_for(version, shape, known, &around, |member, rank| {
         let mut skeleton = written(shape, &member, style, spot);
-        go_on(&member, &around, spot, &mut skeleton);
+        open_values(&member, &around, spot, &mut skeleton);
         if !before.is_empty() {
             skeleton.pieces.insert(0, Piece::Text(before.to_owned().into()));
         }
@@ -178,7 +178,7 @@ fn propose_for<'s>(
     version: KubernetesVersion,
     shape: Shape<'s>,
     known: &[&str],
-    around: &Around<'_, '_>,
+    around: &SchemaContext<'_, '_>,
     mut take: impl FnMut(Member<'s>, u8),
 ) {
     for member in shape.members() {
@@ -193,15 +193,15 @@ fn propose_for<'s>(
 }
 
 /// Lets the list of values open behind the key of `member`, if the schema around it has some.
-fn go_on(member: &Member<'_>, around: &Around<'_, '_>, spot: Spot<'_>, skeleton: &mut Skeleton) {
+fn open_values(member: &Member<'_>, around: &SchemaContext<'_, '_>, spot: Spot<'_>, skeleton: &mut Skeleton) {
     if member.field.is_some()
-        && let Some(known) = around.leads_to_values(&member.name, spot.in_flow)
+        && let Some(known) = around.has_values_for(&member.name, spot.in_flow)
     {
-        skeleton.goes_on = known;
+        skeleton.suggests_again = known;
     }
 }
 
-fn rank(holder: Shape<'_>, member: &Member<'_>, around: &Around<'_, '_>) -> u8 {
+fn rank(holder: Shape<'_>, member: &Member<'_>, around: &SchemaContext<'_, '_>) -> u8 {
     let is_of = |field: &'static Field, fields: &'static [Field]| {
         fields.iter().any(|other| std::ptr::eq(other, field))
     };
@@ -211,14 +211,15 @@ fn rank(holder: Shape<'_>, member: &Member<'_>, around: &Around<'_, '_>) -> u8 {
         Some(field) => RARE.contains(&(object, field.name)),
         None => false,
     };
-    let is_asked_for = member.field.is_some_and(|field| ASKED_FOR.contains(&(object, field.name)));
+    let is_required_in_practice =
+        member.field.is_some_and(|field| REQUIRED_IN_PRACTICE.contains(&(object, field.name)));
     match member.required {
-        _ if member.field.is_some() && around.leads(&member.name) => LEADING,
-        _ if member.field.is_some() && around.follows(&member.name) => IDENTIFYING,
+        _ if member.field.is_some() && around.comes_first(&member.name) => LEADING,
+        _ if member.field.is_some() && around.comes_next(&member.name) => IDENTIFYING,
         _ if member.field.is_some() && around.is_likely(&member.name) => REQUIRED,
         _ if member.identifies => IDENTIFYING,
         true => REQUIRED,
-        false if is_asked_for => REQUIRED,
+        false if is_required_in_practice => REQUIRED,
         false if is_last => LAST,
         false => OPTIONAL,
     }
@@ -233,7 +234,7 @@ fn push(member: Member<'_>, rank: u8, skeleton: Skeleton, items: &mut Items<'_>)
         }
         _ => body(&member, &[]),
     };
-    let Skeleton { pieces, goes_on } = skeleton;
+    let Skeleton { pieces, suggests_again } = skeleton;
     let item = items.add(Item {
         label: member.name.to_string(),
         kind: CompletionKind::Field,
@@ -243,7 +244,7 @@ fn push(member: Member<'_>, rank: u8, skeleton: Skeleton, items: &mut Items<'_>)
         pieces,
     });
     if let Some(item) = item {
-        item.goes_on = goes_on;
+        item.suggests_again = suggests_again;
         // Without places to fill in, brackets and quotes are left to the editor, which closes them.
         let value = item.text.find(": ").map(|colon| colon + 2);
         if let Some(at) =

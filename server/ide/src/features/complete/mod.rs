@@ -29,7 +29,7 @@ use crate::analysis::suite::{self, TestedKind};
 use crate::analysis::text_at::{definition_at, document_at, text_of};
 use crate::features::cel::{Completion, CompletionKind, Piece, plain, snippet};
 use crate::features::indent::Layout;
-use column::Moved;
+use column::ColumnProposals;
 use draft::Draft;
 use keys::Key;
 use probe::Probe;
@@ -43,8 +43,8 @@ const MOST: usize = 2_000;
 pub(crate) fn complete(view: View<'_>, offset: TextSize) -> Vec<Completion> {
     let here = proposals(view, offset, None);
     match column::proposals(view, offset, here.is_empty()) {
-        Moved::Instead(elsewhere) => elsewhere,
-        Moved::Besides(elsewhere) => here.into_iter().chain(elsewhere).collect(),
+        ColumnProposals::Instead(elsewhere) => elsewhere,
+        ColumnProposals::Besides(elsewhere) => here.into_iter().chain(elsewhere).collect(),
     }
 }
 
@@ -63,13 +63,13 @@ fn proposals(view: View<'_>, offset: TextSize, tested: Option<&[Option<TestedKin
     let Some(document) = document_at(&probe.tree, probe.at) else { return Vec::new() };
     let reader = Reader::new(document);
     let mut items = Items { probe: &probe, range: TextRange::empty(offset), list: Vec::new() };
-    let asked = Asked { view, probe: &probe, document, reader: &reader };
+    let request = Request { view, probe: &probe, document, reader: &reader };
     match tested {
-        Some(tested) => asked.complete_in_suite(tested, &mut items),
-        None => asked.complete(&mut items),
+        Some(tested) => request.complete_in_suite(tested, &mut items),
+        None => request.complete(&mut items),
     };
     if tested.is_none() {
-        next_item::propose(&asked, &mut items);
+        next_item::propose(&request, &mut items);
     }
     // In an editor whose Tab accepts a proposal, a list with only the current value would interrupt the way
     // to the next place.
@@ -85,21 +85,21 @@ fn proposals(view: View<'_>, offset: TextSize, tested: Option<&[Option<TestedKin
 
 /// Whether a proposal is the current value.
 fn changes_nothing(proposal: &Completion, view: View<'_>) -> bool {
-    let has_more = proposal.snippet.is_some() || proposal.indent.is_some() || proposal.goes_on;
+    let has_more = proposal.snippet.is_some() || proposal.indent.is_some() || proposal.suggests_again;
     !has_more
         && proposal.kind == CompletionKind::Value
         && proposal.text == text_of(view.tree.root(), proposal.range)
 }
 
 /// A request, in the tree of the probe.
-struct Asked<'a, 's> {
+struct Request<'a, 's> {
     view: View<'s>,
     probe: &'a Probe,
     document: Document<'a>,
     reader: &'a Reader<'a>,
 }
 
-impl<'a> Asked<'a, '_> {
+impl<'a> Request<'a, '_> {
     fn complete(&self, items: &mut Items<'_>) -> Option<()> {
         let at = self.probe.at;
         if let Some(resource) = Resource::at(self.document, self.reader, self.view.surroundings, at) {
@@ -126,8 +126,9 @@ impl<'a> Asked<'a, '_> {
 
     fn complete_in_suite(&self, tested: &[Option<TestedKind>], items: &mut Items<'_>) -> Option<()> {
         let at = self.probe.at;
-        let asked = (tested, &self.probe.tree, at);
-        if let Some(resource) = suite::resource_at(self.document, self.reader, self.view.surroundings, asked)
+        let request = (tested, &self.probe.tree, at);
+        if let Some(resource) =
+            suite::resource_at(self.document, self.reader, self.view.surroundings, request)
         {
             self.place(&find(resource.value, resource.shape(), at)?, items);
         }
@@ -273,7 +274,7 @@ impl Items<'_> {
             sort: format!("{}{order:04}", item.rank),
             belongs_to: String::new(),
             filter: None,
-            goes_on: false,
+            suggests_again: false,
             is_draft: false,
             indent: self.probe.comma_before(),
         });

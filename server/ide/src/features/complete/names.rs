@@ -3,15 +3,15 @@
 use crd::Segment;
 use crd::object::CustomResourceDefinition;
 
-use super::Asked;
+use super::Request;
 use super::proposal::Proposal;
 use crate::analysis::plural::{plural_of, singular_of};
 use crate::analysis::resources::ResourcePlace;
 use crate::analysis::text_at::definition_at;
 
 /// Proposals for the name at `place` of a definition, based on its other names; `None` for other fields.
-pub(super) fn proposals(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Option<Vec<Proposal>> {
-    let definition = definition_at(asked.document, asked.reader, asked.probe.at)?;
+pub(super) fn proposals(request: &Request<'_, '_>, place: &ResourcePlace<'_, '_>) -> Option<Vec<Proposal>> {
+    let definition = definition_at(request.document, request.reader, request.probe.at)?;
     let names: Vec<&str> = place.path.segments().iter().filter_map(Segment::key).collect();
     let found = following(&definition, &names)?;
     Some(found.into_iter().map(|found| Proposal::value(found, true)).collect())

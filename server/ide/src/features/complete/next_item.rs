@@ -6,24 +6,24 @@ use yaml::{Reader, Value, ValueKind};
 
 use super::draft::Draft;
 use super::skeleton::Spot;
-use super::{Asked, Items, values};
+use super::{Items, Request, values};
 use crate::analysis::text_at::{document_at, values_to};
 use crate::features::indent::{self, Layout};
 
 /// Proposes a further item of a list, if the cursor is on a blank line below an item, in the column of the dashes.
-pub(super) fn propose(asked: &Asked<'_, '_>, items: &mut Items<'_>) -> Option<()> {
-    let (view, probe) = (asked.view, asked.probe);
+pub(super) fn propose(request: &Request<'_, '_>, items: &mut Items<'_>) -> Option<()> {
+    let (view, probe) = (request.view, request.probe);
     let column = probe.indent();
     if !probe.is_on_blank_line() {
         return None;
     }
     let at = indent::last_above(view, probe.offset)?.end;
     let document = document_at(view.tree, at)?;
-    let way: Vec<Value<'_>> = values_to(document, at).collect();
-    if way.iter().any(|value| goes_on_in_lines(*value) && probe.offset < value.range().end) {
+    let path: Vec<Value<'_>> = values_to(document, at).collect();
+    if path.iter().any(|value| is_outside_of_blocks(*value) && probe.offset < value.range().end) {
         return None;
     }
-    let holder = way.windows(2).find_map(|pair| match pair {
+    let holder = path.windows(2).find_map(|pair| match pair {
         [holder, list] if is_list_in(*list, column) => holder.as_mapping(),
         _ => None,
     });
@@ -36,7 +36,7 @@ pub(super) fn propose(asked: &Asked<'_, '_>, items: &mut Items<'_>) -> Option<()
     }
     items.range = TextRange::empty(probe.offset);
     let layout = Layout::of(document, view.tree);
-    let draft = Draft::at(asked);
+    let draft = Draft::at(request);
     let spot = Spot { column: 0, in_flow: false, is_json: false, layout, draft: Some(&draft) };
     values::item(&list, spot, String::new(), items);
     Some(())
@@ -47,7 +47,7 @@ fn is_list_in(value: Value<'_>, column: usize) -> bool {
 }
 
 /// Whether lines in `value` do not belong to the block around it: in brackets, braces and quotes.
-fn goes_on_in_lines(value: Value<'_>) -> bool {
+fn is_outside_of_blocks(value: Value<'_>) -> bool {
     match value.kind() {
         ValueKind::Mapping(mapping) => mapping.is_flow(),
         ValueKind::Sequence(list) => list.is_flow(),

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use crd::OtherText;
 
 use super::skeleton::{self, Spot};
-use super::{Asked, Item, Items};
+use super::{Item, Items, Request};
 use crate::analysis::kinds::Kind;
 use crate::analysis::resources::{Member, SchemaNode, Shape};
 use crate::analysis::version_name::VersionName;
@@ -20,21 +20,22 @@ const RANK: u8 = 0;
 const MOST_SCHEMAS: usize = 16;
 
 /// Proposes an object of each kind whose name matches `typed`, with its lines indented by `columns`.
-pub(super) fn propose(asked: &Asked<'_, '_>, typed: &str, columns: usize, items: &mut Items<'_>) {
-    let mut names: Vec<_> = names(asked).into_iter().filter(|(_, kind)| may_be(kind, typed)).collect();
+pub(super) fn propose(request: &Request<'_, '_>, typed: &str, columns: usize, items: &mut Items<'_>) {
+    let mut names: Vec<_> =
+        names(request).into_iter().filter(|(_, kind)| matches_letters(kind, typed)).collect();
     // The newest version of a kind comes first.
     names.sort_by_key(|(version, kind)| {
         let own = version.rsplit('/').next().and_then(VersionName::parse);
         (kind.clone(), Reverse(own.map(VersionName::maturity)), version.clone())
     });
     let reads_schemas = names.len() <= MOST_SCHEMAS;
-    let is_json = asked.is_json_file();
+    let is_json = request.is_json_file();
     let column = if is_json { Layout::default().step } else { 0 };
     for (version, kind) in names {
         let is_definition = (&*version, &*kind) == DEFINITIONS;
         let is_draft = !is_definition && !reads_schemas;
         let spot = Spot { column, in_flow: is_json, is_json, layout: Layout::default(), draft: None };
-        let known = || reads_schemas.then(|| members(asked, &version, &kind, spot)).flatten();
+        let known = || reads_schemas.then(|| members(request, &version, &kind, spot)).flatten();
         let pieces = match is_definition {
             true if is_json => in_json(&version, &kind, None),
             true => definition(),
@@ -70,14 +71,14 @@ fn indented(piece: Piece, columns: usize) -> Piece {
 }
 
 /// Whether `kind` has the letters of `typed` in their order.
-fn may_be(kind: &str, typed: &str) -> bool {
+fn matches_letters(kind: &str, typed: &str) -> bool {
     let mut letters = kind.chars().flat_map(char::to_lowercase);
     typed.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|letter| letter == wanted))
 }
 
 /// All known versions and kinds: `example.com/v1` and `Widget`.
-pub(super) fn names(asked: &Asked<'_, '_>) -> Vec<(String, String)> {
-    let surroundings = asked.view.surroundings;
+pub(super) fn names(request: &Request<'_, '_>) -> Vec<(String, String)> {
+    let surroundings = request.view.surroundings;
     let mut names: Vec<_> = surroundings
         .catalog
         .names_in(&surroundings.source)
@@ -126,11 +127,16 @@ fn in_json(version: &str, kind: &str, members: Option<Vec<Vec<Piece>>>) -> Vec<P
 }
 
 /// The required top-level fields of that kind, each key with its value; `None` if the schema is not known.
-fn members(asked: &Asked<'_, '_>, api_version: &str, name: &str, spot: Spot<'_>) -> Option<Vec<Vec<Piece>>> {
+fn members(
+    request: &Request<'_, '_>,
+    api_version: &str,
+    name: &str,
+    spot: Spot<'_>,
+) -> Option<Vec<Vec<Piece>>> {
     let (group, version) = api_version.rsplit_once('/')?;
     let kind = Kind { group: group.to_owned(), version: version.to_owned(), kind: name.to_owned() };
-    let surroundings = asked.view.surroundings;
-    let definition = surroundings.catalog.judge(&kind, &surroundings.source)?;
+    let surroundings = request.view.surroundings;
+    let definition = surroundings.catalog.validating_definition(&kind, &surroundings.source)?;
     let version = definition.known.versions.iter().find(|one| one.name == kind.version)?;
     let (schema, base) = version.schema.as_ref()?;
     let shape = Shape::Schema(SchemaNode::root(schema, *base, definition.loaded.text.buffer()));

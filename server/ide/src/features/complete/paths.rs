@@ -6,11 +6,11 @@ use crd::schema::{Keyword, Schema, TypeName};
 use crd::{FieldPath, Segment, path_at, value_at};
 use yaml::{Scalar, Value};
 
-use super::Asked;
+use super::Request;
 use super::probe::WORD;
 use super::proposal::Proposal;
 use crate::analysis::resources::ResourcePlace;
-use crate::analysis::written::{own_entry, string};
+use crate::analysis::values::{own_entry, string};
 use crate::features::cel::{CompletionKind, step_text};
 use crate::features::mentions::{PathField, schemas_of};
 
@@ -21,23 +21,23 @@ const MOST_SEEN: usize = 20_000;
 const DEEPEST: usize = 12;
 
 /// The paths that fit in place of `scalar`; `None` if it is not a path.
-pub(super) fn proposals(asked: &Asked<'_, '_>, scalar: Scalar<'_>) -> Option<Vec<Proposal>> {
-    let path = path_at(asked.document, asked.probe.at).path;
+pub(super) fn proposals(request: &Request<'_, '_>, scalar: Scalar<'_>) -> Option<Vec<Proposal>> {
+    let path = path_at(request.document, request.probe.at).path;
     let field = PathField::at(&path)?;
-    let root = asked.document.root()?;
+    let root = request.document.root()?;
     let typed = scalar.text().into_owned();
     // A word may also begin behind a bracket.
-    let typed = match asked.probe.is_blank() {
+    let typed = match request.probe.is_blank() {
         true => typed.strip_suffix(WORD).unwrap_or_default().to_owned(),
         false => typed,
     };
     let lists = typed.as_str();
     let typed = typed.rsplit_once(['.', '[']).map_or("", |(before, _)| before);
-    let used = others(asked, root, &path);
+    let used = others(request, root, &path);
     let mut found = Vec::new();
-    for schema in schemas_of(asked.document, asked.reader, &path, asked.probe.at) {
-        let schema = value_at(root, schema.segments(), asked.reader);
-        if let Some(schema) = schema.and_then(|value| Schema::read(value, asked.reader)) {
+    for schema in schemas_of(request.document, request.reader, &path, request.probe.at) {
+        let schema = value_at(root, schema.segments(), request.reader);
+        if let Some(schema) = schema.and_then(|value| Schema::read(value, request.reader)) {
             leaves(schema, (field, lists), &mut found);
         }
     }
@@ -50,19 +50,23 @@ pub(super) fn proposals(asked: &Asked<'_, '_>, scalar: Scalar<'_>) -> Option<Vec
 }
 
 /// The type of a column whose `type` is being written: that of the field at its path.
-pub(super) fn type_of_column(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Option<&'static str> {
+pub(super) fn type_of_column(
+    request: &Request<'_, '_>,
+    place: &ResourcePlace<'_, '_>,
+) -> Option<&'static str> {
     let [.., list, _, key] = place.path.segments() else { return None };
     if (list.key()?, key.key()?) != ("additionalPrinterColumns", "type") {
         return None;
     }
     // The path from the root of the document, where the definition may be in a list.
-    let path = path_at(asked.document, asked.probe.at).path;
-    let root = asked.document.root()?;
-    let column = value_at(root, path.parent()?.segments(), asked.reader)?;
+    let path = path_at(request.document, request.probe.at).path;
+    let root = request.document.root()?;
+    let column = value_at(root, path.parent()?.segments(), request.reader)?;
     let written = ["jsonPath", "JSONPath"].iter().find_map(|key| string(own_entry(column, key)?.value()))?;
-    let schemas = schemas_of(asked.document, asked.reader, &path, asked.probe.at).into_iter();
-    let mut schemas = schemas
-        .filter_map(|schema| Schema::read(value_at(root, schema.segments(), asked.reader)?, asked.reader));
+    let schemas = schemas_of(request.document, request.reader, &path, request.probe.at).into_iter();
+    let mut schemas = schemas.filter_map(|schema| {
+        Schema::read(value_at(root, schema.segments(), request.reader)?, request.reader)
+    });
     schemas.find_map(|schema| crd::column_type(&written, &schema))
 }
 
@@ -225,12 +229,12 @@ fn is_of_conditions(schema: &Schema<'_, '_>) -> bool {
 }
 
 /// The paths of the other items of the list that contains the path at `path`.
-fn others<'a>(asked: &Asked<'a, '_>, root: Value<'a>, path: &FieldPath) -> Vec<String> {
+fn others<'a>(request: &Request<'a, '_>, root: Value<'a>, path: &FieldPath) -> Vec<String> {
     let [list @ .., Segment::Index(own), field] = path.segments() else { return Vec::new() };
-    let items = value_at(root, list, asked.reader).and_then(Value::as_sequence);
+    let items = value_at(root, list, request.reader).and_then(Value::as_sequence);
     let items = items.into_iter().flat_map(yaml::Sequence::items).enumerate();
     let others = items.filter(|(index, _)| index != own).filter_map(|(_, item)| {
-        let path = asked.reader.entry(item.value().as_mapping()?, field.key()?)?.value();
+        let path = request.reader.entry(item.value().as_mapping()?, field.key()?)?.value();
         Some(path.as_scalar()?.text().into_owned())
     });
     others.collect()

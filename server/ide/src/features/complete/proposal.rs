@@ -54,7 +54,7 @@ pub(super) fn of_schema(schema: &Structural) -> Vec<Proposal> {
 }
 
 /// Fields of the API whose values depend on other parts of the file or the workspace.
-const GO_ON: [&str; 11] = [
+const CONTEXT_DEPENDENT: [&str; 11] = [
     "apiVersion",
     "kind",
     "jsonPath",
@@ -69,20 +69,22 @@ const GO_ON: [&str; 11] = [
 ];
 
 /// Whether some values of a field of `holder` are known, so that they can be proposed.
-pub(super) fn are_known(holder: Shape<'_>, member: &Member<'_>) -> bool {
+pub(super) fn has_known_values(holder: Shape<'_>, member: &Member<'_>) -> bool {
     let is_version = holder.object_name() == Some("CustomResourceDefinitionVersion");
     match member.shape {
         Shape::Schema(node) => !of_schema(node.schema).is_empty(),
         Shape::Api(FieldType::Bool | FieldType::SchemaOrBool) => true,
         Shape::Api(_) => member.field.is_some_and(|field| {
-            !field.values.is_empty() || GO_ON.contains(&field.name) || is_version && field.name == "name"
+            !field.values.is_empty()
+                || CONTEXT_DEPENDENT.contains(&field.name)
+                || is_version && field.name == "name"
         }),
         Shape::Open => false,
     }
 }
 
 /// The same for the items of a list.
-pub(super) fn of_items_are_known(list: &Member<'_>) -> bool {
+pub(super) fn items_have_known_values(list: &Member<'_>) -> bool {
     match list.shape.item() {
         Some(Shape::Schema(node)) => !of_schema(node.schema).is_empty(),
         _ => list.field.is_some_and(|field| {

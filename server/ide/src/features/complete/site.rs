@@ -4,7 +4,7 @@ use crd::schema::{Keyword, Schema};
 use crd::{FieldPath, SchemaSite, Segment};
 use yaml::Value;
 
-use super::Asked;
+use super::Request;
 use crate::analysis::text_at::definition_at;
 
 /// A node of a schema, whether or not it is written yet.
@@ -18,7 +18,7 @@ pub(super) struct Site<'r, 't> {
     pub(super) declared: Option<Schema<'r, 't>>,
 }
 
-impl<'a> Asked<'a, '_> {
+impl<'a> Request<'a, '_> {
     /// The innermost node of a schema on `path`, which starts at the definition around the cursor, and the
     /// rest of `path`.
     pub(super) fn site<'p>(&self, path: &'p [Segment]) -> Option<(Site<'a, 'a>, &'p [Segment])> {

@@ -6,7 +6,7 @@ use api::{FieldType, OBJECT_META};
 use yaml::edit::quoted;
 
 use super::draft::Draft;
-use super::proposal::{are_known, of_items_are_known};
+use super::proposal::{has_known_values, items_have_known_values};
 use crate::analysis::grammar;
 use crate::analysis::resources::{Member, Shape};
 use crate::features::cel::Piece;
@@ -39,7 +39,7 @@ pub(super) struct Spot<'d> {
 pub(super) struct Skeleton {
     pub(super) pieces: Vec<Piece>,
     /// Whether values are proposed at the first place to fill in.
-    pub(super) goes_on: bool,
+    pub(super) suggests_again: bool,
 }
 
 /// A key of `holder`, its colon and the required parts of its value.
@@ -83,17 +83,17 @@ struct Writer<'d> {
     layout: Layout,
     draft: Option<&'d Draft>,
     /// Whether values are proposed at the first place to fill in; `None` before there is one.
-    goes_on: Option<bool>,
+    suggests_again: Option<bool>,
 }
 
 impl<'d> Writer<'d> {
     const fn new(spot: Spot<'d>) -> Self {
         let Spot { in_flow, is_json, layout, draft, .. } = spot;
-        Self { pieces: Vec::new(), in_flow, is_json, layout, draft, goes_on: None }
+        Self { pieces: Vec::new(), in_flow, is_json, layout, draft, suggests_again: None }
     }
 
     fn skeleton(self) -> Skeleton {
-        Skeleton { pieces: self.pieces, goes_on: self.goes_on.unwrap_or_default() }
+        Skeleton { pieces: self.pieces, suggests_again: self.suggests_again.unwrap_or_default() }
     }
 
     fn text(&mut self, text: impl Into<Cow<'static, str>>) {
@@ -104,8 +104,8 @@ impl<'d> Writer<'d> {
         self.text(format!("\n{}", " ".repeat(column)));
     }
 
-    fn stop(&mut self, text: impl Into<Cow<'static, str>>, goes_on: bool) {
-        self.goes_on.get_or_insert(goes_on);
+    fn stop(&mut self, text: impl Into<Cow<'static, str>>, suggests_again: bool) {
+        self.suggests_again.get_or_insert(suggests_again);
         self.pieces.push(Piece::Stop(text.into()));
     }
 
@@ -147,7 +147,7 @@ impl<'d> Writer<'d> {
             self.text(" ");
             let drafted = self.draft.and_then(|draft| draft.value(holder.object_name()?, &member.name));
             let likely = drafted.map_or_else(|| likely(shape), ToOwned::to_owned);
-            return self.scalar(shape, likely, are_known(holder, member));
+            return self.scalar(shape, likely, has_known_values(holder, member));
         }
         let required = self.required(shape, deepest);
         if self.in_flow {
@@ -171,7 +171,7 @@ impl<'d> Writer<'d> {
         let required = self.required(shape, deepest);
         self.text("[");
         if required.is_empty() {
-            self.scalar(shape, likely(shape), of_items_are_known(list));
+            self.scalar(shape, likely(shape), items_have_known_values(list));
         } else {
             self.text("{");
             self.members(shape, &required, 0, deepest);
@@ -181,24 +181,24 @@ impl<'d> Writer<'d> {
     }
 
     /// A value that is neither a list nor an object, with the initial text `likely`.
-    fn scalar(&mut self, shape: Shape<'_>, likely: String, goes_on: bool) {
+    fn scalar(&mut self, shape: Shape<'_>, likely: String, suggests_again: bool) {
         let is_text = match shape {
             Shape::Schema(node) => &*node.schema.generic.type_name == "string",
             Shape::Api(ty) => matches!(ty, FieldType::String),
             Shape::Open => false,
         };
         if !self.is_json || !is_text {
-            return self.stop(likely, goes_on);
+            return self.stop(likely, suggests_again);
         }
         self.text("\"");
-        self.stop(likely, goes_on);
+        self.stop(likely, suggests_again);
         self.text("\"");
     }
 
     fn item(&mut self, list: &Member<'_>, shape: Shape<'_>, column: usize, deepest: usize) {
         self.text("- ");
         if !shape.is_object() {
-            return self.stop(likely(shape), of_items_are_known(list));
+            return self.stop(likely(shape), items_have_known_values(list));
         }
         let required = self.required(shape, deepest);
         self.members(shape, &required, column + DASH, deepest);

@@ -11,7 +11,7 @@ use super::keys::Key;
 use super::proposal::{Proposal, of_schema};
 use super::site::Site;
 use super::skeleton::{self, Skeleton, Spot};
-use super::{Asked, Item, Items, declared, fitting};
+use super::{Item, Items, Request, declared, fitting};
 use super::{keys, names, paths, versions};
 use crate::analysis::resources::{Member, ResourcePlace, Shape};
 use crate::analysis::text_at::definition_at;
@@ -25,20 +25,20 @@ const USUAL: [&str; 4] = ["Namespaced", "string", "object", "integer"];
 
 /// Proposes values for `scalar`, which is at `place`.
 pub(super) fn propose<'a>(
-    asked: &Asked<'a, '_>,
+    request: &Request<'a, '_>,
     place: &ResourcePlace<'a, '_>,
     scalar: Scalar<'a>,
     items: &mut Items<'_>,
 ) {
-    if versions::propose(asked, place, scalar, items) {
+    if versions::propose(request, place, scalar, items) {
         return;
     }
     let is_of_api = place.member.as_ref().is_some_and(|member| member.field.is_some());
-    let by_others = || paths::proposals(asked, scalar).or_else(|| names::proposals(asked, place));
-    let usual = is_of_api.then(|| paths::type_of_column(asked, place)).flatten();
-    let all = is_of_api.then(by_others).flatten().unwrap_or_else(|| by_type(asked, place));
+    let by_others = || paths::proposals(request, scalar).or_else(|| names::proposals(request, place));
+    let usual = is_of_api.then(|| paths::type_of_column(request, place)).flatten();
+    let all = is_of_api.then(by_others).flatten().unwrap_or_else(|| by_type(request, place));
     for Proposal { text, is_string, kind, detail, meaning, is_default } in all {
-        let Some(written) = written(asked, place, scalar.style(), &text, is_string) else { continue };
+        let Some(written) = written(request, place, scalar.style(), &text, is_string) else { continue };
         let is_default = is_default || usual.is_some_and(|usual| usual == text);
         items.push(Item {
             label: text,
@@ -52,17 +52,17 @@ pub(super) fn propose<'a>(
 }
 
 /// The values at `place` according to the schema or the API, and the properties that a list there may name.
-fn by_type(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<Proposal> {
+fn by_type(request: &Request<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<Proposal> {
     let mut all = match place.shape {
         Shape::Schema(node) => of_schema(node.schema),
-        Shape::Api(ty) => of_api(asked, place, ty),
+        Shape::Api(ty) => of_api(request, place, ty),
         Shape::Open => Vec::new(),
     };
-    let names = declared_names(asked, place).unwrap_or_default();
+    let names = declared_names(request, place).unwrap_or_default();
     let property = |text| Proposal { detail: "property".to_owned(), ..Proposal::value(text, true) };
     all.extend(names.into_iter().map(property));
-    if names_once(place) {
-        let others = others(asked, place);
+    if has_unique_items(place) {
+        let others = others(request, place);
         all.retain(|proposal| !others.contains(&proposal.text));
     }
     all
@@ -70,14 +70,16 @@ fn by_type(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<Proposal
 
 /// `text` in the quotes of `style`, or in quotes if it needs them; `None` if the style cannot hold it.
 pub(super) fn written(
-    asked: &Asked<'_, '_>,
+    request: &Request<'_, '_>,
     place: &ResourcePlace<'_, '_>,
     style: ScalarStyle,
     text: &str,
     is_string: bool,
 ) -> Option<String> {
     Some(match (style, is_string) {
-        (ScalarStyle::Plain, true) if asked.is_json(place) => yaml::Json::String(text.to_owned()).to_string(),
+        (ScalarStyle::Plain, true) if request.is_json(place) => {
+            yaml::Json::String(text.to_owned()).to_string()
+        }
         (ScalarStyle::Plain, true) => quoted(text, place.in_flow),
         (ScalarStyle::Plain, false) => text.to_owned(),
         (ScalarStyle::SingleQuoted, true) => format!("'{}'", text.replace('\'', "''")),
@@ -89,8 +91,8 @@ pub(super) fn written(
 }
 
 /// The properties that an item of `required`, or of the keys of a list, may name.
-fn declared_names(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Option<Vec<String>> {
-    let (site, rest) = asked.site(place.path.segments())?;
+fn declared_names(request: &Request<'_, '_>, place: &ResourcePlace<'_, '_>) -> Option<Vec<String>> {
+    let (site, rest) = request.site(place.path.segments())?;
     let [list, Segment::Index(_)] = rest else { return None };
     let declared = match list.key().and_then(Keyword::parse)? {
         Keyword::Required => site.declared_properties(),
@@ -100,13 +102,13 @@ fn declared_names(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Optio
     Some(declared.into_iter().map(|(name, _)| name).collect())
 }
 
-fn of_api(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>, ty: FieldType) -> Vec<Proposal> {
+fn of_api(request: &Request<'_, '_>, place: &ResourcePlace<'_, '_>, ty: FieldType) -> Vec<Proposal> {
     let field = place.member.as_ref().and_then(|member| member.field);
     let literal = |text: &str, is_string| {
         let meaning = field.and_then(|field| field.value_text(text)).unwrap_or_default();
         Proposal { meaning, ..Proposal::value(text.to_owned(), is_string) }
     };
-    let accepted = Accepted::at(asked, place);
+    let accepted = Accepted::at(request, place);
     match ty {
         FieldType::Bool | FieldType::SchemaOrBool => {
             let values = [true, false].into_iter().filter(|value| accepted.boolean(*value));
@@ -131,13 +133,13 @@ struct Accepted<'a> {
 }
 
 impl<'a> Accepted<'a> {
-    fn at(asked: &Asked<'a, '_>, place: &ResourcePlace<'_, '_>) -> Self {
-        let keyword = asked.site(place.path.segments()).and_then(|(site, rest)| match rest {
+    fn at(request: &Request<'a, '_>, place: &ResourcePlace<'_, '_>) -> Self {
+        let keyword = request.site(place.path.segments()).and_then(|(site, rest)| match rest {
             [keyword] => Some((Keyword::parse(keyword.key()?)?, site)),
             _ => None,
         });
         let is_v1 = || {
-            let definition = definition_at(asked.document, asked.reader, asked.probe.at);
+            let definition = definition_at(request.document, request.reader, request.probe.at);
             definition.is_some_and(|definition| definition.api_version() == ApiVersion::V1)
         };
         let must_prune = place.path == FieldPath::of_names(["spec", "preserveUnknownFields"]) && is_v1();
@@ -161,7 +163,7 @@ impl<'a> Accepted<'a> {
 }
 
 /// Whether the list of the value at `place` has unique items: a set, or a list of a definition.
-fn names_once(place: &ResourcePlace<'_, '_>) -> bool {
+fn has_unique_items(place: &ResourcePlace<'_, '_>) -> bool {
     let Some(list) = &place.member else { return false };
     match list.shape {
         Shape::Schema(list) => list.schema.extensions.list_type.as_deref() == Some("set"),
@@ -170,10 +172,10 @@ fn names_once(place: &ResourcePlace<'_, '_>) -> bool {
 }
 
 /// The other items of the list that is the value of the entry of `place`.
-fn others(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<String> {
+fn others(request: &Request<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<String> {
     let list = place.entry.and_then(|entry| entry.value().as_sequence());
     let items = list.into_iter().flat_map(yaml::Sequence::items);
-    let others = items.filter(|item| !item.range().touches(asked.probe.at));
+    let others = items.filter(|item| !item.range().touches(request.probe.at));
     let text = |item: yaml::Item<'_>| match item.value().kind() {
         ValueKind::Scalar(scalar) => Some(scalar.text().into_owned()),
         _ => None,
@@ -183,7 +185,7 @@ fn others(asked: &Asked<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<String> {
 
 /// Proposes an item of `list`, after `before`.
 pub(super) fn item(list: &Member<'_>, spot: Spot<'_>, before: String, items: &mut Items<'_>) {
-    let Some(Skeleton { mut pieces, goes_on }) = skeleton::item(list, spot) else { return };
+    let Some(Skeleton { mut pieces, suggests_again }) = skeleton::item(list, spot) else { return };
     if !before.is_empty() {
         pieces.insert(0, Piece::Text(before.into()));
     }
@@ -196,13 +198,13 @@ pub(super) fn item(list: &Member<'_>, spot: Spot<'_>, before: String, items: &mu
         pieces,
     });
     if let Some(item) = item {
-        item.goes_on = goes_on;
+        item.suggests_again = suggests_again;
     }
 }
 
 /// Proposes an object or a list with its required parts, within brackets or braces.
 pub(super) fn in_flow(place: &ResourcePlace<'_, '_>, spot: Spot<'_>, items: &mut Items<'_>) {
-    let Some((label, Skeleton { pieces, goes_on })) =
+    let Some((label, Skeleton { pieces, suggests_again })) =
         skeleton::in_flow(place.shape, place.member.as_ref(), spot)
     else {
         return;
@@ -216,13 +218,13 @@ pub(super) fn in_flow(place: &ResourcePlace<'_, '_>, spot: Spot<'_>, items: &mut
         pieces,
     });
     if let Some(item) = item {
-        item.goes_on = goes_on;
+        item.suggests_again = suggests_again;
     }
 }
 
 /// Proposes the lines below the key at `outer`.
 pub(super) fn below(
-    asked: &Asked<'_, '_>,
+    request: &Request<'_, '_>,
     place: &ResourcePlace<'_, '_>,
     outer: Spot<'_>,
     items: &mut Items<'_>,
@@ -236,7 +238,7 @@ pub(super) fn below(
     let column = outer.column + outer.layout.step;
     let before = format!("\n{}", " ".repeat(column));
     let spot = Spot { column, ..outer };
-    keys::propose(asked, place, spot, (&before, ScalarStyle::Plain), items);
+    keys::propose(request, place, spot, (&before, ScalarStyle::Plain), items);
     let key = Key { style: ScalarStyle::Plain, has_value: false, spot };
-    declared::propose(asked, place, &[], (key, &before), items);
+    declared::propose(request, place, &[], (key, &before), items);
 }

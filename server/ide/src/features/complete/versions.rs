@@ -5,13 +5,13 @@ use crd::Segment;
 use crd::value_at;
 use yaml::{Reader, Scalar, Value};
 
-use super::{Asked, Item, Items};
+use super::{Item, Items, Request};
 use crate::analysis::resources::{ResourcePlace, Shape};
 use crate::analysis::version_name::VersionName;
 use crate::features::cel::{CompletionKind, Piece};
 
 /// Names for the version after `known`, the most likely first.
-pub(super) fn after(known: &[String]) -> Vec<String> {
+pub(super) fn next_versions(known: &[String]) -> Vec<String> {
     let last = known.iter().filter_map(|name| VersionName::parse(name)).max();
     let next = match last {
         Some(last) => last.next(),
@@ -22,7 +22,7 @@ pub(super) fn after(known: &[String]) -> Vec<String> {
 
 /// Proposes names of versions if `scalar` at `place` is the name of a version. Returns whether it is.
 pub(super) fn propose<'a>(
-    asked: &Asked<'a, '_>,
+    request: &Request<'a, '_>,
     place: &ResourcePlace<'a, '_>,
     scalar: Scalar<'a>,
     items: &mut Items<'_>,
@@ -36,9 +36,12 @@ pub(super) fn propose<'a>(
         return false;
     }
     let own = scalar.token().range();
-    let known =
-        names(asked.document.root().and_then(|root| value_at(root, above, asked.reader)), asked.reader, own);
-    for (rank, name) in (1..).zip(after(&known)) {
+    let known = names(
+        request.document.root().and_then(|root| value_at(root, above, request.reader)),
+        request.reader,
+        own,
+    );
+    for (rank, name) in (1..).zip(next_versions(&known)) {
         items.push(Item {
             label: name.clone(),
             kind: CompletionKind::Value,
@@ -64,10 +67,10 @@ fn names<'t>(versions: Option<Value<'t>>, reader: &Reader<'t>, own: text::TextRa
 
 #[cfg(test)]
 mod tests {
-    use super::after;
+    use super::next_versions;
 
     fn proposed(known: &[&str]) -> Vec<String> {
-        after(&known.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())
+        next_versions(&known.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())
     }
 
     #[test]

@@ -54,7 +54,7 @@ fn labels(tail: &str) -> Vec<String> {
 
 fn with_resource(resource: &str, settings: &Settings) -> Vec<(&'static str, String)> {
     let definition = format!("{HEAD}{GATES}");
-    let definitions = Definitions::read("crd.yaml", &definition, Definitions::held(&definition));
+    let definitions = Definitions::read("crd.yaml", &definition, Definitions::load_kept(&definition));
     let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
     let around = Surroundings { catalog, source: "cr.yaml".into(), ..Surroundings::default() };
     let text = format!("apiVersion: example.com/v1\nkind: Widget\nmetadata: {{name: one}}\n{resource}");
@@ -64,7 +64,7 @@ fn with_resource(resource: &str, settings: &Settings) -> Vec<(&'static str, Stri
 }
 
 #[test]
-fn a_field_whose_gate_is_off_is_told() {
+fn a_field_whose_gate_is_off_is_reported() {
     assert_eq!(
         with_resource("spec: {image: a, replicas: 3}", &settings()),
         [("gates/off", "replicas".to_owned())]
@@ -81,7 +81,7 @@ fn wrong(text: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn without_the_setting_the_server_is_heard() {
+fn without_the_setting_the_server_rejects_gates() {
     let text = format!("{HEAD}{GATES}");
     let codes = |settings: &Settings| {
         let file = File::new(&text, settings);
@@ -98,7 +98,7 @@ fn without_the_setting_the_server_is_heard() {
 }
 
 #[test]
-fn a_gate_says_whether_it_is_on() {
+fn a_gate_shows_whether_it_is_on() {
     let text = format!("{HEAD}{GATES}");
     let file = File::new(&text, &settings());
     let hints = file.hints(TextRange::new(0, text.len() as u32));

@@ -91,13 +91,13 @@ pub enum PictureCell {
     /// The version does not have the field, and keeps it unchecked.
     Kept,
     /// The version declares the field.
-    Declared(Box<Said>),
+    Declared(Box<PictureDeclaration>),
 }
 
 /// The declaration of a field in a version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Said {
+pub struct PictureDeclaration {
     /// `type`, or the equivalent of it.
     #[serde(rename = "type")]
     pub type_name: String,

@@ -5,7 +5,7 @@ use crd::customresource::ResourceVersion;
 use crd::schema::structural::{ScalarPlace, Structural, StructuralOrBool, ValidationRule};
 use text::TextSize;
 
-use super::{MOST_FIELDS, PictureCell, PictureField, PictureMessage, PictureRule, Said, View};
+use super::{MOST_FIELDS, PictureCell, PictureDeclaration, PictureField, PictureMessage, PictureRule, View};
 use crate::analysis::resources::SchemaNode;
 use crate::features::resources::explain::description;
 
@@ -106,7 +106,8 @@ impl Rows<'_> {
         }
         let cells: Vec<PictureCell> =
             sides.iter().zip(self.versions).map(|(side, version)| self.cell(*side, &version.name)).collect();
-        let is_same = cells.windows(2).all(|pair| matches!(pair, [one, other] if says_same(one, other)));
+        let is_same =
+            cells.windows(2).all(|pair| matches!(pair, [one, other] if is_same_declaration(one, other)));
         self.fields.push(PictureField { path: path.clone(), name, depth, versions: cells, is_same });
         let mut names: Vec<&str> = sides.iter().flat_map(|side| side.names()).collect();
         names.sort_unstable();
@@ -133,7 +134,7 @@ impl Rows<'_> {
         };
         let declared = Declared::of(node.schema, node.required);
         let rules = node.schema.validations.iter().map(|rule| self.rule(rule, node.base, version));
-        PictureCell::Declared(Box::new(Said {
+        PictureCell::Declared(Box::new(PictureDeclaration {
             type_name: declared.type_name().to_owned(),
             required: node.required,
             default: declared.default().map(str::to_owned),
@@ -165,11 +166,13 @@ impl Rows<'_> {
 }
 
 /// Whether both have the same meaning for clients; positions, descriptions and costs are ignored.
-fn says_same(one: &PictureCell, other: &PictureCell) -> bool {
+fn is_same_declaration(one: &PictureCell, other: &PictureCell) -> bool {
     let (PictureCell::Declared(one), PictureCell::Declared(other)) = (one, other) else {
         return one == other;
     };
-    let rules = |said: &Said| said.rules.iter().map(|rule| rule.rule.clone()).collect::<Vec<_>>();
+    let rules = |declaration: &PictureDeclaration| {
+        declaration.rules.iter().map(|rule| rule.rule.clone()).collect::<Vec<_>>()
+    };
     (&one.type_name, one.required, &one.default, &one.allowed, &one.bounds)
         == (&other.type_name, other.required, &other.default, &other.allowed, &other.bounds)
         && rules(one) == rules(other)

@@ -2,7 +2,7 @@
 
 use text::{PositionEncoding, TextBuffer};
 
-use super::{MOST_FIELDS, Picture, PictureCell, Place, Said};
+use super::{MOST_FIELDS, Picture, PictureCell, PictureDeclaration, Place};
 use crate::{File, Settings};
 
 fn pictures(text: &str) -> Vec<Picture> {
@@ -29,16 +29,16 @@ fn definition(versions: &[(&str, &str)]) -> String {
     text
 }
 
-fn said<'p>(picture: &'p Picture, path: &str, version: usize) -> &'p Said {
+fn declaration<'p>(picture: &'p Picture, path: &str, version: usize) -> &'p PictureDeclaration {
     let field = picture.fields.iter().find(|field| field.path == path).unwrap();
     match &field.versions[version] {
-        PictureCell::Declared(said) => said,
+        PictureCell::Declared(declaration) => declaration,
         other => panic!("{other:?}"),
     }
 }
 
 #[test]
-fn versions_stand_side_by_side() {
+fn versions_are_side_by_side() {
     let text = definition(&[
         ("v1alpha1", "properties: {size: {type: string}, old: {type: string}}"),
         (
@@ -52,7 +52,7 @@ fn versions_stand_side_by_side() {
     let paths: Vec<(&str, bool)> =
         picture.fields.iter().map(|field| (field.path.as_str(), field.is_same)).collect();
     assert_eq!(paths, [("", true), (".spec", true), (".spec.old", false), (".spec.size", false)]);
-    let size = said(&picture, ".spec.size", 0);
+    let size = declaration(&picture, ".spec.size", 0);
     assert_eq!((size.type_name.as_str(), size.required), ("string", true));
     assert_eq!(
         (size.default.as_deref(), size.allowed.as_slice()),
@@ -72,7 +72,7 @@ fn a_rule_has_its_cost_and_the_bounds_that_are_missing() {
          self.all(y, x != y))\", message: none}]}}",
     )]);
     let [picture] = pictures(&text).try_into().unwrap();
-    let [rule] = said(&picture, ".spec.names", 0).rules.as_slice() else { panic!() };
+    let [rule] = declaration(&picture, ".spec.names", 0).rules.as_slice() else { panic!() };
     let cost = rule.cost.as_ref().unwrap();
     assert!(cost.total > picture.rule_limit, "{cost:?}");
     let causes: Vec<(&str, &str)> =
@@ -89,7 +89,7 @@ fn the_expression_of_a_message_has_its_own_cost() {
          self\"}]}}",
     )]);
     let [picture] = pictures(&text).try_into().unwrap();
-    let [rule] = said(&picture, ".spec.name", 0).rules.as_slice() else { panic!() };
+    let [rule] = declaration(&picture, ".spec.name", 0).rules.as_slice() else { panic!() };
     let message = rule.message_expression.as_ref().unwrap();
     let cost = message.cost.as_ref().unwrap();
     assert_eq!((message.expression.as_str(), cost.times), ("self + self", 1));
@@ -100,7 +100,7 @@ fn the_expression_of_a_message_has_its_own_cost() {
 }
 
 #[test]
-fn of_a_huge_schema_the_rest_is_counted() {
+fn further_fields_of_a_huge_schema_are_counted() {
     let fields: Vec<String> = (0..MOST_FIELDS + 10).map(|at| format!("f{at}: {{type: string}}")).collect();
     let text = definition(&[("v1", &format!("properties: {{{}}}", fields.join(", ")))]);
     let [picture] = pictures(&text).try_into().unwrap();
@@ -108,7 +108,7 @@ fn of_a_huge_schema_the_rest_is_counted() {
 }
 
 #[test]
-fn what_is_no_definition_has_no_picture() {
+fn other_objects_than_definitions_have_no_picture() {
     assert_eq!(pictures("apiVersion: v1\nkind: ConfigMap\n"), []);
     assert_eq!(pictures("a: [\n"), []);
 }

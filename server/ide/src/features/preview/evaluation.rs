@@ -37,7 +37,9 @@ pub fn evaluate(
     for document in tree.documents() {
         let reader = Reader::new(document);
         for (index, _, kind) in objects(document, &reader) {
-            let Some(found) = surroundings.catalog.judge(&kind, &surroundings.source) else { continue };
+            let Some(found) = surroundings.catalog.validating_definition(&kind, &surroundings.source) else {
+                continue;
+            };
             let versions = found.known.versions.as_slice();
             let Some(version) = versions.iter().find(|version| version.name == kind.version) else {
                 continue;

@@ -59,7 +59,7 @@ pub fn stored(
         let reader = Reader::new(document);
         for (index, _, kind) in objects(document, &reader) {
             let name = format!("{}/{} {}", kind.group, kind.version, kind.kind);
-            let found = surroundings.catalog.judge(&kind, &surroundings.source);
+            let found = surroundings.catalog.validating_definition(&kind, &surroundings.source);
             let version =
                 found.as_ref().and_then(|found| found.known.served(&kind.version, settings.experiments));
             let (Some(found), Some(version)) = (&found, version) else {
@@ -110,10 +110,10 @@ impl StoredObject {
         let object = admission.object.as_ref();
         if let Some(object) = object {
             if let Some(written) = &written {
-                missing(written, object, "", &mut dropped);
-                missing(object, written, "", &mut added);
+                dropped_paths(written, object, "", &mut dropped);
+                dropped_paths(object, written, "", &mut added);
             }
-            defaults(object, "", &mut defaulted);
+            defaulted_paths(object, "", &mut defaulted);
         }
         let name = object.or(written.as_ref()).and_then(name).unwrap_or_default();
         let yaml = object.filter(|_| errors.is_empty()).map(|object| {
@@ -141,20 +141,20 @@ impl StoredObject {
 }
 
 /// The paths of values that `one` has and `other` has not.
-fn missing(one: &Value, other: &Value, path: &str, found: &mut Vec<String>) {
+fn dropped_paths(one: &Value, other: &Value, path: &str, found: &mut Vec<String>) {
     match (&one.kind, &other.kind) {
         (Kind::Map(one), Kind::Map(other)) => {
             for (key, member) in one {
                 let path = below(path, key);
                 match other.get(key) {
-                    Some(other) => missing(&member.value, &other.value, &path, found),
+                    Some(other) => dropped_paths(&member.value, &other.value, &path, found),
                     None => found.push(path),
                 }
             }
         }
         (Kind::List(one), Kind::List(other)) => {
             for (index, (one, other)) in one.iter().zip(other).enumerate() {
-                missing(one, other, &format!("{path}[{index}]"), found);
+                dropped_paths(one, other, &format!("{path}[{index}]"), found);
             }
         }
         _ => {}
@@ -162,20 +162,20 @@ fn missing(one: &Value, other: &Value, path: &str, found: &mut Vec<String>) {
 }
 
 /// The paths of values that come from the definition.
-fn defaults(value: &Value, path: &str, found: &mut Vec<String>) {
+fn defaulted_paths(value: &Value, path: &str, found: &mut Vec<String>) {
     match &value.kind {
         Kind::Map(map) => {
             for (key, member) in map {
                 let path = below(path, key);
                 match member.value.place {
                     Place::Definition(_) => found.push(path),
-                    _ => defaults(&member.value, &path, found),
+                    _ => defaulted_paths(&member.value, &path, found),
                 }
             }
         }
         Kind::List(items) => {
             for (index, item) in items.iter().enumerate() {
-                defaults(item, &format!("{path}[{index}]"), found);
+                defaulted_paths(item, &format!("{path}[{index}]"), found);
             }
         }
         _ => {}

@@ -39,7 +39,7 @@ fn as_yaml(value: &Value) -> String {
         prefer_block_scalars: false,
     };
     let mut text = String::new();
-    match serde_yaml::to_fmt_writer_with_options(&mut text, &Written(value), options) {
+    match serde_yaml::to_fmt_writer_with_options(&mut text, &OrderedValue(value), options) {
         Ok(()) => text,
         // JSON is also YAML.
         Err(_) => format!("{}\n", value.to_json()),
@@ -72,9 +72,9 @@ fn find_notes(
 }
 
 /// A value in the usual order of its keys.
-struct Written<'v>(&'v Value);
+struct OrderedValue<'v>(&'v Value);
 
-impl Serialize for Written<'_> {
+impl Serialize for OrderedValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.0.kind {
             Kind::Null => serializer.serialize_unit(),
@@ -82,10 +82,9 @@ impl Serialize for Written<'_> {
             Kind::Int(value) => serializer.serialize_i64(*value),
             Kind::Float(value) => serializer.serialize_f64(*value),
             Kind::String(text) => serializer.serialize_str(text),
-            Kind::List(items) => serializer.collect_seq(items.iter().map(Written)),
-            Kind::Map(map) => {
-                serializer.collect_map(ordered(map).map(|(key, member)| (&**key, Written(&member.value))))
-            }
+            Kind::List(items) => serializer.collect_seq(items.iter().map(OrderedValue)),
+            Kind::Map(map) => serializer
+                .collect_map(ordered(map).map(|(key, member)| (&**key, OrderedValue(&member.value)))),
         }
     }
 }
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_looks_like_something_else_stays_a_text() {
+    fn a_text_that_looks_like_another_type_stays_a_text() {
         assert_eq!(
             written(&object(["yes", "0o7", "1_000", "12:30", "a b"].map(|key| (key.to_owned(), text(key))))),
             "\"0o7\": \"0o7\"\n\"12:30\": \"12:30\"\n\"1_000\": \"1_000\"\na b: a b\n\"yes\": \"yes\"\n"
@@ -286,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_stand_behind_the_key_or_the_value_on_its_line() {
+    fn notes_follow_the_key_or_the_value_on_its_line() {
         let json = read(
             "{spec: {a: {b: x}, c: [], d: [{e: 'on'}], f: \"two\\nlines # no comment\"}, apiVersion: v1, kind: K}",
         );

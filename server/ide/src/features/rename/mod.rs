@@ -66,33 +66,33 @@ pub(crate) fn target(
     };
     let (range, found) = match in_rule {
         Some(named) => (named.name, property(view, named.target.start)),
-        None => at(view, offset)?.ok_or_else(nothing)?,
+        None => property_at(view, offset)?.ok_or_else(nothing)?,
     };
     let property = found.ok_or_else(nothing)?;
     let Some(PropertyStep::Field(name)) = property.steps.last() else { return Err(nothing()) };
     if let [PropertyStep::Field(first), ..] = &*property.steps {
-        keeps_its_name(first)?;
+        check_not_reserved(first)?;
     }
     Ok((RenameTarget { range, name: name.clone() }, property))
 }
 
-fn keeps_its_name(first: &str) -> Result<(), String> {
+fn check_not_reserved(first: &str) -> Result<(), String> {
     match HEAD.contains(&first) {
         true => Err(format!("`{first}` is part of every API object and cannot be renamed")),
         false => Ok(()),
     }
 }
 
-type At = Option<(TextRange, Option<Property>)>;
+type PropertyAt = Option<(TextRange, Option<Property>)>;
 
 /// The property whose key, or whose name in a list of names, is at `offset`.
-fn at(view: View<'_>, offset: TextSize) -> Result<At, String> {
+fn property_at(view: View<'_>, offset: TextSize) -> Result<PropertyAt, String> {
     let Some(document) = document_at(view.tree, offset) else { return Ok(None) };
     let reader = Reader::new(document);
     if let Some(resource) = Resource::at(document, &reader, view.surroundings, offset) {
         let Some(place) = find(resource.value, resource.shape(), offset) else { return Ok(None) };
         if let Some(first) = place.path.segments().first().and_then(Segment::key) {
-            keeps_its_name(first)?;
+            check_not_reserved(first)?;
         }
         return Ok(Some((place.range(), property(view, offset))));
     }
@@ -112,12 +112,12 @@ pub(crate) fn mentions<'t>(
     property: &Property,
 ) -> Vec<TextRange> {
     let Some(PropertyStep::Field(name)) = property.steps.last() else { return Vec::new() };
-    let is_meant =
+    let is_affected =
         |version: Option<&str>| property.version.is_none() || version == property.version.as_deref();
     let mut found = Vec::new();
     for definition in definitions_of(property, document, reader) {
         for declared in Declared::all(&definition, &property.steps) {
-            if is_meant(declared.version.as_deref()) {
+            if is_affected(declared.version.as_deref()) {
                 found.extend(declared.mentions(name, &property.steps));
             }
         }
@@ -167,7 +167,7 @@ impl Rename {
             for definition in definitions_of(&rename.property, document, &reader) {
                 found = true;
                 rename.versions = rename.versions_in(&definition);
-                rename.admit(&definition)?;
+                rename.check_new_name(&definition)?;
             }
         }
         if found { Ok(rename) } else { Err("the definition of the property was not found".to_owned()) }
@@ -226,7 +226,7 @@ impl Rename {
             defines |= !definitions.is_empty();
             let mut here = Vec::new();
             for definition in &definitions {
-                self.admit(definition)?;
+                self.check_new_name(definition)?;
                 let source = Source { tree, settings: &self.settings };
                 here.extend(self.in_definition(document, definition, source, caches)?);
             }
@@ -237,7 +237,7 @@ impl Rename {
         edits.sort_by_key(|edit| edit.range);
         edits.dedup();
         if defines && !edits.is_empty() {
-            self.prove(tree, &edits)?;
+            self.check_findings(tree, &edits)?;
         }
         Ok(edits)
     }
@@ -261,18 +261,18 @@ impl Rename {
     /// conversion, so fields whose names differ between versions are lost. With a webhook, each version may
     /// have different names.
     fn versions_in(&self, definition: &CustomResourceDefinition<'_, '_>) -> Option<Vec<String>> {
-        let asked = self.property.version.clone()?;
+        let version = self.property.version.clone()?;
         let strategy = definition.field(&["spec", "conversion", "strategy"]);
         let strategy = strategy.and_then(yaml::Value::as_scalar).map(|scalar| scalar.text().into_owned());
         if strategy.as_deref() == Some("Webhook") {
-            return Some(vec![asked]);
+            return Some(vec![version]);
         }
         let all = Declared::all(definition, &self.property.steps).into_iter();
         let names = all.filter(|declared| !declared.holders.is_empty()).map(|declared| declared.version);
         names.collect()
     }
 
-    fn is_meant(&self, version: Option<&str>) -> bool {
+    fn is_affected(&self, version: Option<&str>) -> bool {
         match (&self.versions, version) {
             (Some(versions), Some(version)) => versions.iter().any(|one| one == version),
             _ => true,
@@ -280,10 +280,10 @@ impl Rename {
     }
 
     /// Returns the reason if `definition` cannot have the new name.
-    fn admit(&self, definition: &CustomResourceDefinition<'_, '_>) -> Result<(), String> {
+    fn check_new_name(&self, definition: &CustomResourceDefinition<'_, '_>) -> Result<(), String> {
         let Self { old, new, .. } = self;
         for declared in Declared::all(definition, &self.property.steps) {
-            if !self.is_meant(declared.version.as_deref()) {
+            if !self.is_affected(declared.version.as_deref()) {
                 continue;
             }
             let place =
@@ -319,14 +319,14 @@ impl Rename {
         let mut keys = Vec::new();
         let declared = Declared::all(definition, &self.property.steps);
         // The paths of gates apply to all versions.
-        if declared.iter().all(|declared| self.is_meant(declared.version.as_deref())) {
+        if declared.iter().all(|declared| self.is_affected(declared.version.as_deref())) {
             let paths = experimental::gate_paths(definition).into_iter();
             edits.extend(
                 paths.filter_map(|path| PathForm::JsonPath.renamed(path, &self.property.steps, &self.new)),
             );
         }
         for declared in declared {
-            if self.is_meant(declared.version.as_deref()) {
+            if self.is_affected(declared.version.as_deref()) {
                 keys.extend(declared.rename(&self.old, &self.new, &mut editor, &mut edits));
                 let steps = &self.property.steps;
                 edits.extend(
@@ -354,7 +354,7 @@ impl Rename {
         let (mut both, mut some) = (false, false);
         for (_, value, kind) in objects(document, reader) {
             let is_of = (&kind.group, &kind.kind) == (&self.property.group, &self.property.kind);
-            if is_of && self.is_meant(Some(&kind.version)) {
+            if is_of && self.is_affected(Some(&kind.version)) {
                 collect(value, &self.property.steps, &mut |holder, entry| {
                     both |= reader.entry(holder, &self.new).is_some();
                     some = true;
@@ -374,7 +374,7 @@ impl Rename {
     }
 
     /// Checks that `edits` cause no new findings on the definition.
-    fn prove(&self, tree: &Tree, edits: &[TextEdit]) -> Result<(), String> {
+    fn check_findings(&self, tree: &Tree, edits: &[TextEdit]) -> Result<(), String> {
         let text = tree.text();
         let before = File::new(&text, &self.settings);
         let after = File::new(&text::applied(&text, 0, edits), &self.settings);

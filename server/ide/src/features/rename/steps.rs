@@ -87,8 +87,8 @@ fn in_filter(text: &str, range: &Range<usize>, name: &str) -> Option<Range<usize
     let filter = text.get(range.clone())?;
     let start = filter.find(&format!("@.{name}"))? + "@.".len();
     let end = start + name.len();
-    let goes_on = |next: char| next.is_alphanumeric() || matches!(next, '_' | '-');
-    let is_whole = !filter.get(end..)?.starts_with(goes_on);
+    let continues_name = |next: char| next.is_alphanumeric() || matches!(next, '_' | '-');
+    let is_whole = !filter.get(end..)?.starts_with(continues_name);
     is_whole.then_some(range.start + start..range.start + end)
 }
 

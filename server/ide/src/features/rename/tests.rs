@@ -79,7 +79,7 @@ spec:
 ";
 
 fn surroundings(definition: &str, source: &str) -> Surroundings {
-    let definitions = Definitions::read("crd.yaml", definition, Definitions::held(definition));
+    let definitions = Definitions::read("crd.yaml", definition, Definitions::load_kept(definition));
     let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
     Surroundings { catalog, source: source.into(), stored: None, base: None }
 }
@@ -87,19 +87,19 @@ fn surroundings(definition: &str, source: &str) -> Surroundings {
 /// The lines of both texts that change when the property at `$0` of `definition` or `resource` is renamed to
 /// `new`.
 fn renamed(definition: &str, resource: &str, new: &str) -> Result<Vec<String>, String> {
-    let (asked, other) =
+    let (marked, other) =
         if definition.contains("$0") { (definition, resource) } else { (resource, definition) };
-    let offset = asked.find("$0").expect("a cursor") as u32;
-    let (asked, is_definition) = (asked.replace("$0", ""), definition.contains("$0"));
+    let offset = marked.find("$0").expect("a cursor") as u32;
+    let (marked, is_definition) = (marked.replace("$0", ""), definition.contains("$0"));
     let (definition, source) = match is_definition {
-        true => (asked.as_str(), "crd.yaml"),
+        true => (marked.as_str(), "crd.yaml"),
         false => (other, "cr.yaml"),
     };
-    let file = File::within(&asked, &Settings::default(), surroundings(definition, source));
+    let file = File::within(&marked, &Settings::default(), surroundings(definition, source));
     file.rename_target(offset)?;
     let rename = file.rename(offset, new)?;
-    let mut lines = changed(&asked, &file.renamed(&rename)?);
-    assert_eq!(file.renamed(&rename), rename.edits(&asked));
+    let mut lines = changed(&marked, &file.renamed(&rename)?);
+    assert_eq!(file.renamed(&rename), rename.edits(&marked));
     let others = changed(other, &rename.edits(other)?);
     match is_definition {
         true => lines.extend(others),
@@ -141,7 +141,7 @@ const SIZE_RENAMED: [&str; 13] = [
 ];
 
 #[test]
-fn all_that_names_a_property_gets_the_new_name() {
+fn all_mentions_of_a_property_get_the_new_name() {
     for definition in [
         at(DEFINITION, "            properties:\n              ", "size"),
         at(DEFINITION, "!has(self.spec.", "size"),
@@ -171,7 +171,7 @@ fn keys_of_lists_and_filters_are_names_too() {
 }
 
 #[test]
-fn a_property_below_a_map_is_renamed_under_all_keys() {
+fn a_property_below_a_map_is_renamed_for_all_keys() {
     let expected = [
         "additionalProperties: {type: object, properties: {words: {type: string}}}",
         "labels: {size: {words: a}}",
@@ -188,7 +188,7 @@ fn a_rule_takes_the_old_name_of_a_reserved_word() {
 }
 
 #[test]
-fn what_cannot_be_renamed_says_why() {
+fn a_refused_rename_has_a_reason() {
     let size = at(DEFINITION, "            properties:\n              ", "size");
     for (definition, new, why) in [
         (size.clone(), "ports", "the schema of version v1 already has a property `ports`"),
@@ -247,7 +247,7 @@ fn without_a_webhook_all_versions_keep_the_same_names() {
 }
 
 #[test]
-fn what_an_alias_shares_is_not_renamed() {
+fn properties_shared_by_an_alias_are_not_renamed() {
     let definition = DEFINITION
         .replace(
             "protocol: {type: string}",

@@ -23,7 +23,9 @@ pub(crate) fn write_defaults(view: View<'_>, range: TextRange) -> Vec<Fix> {
     let Some(resource) = Resource::at(document, &reader, view.surroundings, range.start) else {
         return Vec::new();
     };
-    let Some((object, missing)) = lacking(&resource, &reader, range) else { return Vec::new() };
+    let Some((object, missing)) = object_without_defaults(&resource, &reader, range) else {
+        return Vec::new();
+    };
     let write = |title: String, defaults: &[(String, String)]| fix(document, object, title, defaults);
     let one = |one: &(String, String)| {
         let written = short(&format!("{}: {}", one.0, one.1), LONGEST);
@@ -39,7 +41,11 @@ pub(crate) fn write_defaults(view: View<'_>, range: TextRange) -> Vec<Fix> {
 type Missing<'t> = (Value<'t>, Vec<(String, String)>);
 
 /// The innermost object around `range` that lacks defaults, with their names and values.
-fn lacking<'t>(resource: &Resource<'t, '_>, reader: &Reader<'t>, range: TextRange) -> Option<Missing<'t>> {
+fn object_without_defaults<'t>(
+    resource: &Resource<'t, '_>,
+    reader: &Reader<'t>,
+    range: TextRange,
+) -> Option<Missing<'t>> {
     let mut found = None;
     let mut next = Some((resource.value, resource.shape()));
     while let Some((value, shape)) = next.take() {

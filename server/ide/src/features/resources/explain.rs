@@ -110,9 +110,9 @@ pub(crate) fn body(member: &Member<'_>, rules: &[&ValidationRule]) -> String {
         }
         paragraphs.extend(description(node));
         let own = node.schema.validations.iter();
-        let told: Vec<String> = own.chain(rules.iter().copied()).take(MOST_RULES).map(rule).collect();
-        if !told.is_empty() {
-            paragraphs.push(format!("Rules:\n{}", told.join("\n")));
+        let shown: Vec<String> = own.chain(rules.iter().copied()).take(MOST_RULES).map(rule).collect();
+        if !shown.is_empty() {
+            paragraphs.push(format!("Rules:\n{}", shown.join("\n")));
         }
     }
     paragraphs.join("\n\n")

@@ -31,8 +31,8 @@ pub(crate) fn hover_in_suite(
 ) -> Option<Hover> {
     let document = document_at(view.tree, offset)?;
     let reader = Reader::new(document);
-    let asked = (tested, view.tree, offset);
-    let resource = suite::resource_at(document, &reader, view.surroundings, asked);
+    let in_suite = (tested, view.tree, offset);
+    let resource = suite::resource_at(document, &reader, view.surroundings, in_suite);
     let of_object = resource.and_then(|resource| of_resource(&resource, view, offset));
     of_object.or_else(|| {
         let place = find(document.root()?, suite::SUITE, offset)?;
@@ -135,7 +135,7 @@ fn definition(resource: &Resource<'_, '_>, surroundings: &Surroundings) -> Strin
     }
     let (catalog, source) = (&surroundings.catalog, resource.definition.source);
     markdown.push_str(&format!("\n\nDefined in {}", code(catalog.shown(source), LONGEST)));
-    let others = catalog.others(kind, &surroundings.source);
+    let others = catalog.count_others(kind, &surroundings.source);
     if let Some(choice) = catalog.choice(kind, &surroundings.source).filter(|_| others > 0) {
         let others = if others == 1 {
             "one other definition".to_owned()

@@ -85,11 +85,11 @@ pub(crate) fn collect<'t>(
             sequence.items().all(|item| collect(item.value(), rest, take))
         }
         (PropertyStep::AnyKey | PropertyStep::Field(_), ValueKind::Mapping(mapping)) => {
-            let is_meant = |entry: &Entry<'_>| match step {
+            let is_at_step = |entry: &Entry<'_>| match step {
                 PropertyStep::Field(name) => entry.key_text().as_deref() == Some(name),
                 _ => true,
             };
-            mapping.entries().filter(is_meant).all(|entry| match rest {
+            mapping.entries().filter(is_at_step).all(|entry| match rest {
                 [] => take(mapping, entry),
                 _ => collect(entry.value(), rest, take),
             })
@@ -119,7 +119,7 @@ pub(crate) fn definition(view: View<'_>, offset: TextSize) -> Option<Definition>
 pub(crate) fn property(view: View<'_>, offset: TextSize) -> Option<Property> {
     let document = document_at(view.tree, offset)?;
     let reader = Reader::new(document);
-    declared_by(document, &reader, offset).or_else(|| set(view, document, &reader, offset))
+    declared_by(document, &reader, offset).or_else(|| property_set_at(view, document, &reader, offset))
 }
 
 /// The property that the key at `offset` (in bytes) declares in a definition.
@@ -176,7 +176,7 @@ fn steps_below(schema: &FieldPath, path: &FieldPath) -> Option<Vec<PropertyStep>
     is_property(path.segments()).then_some(steps)
 }
 
-fn set<'t>(
+fn property_set_at<'t>(
     view: View<'_>,
     document: Document<'t>,
     reader: &Reader<'t>,

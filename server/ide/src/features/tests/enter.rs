@@ -20,7 +20,7 @@ fn entered_with(text: &str, tab: Option<usize>) -> String {
 }
 
 #[test]
-fn a_block_scalar_begins_where_its_indicator_says() {
+fn a_block_scalar_begins_at_its_indicated_column() {
     assert_eq!(entered("a:\n  b: |4$0\n"), "a:\n  b: |4\n      |\n");
     assert_eq!(entered("a:\n  b: >-1$0\n"), "a:\n  b: >-1\n   |\n");
     assert_eq!(entered("a:\n  b: |$0\n"), "a:\n  b: |\n    |\n");
@@ -48,7 +48,7 @@ fn in_a_text_without_any_indentation_the_editor_decides() {
 }
 
 #[test]
-fn what_a_split_line_takes_down_is_where_the_next_line_begins() {
+fn the_rest_of_a_split_line_is_indented_like_the_next_line() {
     for (before, after) in [
         ("a:\n  b: $0# why\n", "a:\n  b: \n    |# why\n"),
         ("a:\n  b:$0   # why\n", "a:\n  b:\n    |# why\n"),

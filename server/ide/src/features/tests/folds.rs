@@ -59,7 +59,7 @@ fn a_fold_begins_and_ends_at_the_end_of_a_line() {
 }
 
 #[test]
-fn an_item_folds_once_for_all_that_ends_with_it() {
+fn an_item_and_the_parts_that_end_with_it_share_one_fold() {
     check("- a:\n    b:\n      c: 1\n", &["1-3 region", "2-3 region"]);
     check("- a:\n    b: 1\n  c: 1\n", &["1-3 region", "1-2 region"]);
 }

@@ -54,7 +54,7 @@ spec:
 }
 
 #[test]
-fn a_field_says_its_default_and_since_when_it_exists() {
+fn a_field_shows_its_default_and_first_release() {
     let (_, markdown) =
         hover(&definition("type: object\nx-kubernetes-validations:\n- rule: self.a\n  reas$0on: X")).unwrap();
     let heading = "**`reason`**: `string` · since Kubernetes 1.28\n\n";
@@ -66,7 +66,7 @@ fn a_field_says_its_default_and_since_when_it_exists() {
 }
 
 #[test]
-fn items_and_free_keys_are_told_by_the_field_that_holds_them() {
+fn the_hover_of_items_and_free_keys_shows_their_field() {
     let first_lines = |text: &str| {
         let (range, markdown) = hover(text).expect("a hover");
         (range, markdown.lines().next().unwrap_or_default().to_owned())
@@ -91,7 +91,7 @@ fn items_and_free_keys_are_told_by_the_field_that_holds_them() {
 }
 
 #[test]
-fn v1beta1_has_fields_of_its_own() {
+fn v1beta1_has_separate_fields() {
     let (_, markdown) = hover(
         "apiVersion: apiextensions.k8s.io/v1beta1\nkind: CustomResourceDefinition\nspec:\n  vali$0dation: {}\n",
     )
@@ -118,7 +118,7 @@ items:
 }
 
 #[test]
-fn nothing_is_said_of_white_space_comments_unknown_fields_and_other_documents() {
+fn white_space_comments_unknown_fields_and_other_documents_have_no_hover() {
     let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
     check_none(&format!("{head}spec:\n $0 scope: Cluster\n"));
     check_none(&format!("{head}spec:\n  scope:  $0 Cluster\n"));
@@ -132,7 +132,7 @@ fn nothing_is_said_of_white_space_comments_unknown_fields_and_other_documents() 
 }
 
 #[test]
-fn a_property_name_shows_what_authors_of_resources_must_know() {
+fn the_hover_of_a_property_name_shows_its_constraints() {
     check_property(
         "\
 type: object
@@ -244,14 +244,14 @@ fn extensions_have_their_texts() {
 }
 
 #[test]
-fn inside_a_default_the_field_is_default() {
+fn inside_a_default_the_hover_is_on_the_field_default() {
     let (range, markdown) = hover(&definition("type: object\ndefault: {spec: {a$0: 1}}\n")).unwrap();
     assert_eq!(range, "a");
     assert!(markdown.starts_with("**`default.spec.a`**: `any`\n\n"), "{markdown}");
 }
 
 #[test]
-fn an_alias_shows_what_it_stands_for() {
+fn the_hover_of_an_alias_shows_its_value() {
     let schema = "\
 type: object
 properties:
@@ -284,7 +284,7 @@ maxLength: 63
 }
 
 #[test]
-fn long_things_are_cut() {
+fn long_texts_are_cut() {
     let aliased: String = (0..40).map(|number| format!("    x{number}: y\n")).collect();
     let text = definition(&format!("type: object\nproperties:\n  a: &a\n{aliased}  b: *$0a\n"));
     let (_, markdown) = hover(&text).unwrap();
@@ -311,7 +311,7 @@ fn markdown_in_names_stays_text() {
 }
 
 #[test]
-fn broken_text_is_as_good_as_any() {
+fn hovers_work_in_broken_text() {
     // A quote that is not closed, above the property.
     check_property(
         "type: object\ndescription: \"no end\nproperties:\n  a$0: {type: string}\n",

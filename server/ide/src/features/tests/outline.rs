@@ -191,7 +191,7 @@ items:
 }
 
 #[test]
-fn aliases_tell_their_type_and_are_not_entered() {
+fn aliases_show_their_type_and_are_not_entered() {
     let schema = "\
 type: object
 properties:

@@ -44,11 +44,11 @@ pub(super) fn rewrites(priced: &Priced) -> Vec<Rewrite> {
         return Vec::new();
     }
     let absent = priced.reads_absent();
-    let words = Words { text: &priced.text, ast, safety: Safety::new(ast, checked, &absent), checked };
+    let rewriter = Rewriter { text: &priced.text, ast, safety: Safety::new(ast, checked, &absent), checked };
     let mut rewrites: Vec<Rewrite> = Vec::new();
     let mut stack = vec![ast.root()];
     while let Some(id) = stack.pop() {
-        rewrites.extend(words.of(id));
+        rewrites.extend(rewriter.of(id));
         ast.for_each_child(id, |child| stack.push(child));
     }
     rewrites.sort_by_key(|rewrite| (rewrite.range.start, std::cmp::Reverse(rewrite.range.end)));
@@ -56,7 +56,7 @@ pub(super) fn rewrites(priced: &Priced) -> Vec<Rewrite> {
     rewrites
 }
 
-struct Words<'e> {
+struct Rewriter<'e> {
     text: &'e str,
     ast: &'e Ast,
     checked: &'e Checked,
@@ -73,7 +73,7 @@ struct Loop<'e> {
     bodies: &'e [ExprId],
 }
 
-impl<'e> Words<'e> {
+impl<'e> Rewriter<'e> {
     fn of(&self, id: ExprId) -> Option<Rewrite> {
         if let Some((what, range, text)) = self.escaped(id) {
             return Some(Rewrite { what, range, text });
@@ -82,7 +82,7 @@ impl<'e> Words<'e> {
         let found = quantified()
             .or_else(|| self.counted(id))
             .or_else(|| self.contained(id))
-            .or_else(|| self.put_together(id));
+            .or_else(|| self.concatenated(id));
         let (what, text) = found?;
         Some(Rewrite { what, range: self.ast.expr(id).range, text })
     }
@@ -239,7 +239,7 @@ impl<'e> Words<'e> {
 
     /// `'a' + string(n)` is `'a%d'.format([n])`: the cost estimate does not know the length of a number as a
     /// string.
-    fn put_together(&self, id: ExprId) -> Option<(String, String)> {
+    fn concatenated(&self, id: ExprId) -> Option<(String, String)> {
         let mut parts = Vec::new();
         self.parts(id, &mut parts);
         if parts.len() < 2 || *self.checked.type_of(id) != Type::String {

@@ -63,7 +63,9 @@ pub(super) fn fixes(
         }
         let writer = Writer::new(document, editor);
         let weight = weight(&trial);
-        let Some(solved) = Solved::new(trial, &writer, &mut || proof.may_make(weight)) else { continue };
+        let Some(solved) = Solved::new(trial, &writer, &mut || proof.may_make_edits(weight)) else {
+            continue;
+        };
         let mut numbers: HashMap<FieldPath, usize> = HashMap::new();
         for (number, expression) in solved.trial.expressions.iter().enumerate() {
             numbers.entry(expression.path.clone()).or_insert(number);
@@ -73,7 +75,7 @@ pub(super) fn fixes(
         let (single, total): (Vec<&Finding>, Vec<&Finding>) =
             of_it.into_iter().partition(|finding| SINGLE.contains(&finding.code));
         for finding in single.into_iter().chain(total) {
-            if !proof.may_make(weight) {
+            if !proof.may_make_edits(weight) {
                 break;
             }
             let number = numbers.get(&finding.field_path).copied();
@@ -93,7 +95,7 @@ pub(super) fn fixes(
         let mut codes: Vec<Code> = fix.repairs.iter().map(|(code, _)| *code).collect();
         codes.sort_unstable();
         codes.dedup();
-        proof.lessens_each(&codes, &fix.edits)
+        proof.reduces_each(&codes, &fix.edits)
     });
     fixes
 }
@@ -299,11 +301,11 @@ impl Remedy {
             edits.extend(writer.reworded(trial, one)?);
         }
         edits.sort();
-        let are_apart = edits.windows(2).all(|pair| match pair {
+        let are_disjoint = edits.windows(2).all(|pair| match pair {
             [one, other] => one.range.end <= other.range.start,
             _ => true,
         });
-        (are_apart && !edits.is_empty())
+        (are_disjoint && !edits.is_empty())
             .then(|| Fix::suggested(self.title(), edits, finding.code, finding.range))
     }
 

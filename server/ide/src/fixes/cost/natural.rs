@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_a_text_comes_first() {
+    fn known_lengths_of_a_text_come_first() {
         assert_eq!(bounds(&text("hosts", "", ""), 0)[..2], [253, 128]);
         assert_eq!(bounds(&text("targetNamespace", "", ""), 0)[0], 63);
         assert_eq!(bounds(&text("a", "uuid", ""), 0)[0], 36);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn no_bound_refuses_what_the_schema_names() {
+    fn bounds_admit_the_values_that_the_schema_names() {
         assert_eq!(bounds(&text("comment", "", ""), 300).last(), Some(&512));
         assert_eq!(bounds(&text("namespace", "", ""), 100).last(), Some(&128));
         assert_eq!(bounds(&text("comment", "", ""), 100_000), [131_072]);
@@ -219,13 +219,13 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_that_somebody_chose_is_only_lowered() {
+    fn a_chosen_bound_is_only_lowered() {
         let chosen = Size { bound: Some(100), ..text("comment", "", "") };
         assert_eq!(bounds(&chosen, 0), [64, 32, 16]);
     }
 
     #[test]
-    fn less_is_always_more_of_a_loss() {
+    fn lower_bounds_have_greater_losses() {
         for size in [text("hosts", "", ""), text("comment", "", ""), text("a", "uuid", "")] {
             let steps = ladder(&size, 0);
             assert!(steps.is_sorted_by(|one, other| one.loss < other.loss), "{steps:?}");
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_a_name_are_told_apart() {
+    fn a_name_is_split_into_words() {
         assert_eq!(words("dnsNames"), ["dns", "name"]);
         assert_eq!(words("HTTPHosts"), ["httphost"]);
         assert_eq!(words("my-key"), ["my", "key"]);

@@ -23,7 +23,7 @@ fn definitions_below(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// The program offers the rewrites only for expensive rules; this test makes all that are possible.
 #[test]
-fn cheaper_words_keep_what_rules_accept() {
+fn cheaper_expressions_keep_the_verdicts_of_rules() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let own = suites::texts(&suites::fixtures().join("fixes/cost")).unwrap().into_iter();
     let mut paths = Vec::new();

@@ -11,7 +11,7 @@ const STEPS_OF_KEYSTROKE: usize = 4_000;
 const BYTES_OF_STEP: usize = 4;
 /// The number of bytes that are examined in one step, of an edited document and of one that is parsed again.
 const BYTES_LOOKED_AT: usize = 64;
-const BYTES_READ_ANEW: usize = 8;
+const BYTES_PARSED_AGAIN: usize = 8;
 /// The number of checks that are always made: even a check that exceeds the budget is worth an attempt.
 const FEW: usize = 8;
 
@@ -95,10 +95,10 @@ impl Budget {
 
 /// The steps of one check, for a document of `bytes` bytes with `findings` findings, whose answers have
 /// `answers` bytes in total. A document that is parsed again has no cached results.
-pub(super) fn check(bytes: usize, (findings, answers): (usize, usize), is_read_anew: bool) -> usize {
+pub(super) fn check(bytes: usize, (findings, answers): (usize, usize), is_parsed_again: bool) -> usize {
     1 + findings
         + answers / BYTES_LOOKED_AT
-        + bytes / if is_read_anew { BYTES_READ_ANEW } else { BYTES_LOOKED_AT }
+        + bytes / if is_parsed_again { BYTES_PARSED_AGAIN } else { BYTES_LOOKED_AT }
 }
 
 /// The steps of a walk over the schemas of a document of `bytes` bytes.
@@ -141,7 +141,7 @@ mod tests {
 
     /// The answer on each unsupported value contains the list of supported values.
     #[test]
-    fn long_answers_count() {
+    fn long_answers_cost_steps() {
         let (bytes, findings, answers) = (100_000, 1_000, 20_000_000);
         let budget = Budget::of(bytes);
         assert!(budget.spend(check(bytes, (findings, 0), false), FEW));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_shared_and_its_end_is_known() {
+    fn clones_share_the_budget_and_know_when_it_is_spent() {
         let budget = Budget::of(0);
         let other = budget.clone();
         assert!(budget.spend(STEPS, FEW) && !other.is_spent());
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nobody_waits_nothing_is_proven() {
+    fn proofs_end_when_the_answer_is_not_needed() {
         let budget = Budget::of(0).until(|| true);
         assert!(!budget.spend(1, 0));
     }

@@ -8,7 +8,7 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::syntax::NodeRef;
 use yaml::{Entry, Tree, Value};
 
-use super::{Before, Fault, FaultKey};
+use super::{Fault, FaultKey, Original};
 
 /// The findings that only rules that compile can have.
 const COSTS: [Code; 4] =
@@ -66,7 +66,7 @@ impl<'e> Edited<'e> {
     }
 
     /// Whether `fault`, which is new, was hidden before: nothing that it depends on has changed.
-    pub(super) fn was_hidden(&self, fault: &Fault, before: &Before) -> bool {
+    pub(super) fn was_hidden(&self, fault: &Fault, before: &Original) -> bool {
         if DISTANT.contains(&fault.code) {
             return false;
         }
@@ -112,7 +112,7 @@ impl<'e> Edited<'e> {
 
     /// Whether rules had no cost before: those that do not compile, and all rules of a schema that is not
     /// structural.
-    fn were_unpriced(&self, before: &Before) -> bool {
+    fn were_unpriced(&self, before: &Original) -> bool {
         let has = |codes: &dyn Fn(Code) -> bool| before.counts.keys().any(|code| codes(*code));
         has(&|code| COMPILE.contains(&code))
             || !self.within_rules && has(&|code| HIDING.contains(&code.group()))
@@ -121,11 +121,11 @@ impl<'e> Edited<'e> {
     /// Whether `fault` is about a rule that had a syntax error or an unknown function before, so that its
     /// types were not checked. `left` are the current findings: an error that still exists did not hide a new
     /// one.
-    pub(super) fn was_untyped(fault: &Fault, before: &Before, left: &HashSet<FaultKey>) -> bool {
+    pub(super) fn was_untyped(fault: &Fault, before: &Original, left: &HashSet<FaultKey>) -> bool {
         if !COMPILE.contains(&fault.code) {
             return false;
         }
-        let (step, _) = fault.words;
+        let (step, _) = fault.problem;
         let hides = |(_, _, (earlier, _)): &FaultKey| match *earlier {
             Some(CompileStep::Syntax) => step != Some(CompileStep::Syntax),
             Some(earlier) => step.is_some_and(|step| earlier < step),

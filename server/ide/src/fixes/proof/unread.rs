@@ -7,7 +7,7 @@ use yaml::{Document, Tree, Value, ValueKind};
 
 use crate::Finding;
 use crate::analysis::text_at::{document_at, values_to};
-use crate::analysis::written::entry_at;
+use crate::analysis::values::entry_at;
 
 /// The maximum number of parts.
 const MOST: usize = 50;

@@ -10,7 +10,7 @@ use super::super::plan::Change;
 use super::keywords::dropped;
 use super::site::Site;
 use super::{Repair, Repairer};
-use crate::analysis::written::{string, text};
+use crate::analysis::values::{string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] =
     &[(Code::LintBounds, no_value), (Code::LintIntegerRange, out_of_range), (Code::LintPattern, slip)];
@@ -100,10 +100,10 @@ fn out_of_range<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 /// Converts the pattern to the syntax of RE2.
 fn slip<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((_, _, value)) = bound(site) else { return Vec::new() };
-    let Some((slip, meant)) = string(value).as_deref().and_then(pattern_slip) else { return Vec::new() };
+    let Some((slip, corrected)) = string(value).as_deref().and_then(pattern_slip) else { return Vec::new() };
     let title = match slip {
         PatternSlip::Slashes => "Remove the slashes around the expression".to_owned(),
         PatternSlip::Escaped(class) => format!("Change `\\\\{class}` to `\\{class}`"),
     };
-    vec![Repair::suggested(title, vec![Change::Replace(value, text(meant))])]
+    vec![Repair::suggested(title, vec![Change::Replace(value, text(corrected))])]
 }

@@ -8,7 +8,7 @@ use yaml::{Item, Value};
 use super::super::plan::Change;
 use super::site::{Site, Via, set};
 use super::{Repair, Repairer};
-use crate::analysis::written::{own_entry, string, text};
+use crate::analysis::values::{own_entry, string, text};
 use crd::{closest, closest_in_words};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[

@@ -7,7 +7,7 @@ use yaml::edit::{New, NewEntry};
 use super::super::plan::Change;
 use super::Repair;
 use super::site::{Site, set_keyword};
-use crate::analysis::written::{own_entry, raw, string, text};
+use crate::analysis::values::{own_entry, raw, string, text};
 
 /// Converts `if`, `then` and `else` to `anyOf`: the condition is false, or its consequence is true.
 pub(super) fn if_then<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn alternatives_in_groups_and_classes_are_none_of_the_pattern() {
+    fn alternatives_in_groups_and_classes_do_not_count_for_the_pattern() {
         assert!(super::has_alternatives("a|b"));
         assert!(!super::has_alternatives(r"(a|b)[|]\|$"));
     }

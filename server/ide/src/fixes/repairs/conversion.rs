@@ -7,7 +7,7 @@ use yaml::edit::{New, NewEntry};
 use super::super::plan::Change;
 use super::site::{Site, remove, set};
 use super::{Repair, Repairer};
-use crate::analysis::written::{own_entry, raw, string, text};
+use crate::analysis::values::{own_entry, raw, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::ConversionClientConfigRequired, webhook),
@@ -152,11 +152,11 @@ fn beside_none<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         "Set `strategy: Webhook` (required by `webhook`)",
         vec![set(conversion, "strategy", text("Webhook"))],
     )];
-    let gone: Vec<Change<'t>> = ["webhook", "webhookClientConfig", "conversionReviewVersions"]
+    let removal: Vec<Change<'t>> = ["webhook", "webhookClientConfig", "conversionReviewVersions"]
         .iter()
         .filter_map(|key| remove(conversion, key))
         .collect();
-    repairs.push(Repair::suggested("Remove `webhook` (unused)", gone));
+    repairs.push(Repair::suggested("Remove `webhook` (unused)", removal));
     repairs
 }
 

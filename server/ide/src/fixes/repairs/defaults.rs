@@ -11,7 +11,7 @@ use super::keywords::{dropped, retyped};
 use super::site::Site;
 use super::types::boolean;
 use super::{Repair, Repairer};
-use crate::analysis::written::{raw, string, text};
+use crate::analysis::values::{raw, string, text};
 use crd::closest;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[

@@ -7,11 +7,11 @@ use crd::schema::{Keyword, Schema, TypeName};
 use yaml::edit::{New, NewEntry};
 
 use super::super::plan::Change;
-use super::super::proof::Kept;
+use super::super::proof::KeptVerdicts;
 use super::site::{Site, remove, set_keyword};
 use super::{Repair, Repairer};
-use crate::analysis::written::{own_entry, string, text};
-use crate::features::ways::ScalarText;
+use crate::analysis::values::{own_entry, string, text};
+use crate::features::value_paths::ScalarText;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::CelCrdCostContributor, unique),
@@ -59,7 +59,7 @@ impl<'s, 'r, 't> RuleAt<'s, 'r, 't> {
 
     /// The beginning of `fields`, each a property of the one before, up to the first field that a value of
     /// the rule may lack.
-    fn may_lack<'f>(&self, fields: &'f [&'f str]) -> Option<&'f [&'f str]> {
+    fn first_optional<'f>(&self, fields: &'f [&'f str]) -> Option<&'f [&'f str]> {
         let is_always_there = |at: usize| {
             let (above, field) = (fields.get(..at).unwrap_or_default(), fields.get(at).copied());
             let (Some(above), Some(field)) = (self.below(above), field) else { return false };
@@ -84,15 +84,15 @@ impl<'s, 'r, 't> RuleAt<'s, 'r, 't> {
 /// Replaces a computed message with one that shows the rule.
 fn plain_message<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(at) = RuleAt::of(site) else { return Vec::new() };
-    let Some(gone) = remove(at.rule, "messageExpression") else { return Vec::new() };
+    let Some(removal) = remove(at.rule, "messageExpression") else { return Vec::new() };
     if own_entry(at.rule, "message").is_some() {
-        return vec![Repair::suggested("Remove `messageExpression` and use `message`", vec![gone])];
+        return vec![Repair::suggested("Remove `messageExpression` and use `message`", vec![removal])];
     }
     let line = at.expression.split_whitespace().collect::<Vec<_>>().join(" ");
     let message = NewEntry::new("message", text(format!("failed rule: {line}")));
     vec![Repair::suggested(
         "Replace `messageExpression` with a `message` that shows the rule",
-        vec![gone, Change::AddField(at.rule, message)],
+        vec![removal, Change::AddField(at.rule, message)],
     )]
 }
 
@@ -101,12 +101,12 @@ fn sentence<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(at) = RuleAt::of(site) else { return Vec::new() };
     let written = own_entry(at.rule, "messageExpression").and_then(|entry| string(entry.value()));
     let Some(written) = written.filter(|written| crd::cel::is_prose(written)) else { return Vec::new() };
-    let Some(gone) = remove(at.rule, "messageExpression") else { return Vec::new() };
+    let Some(removal) = remove(at.rule, "messageExpression") else { return Vec::new() };
     if own_entry(at.rule, "message").is_some() {
-        return vec![Repair::suggested("Remove `messageExpression` and use `message`", vec![gone])];
+        return vec![Repair::suggested("Remove `messageExpression` and use `message`", vec![removal])];
     }
     let message = NewEntry::new("message", text(written));
-    vec![Repair::suggested("Move the text to `message`", vec![gone, Change::AddField(at.rule, message)])]
+    vec![Repair::suggested("Move the text to `message`", vec![removal, Change::AddField(at.rule, message)])]
 }
 
 /// Declares a field that a rule reads and no schema declares.
@@ -124,17 +124,17 @@ fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let steps = rest.chunks_exact(2).take_while(|pair| pair.first() == Some(&"."));
         steps.filter_map(|pair| pair.last().copied()).collect::<Vec<&str>>()
     });
-    let way = chains.into_iter().find_map(|chain| {
+    let holder_path = chains.into_iter().find_map(|chain| {
         let end = chain.iter().position(|step| *step == field)?;
         Some(chain.get(..end)?.to_vec())
     });
-    let Some(way) = way else { return Vec::new() };
+    let Some(holder_path) = holder_path else { return Vec::new() };
     let is_root = at.site.owners().nth(1).is_none();
-    if is_root && way == ["metadata"] {
+    if is_root && holder_path == ["metadata"] {
         let title = "Remove the rule (rules can read only `name` and `generateName` of `metadata`)";
-        return at.remove().map(|gone| Repair::suggested(title, vec![gone])).into_iter().collect();
+        return at.remove().map(|removal| Repair::suggested(title, vec![removal])).into_iter().collect();
     }
-    let Some(owner) = at.below(&way) else { return Vec::new() };
+    let Some(owner) = at.below(&holder_path) else { return Vec::new() };
     let is_object = owner.type_name() == TypeName::Named("object".into());
     if !is_object || owner.get(Keyword::AdditionalProperties).is_some() {
         return Vec::new();
@@ -148,7 +148,7 @@ fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             Change::Insert(owner.value(), NewEntry::new("properties", fields))
         }
     };
-    let of = way.last().map_or("this object".to_owned(), |name| format!("`{name}`"));
+    let of = holder_path.last().map_or("this object".to_owned(), |name| format!("`{name}`"));
     vec![Repair::suggested(format!("Declare `{field}` in {of} as a string"), vec![change])]
 }
 
@@ -180,7 +180,7 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             None => steps.as_slice(),
         };
         // Without the list, the rule fails, but the list type accepts the object.
-        let lacking = at.may_lack(needed).map(|fields| fields.join("."));
+        let optional = at.first_optional(needed).map(|fields| fields.join("."));
         let schema = at.below(&steps)?;
         let items = schema.schema(Keyword::Items)?;
         let is_required = |key: &str| {
@@ -203,12 +203,14 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             _ => return None,
         };
         let changes = std::iter::once(at.remove()?).chain(changes).collect();
-        let (effect, kept) = match lacking {
-            None => (String::new(), Kept::All),
-            Some(lacking) => (format!(" (accepts objects without `{lacking}`)"), Kept::WhereEvaluated),
+        let (effect, kept) = match optional {
+            None => (String::new(), KeptVerdicts::All),
+            Some(optional) => {
+                (format!(" (accepts objects without `{optional}`)"), KeptVerdicts::WhereEvaluated)
+            }
         };
         let title = format!("Replace the rule with {kind} on {name}{effect}");
-        Some(Repair::suggested(title, changes).keeping(kept))
+        Some(Repair::suggested(title, changes).keeping_verdicts(kept))
     };
     repair().into_iter().collect()
 }

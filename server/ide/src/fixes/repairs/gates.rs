@@ -8,18 +8,18 @@ use yaml::edit::NewEntry;
 use super::super::plan::Change;
 use super::site::{Site, levels, set};
 use super::{Repair, Repairer};
-use crate::analysis::written::{own_entry, raw, string, text};
+use crate::analysis::values::{own_entry, raw, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::GatesDefault, default),
-    (Code::GatesDefaultDropped, switch_on),
-    (Code::GatesSharedPath, leave_out),
-    (Code::GatesFieldPath, lead_to_field),
+    (Code::GatesDefaultDropped, enable_gate),
+    (Code::GatesSharedPath, remove_from_gate),
+    (Code::GatesFieldPath, correct_path),
     (Code::GatesForm, name_stage),
-    (Code::GatesPath, switch_on),
-    (Code::GatesPublished, switch_on),
+    (Code::GatesPath, enable_gate),
+    (Code::GatesPublished, enable_gate),
     (Code::GatesRequired, not_required),
-    (Code::GatesRule, switch_on),
+    (Code::GatesRule, enable_gate),
 ];
 
 /// Sets the default that the stage requires; for a beta gate, only the author knows it.
@@ -42,10 +42,10 @@ fn default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 /// Enables the gate that forbids a field.
-fn switch_on<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+fn enable_gate<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(named) = site.finding.related.first() else { return Vec::new() };
-    let way = levels(site.definition, named.range);
-    let gate = way.iter().rev().map(|level| level.value).find(|value| value.as_mapping().is_some());
+    let path = levels(site.definition, named.range);
+    let gate = path.iter().rev().map(|level| level.value).find(|value| value.as_mapping().is_some());
     let Some(gate) = gate else { return Vec::new() };
     let name = own_entry(gate, "name").and_then(|entry| string(entry.value())).unwrap_or_default();
     let title = format!("Set `enabled: true` on the gate `{name}`");
@@ -64,12 +64,12 @@ fn not_required<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         };
         repairs.push(Repair::suggested(format!("Remove `{name}` from `required`"), vec![change]));
     }
-    repairs.extend(switch_on(site));
+    repairs.extend(enable_gate(site));
     repairs
 }
 
 /// Removes the field from a second gate.
-fn leave_out<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+fn remove_from_gate<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((list, item)) = site.item() else { return Vec::new() };
     let path = string(item.value()).unwrap_or_default();
     let title = format!("Remove `{path}` from this gate");
@@ -77,7 +77,7 @@ fn leave_out<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 /// Corrects a path: adds its missing dot, or replaces an undeclared name with a similar declared one.
-fn lead_to_field<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+fn correct_path<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((_, item)) = site.item() else { return Vec::new() };
     let Some(own) = string(item.value()) else { return Vec::new() };
     let path = match own.strip_prefix('$').unwrap_or(&own) {
@@ -116,12 +116,12 @@ fn name_stage<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let written = string(entry.value()).filter(|_| is_stage);
     let stages = Stage::ALL.map(Stage::as_str);
     let aliases = [("GA", "stable"), ("ga", "stable")];
-    let meant = written.and_then(|written| {
+    let correction = written.and_then(|written| {
         let alias = aliases.iter().find(|(alias, _)| *alias == written).map(|(_, stage)| *stage);
         let stage = alias.or_else(|| crd::cel::nearest(&written, stages))?;
         Some((written, stage))
     });
-    meant
+    correction
         .map(|(written, stage)| {
             Repair::suggested(
                 format!("Change `{written}` to `{stage}`"),

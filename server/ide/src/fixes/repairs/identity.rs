@@ -13,7 +13,7 @@ use super::names::is_label;
 use super::site::{Site, set};
 use super::{Repair, Repairer};
 use crate::analysis::plural::plural_of;
-use crate::analysis::written::{own_entry, text};
+use crate::analysis::values::{own_entry, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::MetadataNameRequired, name),
@@ -63,8 +63,8 @@ struct Identity {
     name: Option<String>,
     plural: Option<String>,
     group: Option<String>,
-    meant_plural: Part,
-    meant_group: Part,
+    intended_plural: Part,
+    intended_group: Part,
 }
 
 impl Identity {
@@ -75,13 +75,14 @@ impl Identity {
         let group = site.string(&["spec", "group"]);
         let of_kind = singular(site).map(|singular| plural_of(&singular));
         let in_name = name.as_deref().and_then(parts);
-        let meant_plural = meant_plural(plural.as_deref(), group.as_deref(), of_kind, in_name.as_ref())?;
-        let meant_group = meant_group(group.as_deref(), &meant_plural, in_name.as_ref());
-        Some(Self { name, plural, group, meant_plural, meant_group })
+        let intended_plural =
+            intended_plural(plural.as_deref(), group.as_deref(), of_kind, in_name.as_ref())?;
+        let intended_group = intended_group(group.as_deref(), &intended_plural, in_name.as_ref());
+        Some(Self { name, plural, group, intended_plural, intended_group })
     }
 
-    fn meant_name(&self) -> String {
-        format!("{}.{}", self.meant_plural.text, self.meant_group.text)
+    fn intended_name(&self) -> String {
+        format!("{}.{}", self.intended_plural.text, self.intended_group.text)
     }
 
     /// Whether the name consists of the plural and the group as they are written.
@@ -93,29 +94,29 @@ impl Identity {
 
     /// Whether the name equals the plural and the group, except for case.
     fn name_agrees(&self) -> bool {
-        let lower = |written: &Option<String>, meant: &Part| match written {
+        let lower = |written: &Option<String>, intended: &Part| match written {
             Some(written) => written.to_lowercase(),
-            None => meant.text.clone(),
+            None => intended.text.clone(),
         };
         let (plural, group) =
-            (lower(&self.plural, &self.meant_plural), lower(&self.group, &self.meant_group));
+            (lower(&self.plural, &self.intended_plural), lower(&self.group, &self.intended_group));
         self.name.as_ref().is_some_and(|name| name.to_lowercase() == format!("{plural}.{group}"))
     }
 
     /// Whether the user must choose the group, so that the repair is not certain.
     fn is_made_up(&self) -> bool {
-        self.meant_group.origin == Origin::MadeUp
+        self.intended_group.origin == Origin::MadeUp
     }
 
     /// Writes those of the wanted values that differ from their intended ones.
     fn write<'t>(&self, site: &Site<'_, '_, 't>, wanted: Wanted, is_safe: bool) -> Option<Repair<'t>> {
-        let (plural, group) = (&self.meant_plural, &self.meant_group);
+        let (plural, group) = (&self.intended_plural, &self.intended_group);
         let follows = self.name_follows();
         let writes_plural = wanted.plural && plural.is_new();
         let writes_group = wanted.group && group.is_new();
-        let then = |written: &Option<String>, meant: &Part, is_meant: bool| match written {
-            Some(written) if !is_meant => written.clone(),
-            _ => meant.text.clone(),
+        let then = |written: &Option<String>, intended: &Part, uses_intended: bool| match written {
+            Some(written) if !uses_intended => written.clone(),
+            _ => intended.text.clone(),
         };
         let name = format!(
             "{}.{}",
@@ -151,15 +152,15 @@ impl Identity {
         (!changes.is_empty()).then(|| Repair::new(is_safe, title, changes))
     }
 
-    fn title_of_name(&self, meant: &str) -> String {
+    fn title_of_name(&self, intended: &str) -> String {
         match &self.name {
-            Some(name) => format!("Change `{name}` to `{meant}` (`<plural>.<group>`)"),
-            None => format!("Set `name: {meant}` (`<plural>.<group>`)"),
+            Some(name) => format!("Change `{name}` to `{intended}` (`<plural>.<group>`)"),
+            None => format!("Set `name: {intended}` (`<plural>.<group>`)"),
         }
     }
 
     fn title_of_plural(&self) -> String {
-        let Part { text, origin } = &self.meant_plural;
+        let Part { text, origin } = &self.intended_plural;
         match origin {
             Origin::Lowered => format!("Change the plural to `{text}`"),
             Origin::Name => format!("Add `plural: {text}` (from `metadata.name`)"),
@@ -168,7 +169,7 @@ impl Identity {
     }
 
     fn title_of_group(&self) -> String {
-        let Part { text, origin } = &self.meant_group;
+        let Part { text, origin } = &self.intended_group;
         match origin {
             Origin::Lowered => format!("Change the group to `{text}`"),
             Origin::Name => format!("Set `group: {text}` (from `metadata.name`)"),
@@ -211,7 +212,7 @@ fn parts(name: &str) -> Option<(String, String)> {
     (is_label(plural) && group.contains('.')).then(|| (plural.to_owned(), group.to_owned()))
 }
 
-fn meant_plural(
+fn intended_plural(
     plural: Option<&str>,
     group: Option<&str>,
     of_kind: Option<String>,
@@ -235,7 +236,7 @@ fn meant_plural(
     }
 }
 
-fn meant_group(group: Option<&str>, plural: &Part, in_name: Option<&(String, String)>) -> Part {
+fn intended_group(group: Option<&str>, plural: &Part, in_name: Option<&(String, String)>) -> Part {
     let lower = group.map(str::to_lowercase);
     if let Some(lower) = lower.clone().filter(|lower| lower.contains('.')) {
         let origin = if group == Some(lower.as_str()) { Origin::Written } else { Origin::Lowered };
@@ -250,26 +251,26 @@ fn meant_group(group: Option<&str>, plural: &Part, in_name: Option<&(String, Str
 
 fn plural<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(identity) = Identity::of(site) else { return Vec::new() };
-    let is_safe = match identity.meant_plural.origin {
+    let is_safe = match identity.intended_plural.origin {
         Origin::Name => true,
         _ => identity.plural.is_some() && identity.name_agrees(),
     };
     // Capitals in both have the same cause.
-    let group =
-        identity.meant_plural.origin == Origin::Lowered && identity.meant_group.origin == Origin::Lowered;
+    let group = identity.intended_plural.origin == Origin::Lowered
+        && identity.intended_group.origin == Origin::Lowered;
     let wanted = Wanted { plural: true, group, name: false };
     identity.write(site, wanted, is_safe).into_iter().collect()
 }
 
 fn group<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(identity) = Identity::of(site) else { return Vec::new() };
-    let is_safe = match identity.meant_group.origin {
-        Origin::Name => identity.meant_plural.origin != Origin::Kind,
+    let is_safe = match identity.intended_group.origin {
+        Origin::Name => identity.intended_plural.origin != Origin::Kind,
         Origin::Lowered => identity.name_agrees(),
         _ => false,
     };
-    let plural =
-        identity.meant_plural.origin == Origin::Lowered && identity.meant_group.origin == Origin::Lowered;
+    let plural = identity.intended_plural.origin == Origin::Lowered
+        && identity.intended_group.origin == Origin::Lowered;
     let wanted = Wanted { plural, group: true, name: false };
     identity.write(site, wanted, is_safe).into_iter().collect()
 }
@@ -280,7 +281,7 @@ fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let all = Wanted { plural: true, group: true, name: true };
     let mut repairs: Vec<Repair<'t>> =
         identity.write(site, all, is_sure(site, &identity)).into_iter().collect();
-    repairs.extend(as_the_name_has_it(site, &identity));
+    repairs.extend(adopt_parts_of_name(site, &identity));
     repairs
 }
 
@@ -300,7 +301,7 @@ fn with_name<'t>(site: &Site<'_, '_, 't>, name: &str) -> Change<'t> {
 
 /// Whether the name is certainly wrong and the intended one is known.
 fn is_sure(site: &Site<'_, '_, '_>, identity: &Identity) -> bool {
-    let (plural, group) = (&identity.meant_plural, &identity.meant_group);
+    let (plural, group) = (&identity.intended_plural, &identity.intended_group);
     if plural.origin == Origin::Kind || group.origin == Origin::MadeUp {
         return false;
     }
@@ -315,30 +316,32 @@ fn is_sure(site: &Site<'_, '_, '_>, identity: &Identity) -> bool {
 }
 
 /// Adopts the group or the plural of the name, if the other one is the same.
-fn as_the_name_has_it<'t>(site: &Site<'_, '_, 't>, identity: &Identity) -> Vec<Repair<'t>> {
+fn adopt_parts_of_name<'t>(site: &Site<'_, '_, 't>, identity: &Identity) -> Vec<Repair<'t>> {
     let Identity { name: Some(name), plural: Some(plural), group: Some(group), .. } = identity else {
         return Vec::new();
     };
-    let (meant_plural, meant_group) = (&identity.meant_plural.text, &identity.meant_group.text);
-    if *name != name.to_lowercase() || identity.meant_group.is_new() && identity.meant_plural.is_new() {
+    let (intended_plural, intended_group) = (&identity.intended_plural.text, &identity.intended_group.text);
+    if *name != name.to_lowercase() || identity.intended_group.is_new() && identity.intended_plural.is_new() {
         return Vec::new();
     }
     let mut repairs = Vec::new();
     let (spec, names) = (site.definition.field(&["spec"]), site.definition.field(&["spec", "names"]));
     let (Some(spec), Some(names)) = (spec, names) else { return repairs };
-    if let Some(other) = name.strip_prefix(&format!("{meant_plural}.")).filter(|other| other != meant_group) {
+    if let Some(other) =
+        name.strip_prefix(&format!("{intended_plural}.")).filter(|other| other != intended_group)
+    {
         let mut changes = vec![set(spec, "group", text(other))];
-        if identity.meant_plural.is_new() {
-            changes.push(set(names, "plural", text(meant_plural.as_str())));
+        if identity.intended_plural.is_new() {
+            changes.push(set(names, "plural", text(intended_plural.as_str())));
         }
         let title = format!("Change group `{group}` to `{other}` to match `metadata.name`");
         repairs.push(Repair::suggested(title, changes));
     }
-    let other = name.strip_suffix(&format!(".{meant_group}"));
-    if let Some(other) = other.filter(|other| is_label(other) && other != meant_plural) {
+    let other = name.strip_suffix(&format!(".{intended_group}"));
+    if let Some(other) = other.filter(|other| is_label(other) && other != intended_plural) {
         let mut changes = vec![set(names, "plural", text(other))];
-        if identity.meant_group.is_new() {
-            changes.push(set(spec, "group", text(meant_group.as_str())));
+        if identity.intended_group.is_new() {
+            changes.push(set(spec, "group", text(intended_group.as_str())));
         }
         let title = format!("Change plural `{plural}` to `{other}` to match `metadata.name`");
         repairs.push(Repair::suggested(title, changes));
@@ -360,5 +363,5 @@ fn is_protected(group: &str) -> bool {
 pub(super) fn named<'t>(site: &Site<'_, '_, 't>) -> Option<(String, Vec<Change<'t>>)> {
     let identity = Identity::of(site)?;
     let all = Wanted { plural: true, group: true, name: true };
-    Some((identity.meant_name(), identity.write(site, all, false)?.changes))
+    Some((identity.intended_name(), identity.write(site, all, false)?.changes))
 }

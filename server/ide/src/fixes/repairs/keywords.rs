@@ -11,7 +11,7 @@ use super::conditions;
 use super::site::{Site, set_keyword};
 use super::{Repair, Repairer};
 use crate::Finding;
-use crate::analysis::written::{are_same, own_entry, raw, string, text};
+use crate::analysis::values::{are_same, own_entry, raw, string, text};
 use crd::{Segment, closest};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
@@ -90,9 +90,9 @@ fn closed<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
     let Some(schema) = site.with(Keyword::AdditionalProperties) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::AdditionalProperties) else { return Vec::new() };
-    let says_no = schema.boolean(Keyword::AdditionalProperties) == Some(false);
+    let is_closed = schema.boolean(Keyword::AdditionalProperties) == Some(false);
     let change = Change::Remove(schema.value(), entry);
-    if says_no {
+    if is_closed {
         let title = "Remove `additionalProperties: false` (undeclared fields are pruned by default)";
         return vec![Repair::safe(title, vec![change])];
     }
@@ -155,15 +155,17 @@ fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let title = format!("Replace `type: {own}` with `x-kubernetes-preserve-unknown-fields: true`");
         return vec![Repair::suggested(title, vec![Change::Remove(schema.value(), entry), keep])];
     }
-    let meant = meant_type(&own);
-    let told = implied(&schema).filter(|told| told.certain).map(|told| told.name);
-    match (meant, told) {
-        (Some(meant), None) => vec![write(true, meant)],
-        (Some(meant), Some(told)) if meant == told || (meant, told) == ("number", "integer") => {
-            vec![write(true, meant)]
+    let intended = meant_type(&own);
+    let inferred = implied(&schema).filter(|inferred| inferred.certain).map(|inferred| inferred.name);
+    match (intended, inferred) {
+        (Some(intended), None) => vec![write(true, intended)],
+        (Some(intended), Some(inferred))
+            if intended == inferred || (intended, inferred) == ("number", "integer") =>
+        {
+            vec![write(true, intended)]
         }
-        (Some(meant), Some(told)) => vec![write(false, told), write(false, meant)],
-        (None, Some(told)) => vec![write(false, told)],
+        (Some(intended), Some(inferred)) => vec![write(false, inferred), write(false, intended)],
+        (None, Some(inferred)) => vec![write(false, inferred)],
         (None, None) => any_type(words),
     }
 }
@@ -188,9 +190,9 @@ fn null_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let changes = vec![Change::Replace(entry.value(), text(name)), nullable];
         (format!("Set `type: {name}` and `nullable: true`"), changes)
     };
-    match implied(&schema).filter(|told| told.certain) {
-        Some(told) => {
-            let (title, changes) = words(told.name);
+    match implied(&schema).filter(|inferred| inferred.certain) {
+        Some(inferred) => {
+            let (title, changes) = words(inferred.name);
             vec![Repair::safe(title, changes)]
         }
         None => any_type(words),
@@ -368,12 +370,12 @@ fn no_effect<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(keyword) = entry.key_text().and_then(|key| Keyword::parse(&key)) else { return Vec::new() };
     let Some(schema) = site.with(keyword) else { return Vec::new() };
     let key = keyword.as_str();
-    let gone = Change::Remove(holder, entry);
+    let removal = Change::Remove(holder, entry);
     let mut repairs = Vec::new();
     if let (Some(items), Some(moved)) = (schema.get(Keyword::Items), NewEntry::copy(entry))
         && fits_items(&schema, keyword)
     {
-        let changes = vec![gone.clone(), Change::Insert(items, moved)];
+        let changes = vec![removal.clone(), Change::Insert(items, moved)];
         repairs.push(Repair::suggested(format!("Move `{key}` to `items`"), changes));
     }
     if is_list_for_object(&schema) {
@@ -384,7 +386,7 @@ fn no_effect<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let title = format!("Replace `{key}` with `{}`", other.as_str());
         repairs.push(Repair::suggested(title, vec![Change::Rename(entry, other.as_str().to_owned())]));
     }
-    repairs.push(Repair::suggested(format!("Remove `{key}` (no effect here)"), vec![gone]));
+    repairs.push(Repair::suggested(format!("Remove `{key}` (no effect here)"), vec![removal]));
     repairs
 }
 
@@ -402,7 +404,8 @@ fn format<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let write = |name: &'static str| {
         Repair::suggested(format!("Set `format: {name}`"), vec![Change::Replace(entry.value(), text(name))])
     };
-    let gone = Change::Remove(schema.value(), entry);
-    let drop = Repair::suggested(format!("Remove `format: {own}` (kube-apiserver ignores it)"), vec![gone]);
+    let removal = Change::Remove(schema.value(), entry);
+    let drop =
+        Repair::suggested(format!("Remove `format: {own}` (kube-apiserver ignores it)"), vec![removal]);
     near.map(write).into_iter().chain([drop]).collect()
 }

@@ -11,17 +11,17 @@ use super::site::{Site, set_keyword};
 use super::types::require;
 use super::{Repair, Repairer};
 use crate::analysis::short;
-use crate::analysis::written::{string, text};
+use crate::analysis::values::{string, text};
 use crd::{Segment, closest};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
-    (Code::CelOldSelfUncorrelatable, told_apart),
+    (Code::CelOldSelfUncorrelatable, identify_items),
     (Code::LintListType, list_type),
     (Code::LintRequiredUndefined, undefined),
     (Code::SchemaListItemsNullable, items_nullable),
     (Code::SchemaListMapItemsObject, items_object),
     (Code::SchemaListMapKeyDefault, key_default),
-    (Code::SchemaListMapKeyDuplicate, key_twice),
+    (Code::SchemaListMapKeyDuplicate, duplicate_key),
     (Code::SchemaListMapKeyNullable, key_nullable),
     (Code::SchemaListMapKeyUnknown, key_unknown),
     (Code::SchemaListMapKeysRequired, keys_required),
@@ -30,7 +30,7 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::SchemaListTypeUnsupported, |site| choose(site, Keyword::ListType, &["atomic", "set", "map"])),
     (Code::SchemaSetItemsAtomic, set_items),
     (Code::SchemaUniqueItems, unique),
-    (Code::WarnListSetNonScalar, no_set),
+    (Code::WarnListSetNonScalar, set_of_objects),
 ];
 
 /// The maximum number of keys that are offered to choose from.
@@ -113,7 +113,7 @@ fn maps<'t>(list: &Schema<'_, 't>) -> Vec<Repair<'t>> {
 }
 
 /// Converts the outermost list without a key to a map.
-fn told_apart<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+fn identify_items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let is_list = |schema: &Schema<'_, '_>| {
         schema.entry(Keyword::Items).is_some() && schema.string(Keyword::ListType).as_deref() != Some("map")
     };
@@ -121,7 +121,7 @@ fn told_apart<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 /// Repairs a set of objects: converts it to a map, or makes it atomic.
-fn no_set<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+fn set_of_objects<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
     let mut repairs = maps(&list);
     repairs.push(Repair::suggested(ATOMIC, vec![list_type_of(&list, "atomic")]));
@@ -131,7 +131,7 @@ fn no_set<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(list) = site.with(Keyword::UniqueItems) else { return Vec::new() };
     let Some(entry) = list.entry(Keyword::UniqueItems) else { return Vec::new() };
-    let gone = Change::Remove(list.value(), entry);
+    let removal = Change::Remove(list.value(), entry);
     let own = list.string(Keyword::ListType);
     let items = list.schema(Keyword::Items);
     // JSON Schema treats `1` and `1.0` as one item, a set as two.
@@ -140,16 +140,16 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     match own.as_deref() {
         Some("set") => {
             let title = "Remove `uniqueItems` (a set already has unique items)";
-            repairs.push(Repair::new(!has_numbers, title, vec![gone.clone()]));
+            repairs.push(Repair::new(!has_numbers, title, vec![removal.clone()]));
         }
         None if items.is_some_and(|items| is_scalar(&items)) => {
             let title = "Replace `uniqueItems` with `x-kubernetes-list-type: set`";
-            let changes = vec![gone.clone(), list_type_of(&list, "set")];
+            let changes = vec![removal.clone(), list_type_of(&list, "set")];
             repairs.push(Repair::new(!has_numbers, title, changes));
         }
         None => {
             for mut repair in maps(&list) {
-                repair.changes.push(gone.clone());
+                repair.changes.push(removal.clone());
                 repairs.push(repair);
             }
         }
@@ -222,7 +222,7 @@ fn key_default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     repairs
 }
 
-fn key_twice<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+fn duplicate_key<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let remove =
         |(list, item)| Repair::safe("Remove the duplicate key", vec![Change::RemoveItem(list, item)]);
     site.item().map(remove).into_iter().collect()

@@ -7,7 +7,7 @@ use yaml::edit::{New, NewEntry};
 use super::super::plan::Change;
 use super::site::{Site, set, set_keyword};
 use super::{Repair, Repairer, identity};
-use crate::analysis::written::{own_entry, raw, string, text};
+use crate::analysis::values::{own_entry, raw, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::ApprovalInvalid, unapproved),
@@ -79,7 +79,7 @@ fn one_finalizer<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 /// The text with `-` in place of characters that names must not have.
-fn better(text: &str) -> String {
+fn valid_key(text: &str) -> String {
     let good = |char: char| if char.is_ascii_alphanumeric() || "._-/".contains(char) { char } else { '-' };
     text.chars().map(good).collect::<String>().trim_matches(['-', '_', '.', '/']).to_owned()
 }
@@ -87,7 +87,7 @@ fn better(text: &str) -> String {
 fn key<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some((_, entry)) = site.entry() else { return Vec::new() };
     let Some(key) = entry.key_text() else { return Vec::new() };
-    let mut name = better(&key);
+    let mut name = valid_key(&key);
     if let Some((prefix, rest)) = name.split_once('/') {
         name = format!("{prefix}/{}", rest.replace('/', "-"));
     }
@@ -100,7 +100,7 @@ fn key<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 fn value<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.last() else { return Vec::new() };
     let Some(own) = string(level.value) else { return Vec::new() };
-    let better = better(&own).replace('/', "-");
+    let better = valid_key(&own).replace('/', "-");
     let repair = || {
         Repair::suggested(
             format!("Change the value to `{better}`"),

@@ -12,7 +12,7 @@ use super::super::plan::Change;
 use super::super::proof::Proof;
 use super::site::{Site, Via, object_of};
 use super::{Repair, conversion};
-use crate::analysis::written::own_entry;
+use crate::analysis::values::own_entry;
 use crate::migrate::is_bumped;
 use crate::{Applicability, Finding, Fix};
 
@@ -93,17 +93,17 @@ fn all(
         if is_bumped(definition) {
             continue;
         }
-        for Repair { title, applicability, changes, .. } in elsewhere(&Site::new(finding, definition)) {
+        for Repair { title, applicability, changes, .. } in moves_to_place(&Site::new(finding, definition)) {
             let Some(edits) = super::edits(editor, &changes) else { continue };
             if fixes.iter().any(|fix| fix.edits == edits) {
                 continue;
             }
-            let gone = proof.gone(&edits);
-            if !gone.contains(&(finding.code, finding.field_path.to_string())) {
+            let removed = proof.removed(&edits);
+            if !removed.contains(&(finding.code, finding.field_path.to_string())) {
                 continue;
             }
-            let is_gone = |one: &&Finding| gone.contains(&(one.code, one.field_path.to_string()));
-            let repairs = findings.iter().filter(is_gone).map(|one| (one.code, one.range)).collect();
+            let is_removed = |one: &&Finding| removed.contains(&(one.code, one.field_path.to_string()));
+            let repairs = findings.iter().filter(is_removed).map(|one| (one.code, one.range)).collect();
             fixes.push(Fix { title, edits, applicability, repairs });
         }
     }
@@ -112,7 +112,7 @@ fn all(
 
 /// Ways to move the last entry of `site`, which its holder must not have, to its place in the API, together
 /// with the entries beside it that belong to the same place.
-fn elsewhere<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+fn moves_to_place<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(stray) = Stray::of(site) else { return Vec::new() };
     // The fields that v1beta1 has there are moved together and renamed.
     if stray.ty.name == "CustomResourceConversion" && conversion::moved(stray.holder).is_some() {
@@ -124,8 +124,8 @@ fn elsewhere<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if is_schema && nearest_field(&stray.key, fields()).is_some() {
         return Vec::new();
     }
-    let mut moves: Vec<Move<'t>> = stray.out(site).into_iter().chain(stray.below_fields()).collect();
-    moves.extend(stray.wrapped());
+    let mut moves: Vec<Move<'t>> = stray.move_out(site).into_iter().chain(stray.move_into_fields()).collect();
+    moves.extend(stray.move_into_new_field());
     // A single possible place is certain, except in schemas, where the field may be a property at a wrong
     // level.
     let safe = moves.len() == 1 && !is_schema;
@@ -153,10 +153,10 @@ impl<'t> Stray<'t> {
     }
 
     /// Moves it to the nearest enclosing object that supports the field and does not have it yet.
-    fn out(&self, site: &Site<'_, '_, 't>) -> Option<Move<'t>> {
+    fn move_out(&self, site: &Site<'_, '_, 't>) -> Option<Move<'t>> {
         let around = (2..).map_while(|by| site.up(by));
         let mut around = around.filter_map(|level| Some((level.value, object_of(level.ty?)?)));
-        let (target, ty) = around.find(|(target, ty)| self.goes_to(*target, ty))?;
+        let (target, ty) = around.find(|(target, ty)| self.belongs_to(*target, ty))?;
         let moved: Vec<Entry<'t>> =
             fitting(&self.unknown, ty).filter(|entry| is_free(target, *entry)).collect();
         let holder = site.up(1).and_then(|level| match level.via {
@@ -164,12 +164,12 @@ impl<'t> Stray<'t> {
             _ => None,
         })?;
         let title = format!("Move {} out of `{holder}`", names(&moved));
-        Some((title, self.moved(&moved, target)?))
+        Some((title, self.move_entries(&moved, target)?))
     }
 
     /// Moves it to a field of the holder, or to the only item of one, that supports the field and does not
     /// have it yet.
-    fn below_fields(&self) -> Vec<Move<'t>> {
+    fn move_into_fields(&self) -> Vec<Move<'t>> {
         let below = self.ty.fields.iter().filter_map(|field| {
             let value = own_entry(self.holder, field.name)?.value();
             let (target, ty) = match field.ty {
@@ -177,33 +177,33 @@ impl<'t> Stray<'t> {
                 FieldType::List(FieldType::Object(ty)) => (only_item(value)?, *ty),
                 _ => return None,
             };
-            target.as_mapping().filter(|_| self.goes_to(target, ty))?;
+            target.as_mapping().filter(|_| self.belongs_to(target, ty))?;
             let moved: Vec<Entry<'t>> =
                 fitting(&self.unknown, ty).filter(|entry| is_free(target, *entry)).collect();
             let title = format!("Move {} into `{}`", names(&moved), field.name);
-            Some((title, self.moved(&moved, target)?))
+            Some((title, self.move_entries(&moved, target)?))
         });
         below.collect()
     }
 
     /// Moves it into a missing field of the holder, together with the other entries that belong there.
-    fn wrapped(&self) -> Option<Move<'t>> {
+    fn move_into_new_field(&self) -> Option<Move<'t>> {
         let mut found: Option<(Vec<&'static Field>, Vec<Entry<'t>>)> = None;
         let mut open: Vec<(Vec<&'static Field>, &'static ObjectType)> = vec![(Vec::new(), self.ty)];
         for _ in 0..DEPTH {
             let mut next = Vec::new();
-            for (way, ty) in open {
+            for (fields, ty) in open {
                 let is_missing =
-                    |field: &&Field| !way.is_empty() || own_entry(self.holder, field.name).is_none();
+                    |field: &&Field| !fields.is_empty() || own_entry(self.holder, field.name).is_none();
                 for field in ty.fields.iter().filter(is_missing) {
                     let Some(inner) = item_or_object(field.ty) else { continue };
-                    let way: Vec<&'static Field> = way.iter().copied().chain([field]).collect();
+                    let fields: Vec<&'static Field> = fields.iter().copied().chain([field]).collect();
                     let members: Vec<Entry<'t>> = fitting(&self.unknown, inner).collect();
                     let has_it = members.iter().any(|entry| self.is(*entry));
                     if has_it && found.as_ref().is_none_or(|(_, most)| members.len() > most.len()) {
-                        found = Some((way.clone(), members));
+                        found = Some((fields.clone(), members));
                     }
-                    next.push((way, inner));
+                    next.push((fields, inner));
                 }
             }
             if found.is_some() {
@@ -211,8 +211,8 @@ impl<'t> Stray<'t> {
             }
             open = next;
         }
-        let (way, members) = found?;
-        wrap(self.holder, &members, &way)
+        let (fields, members) = found?;
+        wrap(self.holder, &members, &fields)
     }
 
     fn is(&self, entry: Entry<'t>) -> bool {
@@ -220,12 +220,12 @@ impl<'t> Stray<'t> {
     }
 
     /// Whether it is a missing field of `target`, an object of type `ty`.
-    fn goes_to(&self, target: Value<'t>, ty: &'static ObjectType) -> bool {
+    fn belongs_to(&self, target: Value<'t>, ty: &'static ObjectType) -> bool {
         ty.field(&self.key).is_some_and(|field| fits(self.value, field.ty))
             && own_entry(target, &self.key).is_none()
     }
 
-    fn moved(&self, entries: &[Entry<'t>], target: Value<'t>) -> Option<Vec<Change<'t>>> {
+    fn move_entries(&self, entries: &[Entry<'t>], target: Value<'t>) -> Option<Vec<Change<'t>>> {
         let mut changes: Vec<Change<'t>> =
             entries.iter().map(|entry| Change::Remove(self.holder, *entry)).collect();
         for entry in entries {
@@ -235,15 +235,15 @@ impl<'t> Stray<'t> {
     }
 }
 
-/// Puts `members` of `holder` into the nested fields of `way`, the outermost first.
-fn wrap<'t>(holder: Value<'t>, members: &[Entry<'t>], way: &[&'static Field]) -> Option<Move<'t>> {
-    let (first, last) = (way.first()?, way.last()?);
+/// Puts `members` of `holder` into the nested `fields`, the outermost first.
+fn wrap<'t>(holder: Value<'t>, members: &[Entry<'t>], fields: &[&'static Field]) -> Option<Move<'t>> {
+    let (first, last) = (fields.first()?, fields.last()?);
     if members.is_empty() {
         return None;
     }
     let entries: Option<Vec<NewEntry<'t>>> = members.iter().map(|entry| NewEntry::copy(*entry)).collect();
     let mut value = New::Mapping { entries: entries?, flow: false };
-    for (index, field) in way.iter().enumerate().rev() {
+    for (index, field) in fields.iter().enumerate().rev() {
         if matches!(field.ty, FieldType::List(_)) {
             value = New::Sequence { items: vec![value], flow: false };
         }

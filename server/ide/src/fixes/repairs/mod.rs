@@ -36,7 +36,7 @@ use yaml::edit::Editor;
 use yaml::{Document, Reader};
 
 use super::plan::{self, Change};
-use super::proof::{Kept, Proof};
+use super::proof::{KeptVerdicts, Proof};
 use super::{MOST_CHECKS, batch};
 use crate::{Applicability, Finding, Fix};
 use site::Site;
@@ -46,7 +46,7 @@ const MOST_PROOFS: usize = 100;
 /// Up to this number, repairs are always proven one by one.
 const FEW: usize = 8;
 /// The number of attempts in which fix-all tries other repairs at places whose repairs do not hold.
-const MOST_TURNS: usize = 4;
+const MOST_ATTEMPTS: usize = 4;
 
 /// A way to repair a finding.
 struct Repair<'t> {
@@ -57,13 +57,13 @@ struct Repair<'t> {
     is_fallback: bool,
     /// The verdicts that changed rules must keep; `None` if the verdicts should change, or if no rules
     /// change.
-    keeps: Option<Kept>,
+    kept_verdicts: Option<KeptVerdicts>,
 }
 
 impl<'t> Repair<'t> {
     fn new(safe: bool, title: impl Into<String>, changes: Vec<Change<'t>>) -> Self {
         let applicability = if safe { Applicability::Safe } else { Applicability::Suggested };
-        Self { title: title.into(), applicability, changes, is_fallback: false, keeps: None }
+        Self { title: title.into(), applicability, changes, is_fallback: false, kept_verdicts: None }
     }
 
     fn fallback(title: impl Into<String>, changes: Vec<Change<'t>>) -> Self {
@@ -71,8 +71,8 @@ impl<'t> Repair<'t> {
     }
 
     /// The same repair, required to keep these verdicts.
-    fn keeping(self, kept: Kept) -> Self {
-        Self { keeps: Some(kept), ..self }
+    fn keeping_verdicts(self, kept: KeptVerdicts) -> Self {
+        Self { kept_verdicts: Some(kept), ..self }
     }
 
     fn safe(title: impl Into<String>, changes: Vec<Change<'t>>) -> Self {
@@ -109,7 +109,7 @@ const TABLES: &[&[(Code, Repairer)]] = &[
 ];
 
 /// Whether this module may repair any of `findings`.
-pub(super) fn are_known(findings: &[Finding]) -> bool {
+pub(super) fn may_repair_any(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| repairer(finding.code).is_some())
 }
 
@@ -130,7 +130,7 @@ fn repairs_of<'t>(
         return Vec::new();
     };
     let site = Site::new(finding, definition);
-    if proof.may_make(site.width()) { repairer(&site) } else { Vec::new() }
+    if proof.may_make_edits(site.width()) { repairer(&site) } else { Vec::new() }
 }
 
 /// The fixes for those of `findings`, all of `document`, that touch `range`.
@@ -156,9 +156,9 @@ pub(super) fn fixes(
                 continue;
             }
             by_edits.insert(edits.clone(), offers.len());
-            let Repair { title, applicability, is_fallback, keeps, .. } = repair;
+            let Repair { title, applicability, is_fallback, kept_verdicts, .. } = repair;
             let fix = Fix { title, edits, applicability, repairs: vec![repaired] };
-            offers.push(Candidate { rank, fix, is_fallback, keeps });
+            offers.push(Candidate { rank, fix, is_fallback, kept_verdicts });
         }
     }
     proven(offers, proof)
@@ -172,7 +172,7 @@ pub(crate) struct Candidate {
     /// Whether it is useful only if none of those holds.
     pub(crate) is_fallback: bool,
     /// The verdicts of rules that it must keep.
-    pub(crate) keeps: Option<Kept>,
+    pub(crate) kept_verdicts: Option<KeptVerdicts>,
 }
 
 /// The codes of the findings that `fixes` repair, each once.
@@ -194,14 +194,14 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
                 .map(|offer| &offer.fix)
                 .collect();
             let edits = joined(of_rank.iter().map(|fix| fix.edits.as_slice()));
-            if are_apart(&edits) && proof.lessens_each(&codes(of_rank), &edits) {
+            if are_disjoint(&edits) && proof.reduces_each(&codes(of_rank), &edits) {
                 together.insert(rank);
             }
         }
     }
     let mut proofs = 0;
     let mut fixes: Vec<Fix> = Vec::new();
-    for Candidate { rank, mut fix, is_fallback, keeps } in offers {
+    for Candidate { rank, mut fix, is_fallback, kept_verdicts } in offers {
         if is_fallback {
             fix.repairs.retain(|finding| !fixes.iter().any(|other| other.repairs.contains(finding)));
             if fix.repairs.is_empty() {
@@ -214,20 +214,21 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
                 continue;
             }
             // A repair of one finding may not repair another that it was offered for.
-            let lessened = proof.lessened(&codes([&fix]), &fix.edits);
-            fix.repairs.retain(|(code, _)| lessened.contains(code));
+            let reduced_codes = proof.reduced_codes(&codes([&fix]), &fix.edits);
+            fix.repairs.retain(|(code, _)| reduced_codes.contains(code));
         }
-        if !fix.repairs.is_empty() && keeps.is_none_or(|kept| proof.keeps(kept, &fix.edits)) {
+        if !fix.repairs.is_empty() && kept_verdicts.is_none_or(|kept| proof.keeps_verdicts(kept, &fix.edits))
+        {
             fixes.push(fix);
         }
     }
     let is_safe = |fix: &Fix| fix.applicability == Applicability::Safe;
     let together = joined(fixes.iter().filter(|fix| is_safe(fix)).map(|fix| fix.edits.as_slice()));
-    if together.is_empty() || (are_apart(&together) && !proof.spoils_rules(&together)) {
+    if together.is_empty() || (are_disjoint(&together) && !proof.breaks_rules(&together)) {
         return fixes;
     }
     for fix in fixes.iter_mut().filter(|fix| is_safe(fix)).take(MOST_PROOFS) {
-        if proof.spoils_rules(&fix.edits) {
+        if proof.breaks_rules(&fix.edits) {
             fix.applicability = Applicability::Suggested;
         }
     }
@@ -238,9 +239,9 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
 fn hold_together(planned: &[Planned], proof: &mut Proof) -> bool {
     let edits = joined(planned.iter().map(|(_, edits)| edits.as_slice()));
     let codes: BTreeSet<Code> = planned.iter().map(|(code, _)| *code).collect();
-    are_apart(&edits)
-        && proof.lessens_each(&codes.into_iter().collect::<Vec<_>>(), &edits)
-        && !proof.spoils_rules(&edits)
+    are_disjoint(&edits)
+        && proof.reduces_each(&codes.into_iter().collect::<Vec<_>>(), &edits)
+        && !proof.breaks_rules(&edits)
 }
 
 /// The code of a finding, and the edits that should repair it.
@@ -263,9 +264,10 @@ pub(super) fn fix_all(
         pending.extend(edits.map(|edits| (finding.code, edits)));
     }
     // A repair that does not hold must not prevent attempts with other repairs at its place.
-    for _ in 0..MOST_TURNS {
-        let (planned, left) = apart(pending);
-        let held = batch::most(&planned, MOST_CHECKS, &mut |planned| hold_together(planned, proof));
+    for _ in 0..MOST_ATTEMPTS {
+        let (planned, left) = split_by_overlap(pending);
+        let held =
+            batch::largest_selection(&planned, MOST_CHECKS, &mut |planned| hold_together(planned, proof));
         if !held.is_empty() || left.is_empty() {
             return joined(held.iter().map(|(_, edits)| edits.as_slice()));
         }
@@ -275,7 +277,7 @@ pub(super) fn fix_all(
 }
 
 /// The repairs of `pending` whose edits do not touch those of earlier ones, and the others.
-fn apart(pending: Vec<Planned>) -> (Vec<Planned>, Vec<Planned>) {
+fn split_by_overlap(pending: Vec<Planned>) -> (Vec<Planned>, Vec<Planned>) {
     let mut taken: BTreeMap<TextSize, TextSize> = BTreeMap::new();
     pending.into_iter().partition(|(_, edits)| {
         let is_free = |edit: &TextEdit| {
@@ -290,7 +292,7 @@ fn apart(pending: Vec<Planned>) -> (Vec<Planned>, Vec<Planned>) {
 }
 
 /// Whether the sorted `edits` do not overlap.
-fn are_apart(edits: &[TextEdit]) -> bool {
+fn are_disjoint(edits: &[TextEdit]) -> bool {
     edits.is_sorted_by(|one, other| one.range.end <= other.range.start && one.range != other.range)
 }
 

@@ -6,7 +6,7 @@ use api::Code;
 use super::super::plan::Change;
 use super::site::{Site, set};
 use super::{Repair, Repairer};
-use crate::analysis::written::text;
+use crate::analysis::values::text;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::NamesKindRequired, missing_kind),
@@ -70,18 +70,21 @@ fn kind_in_list_kind(site: &Site<'_, '_, '_>, kind: &str) -> Option<String> {
     let list = site.string(&["spec", "names", "listKind"])?;
     let lower = list.to_lowercase();
     let is_named_so = site.string(&["spec", "names", "singular"]).is_some_and(|name| name == lower);
-    let is_meant = is_label(&lower) && !list.ends_with("List") && (is_named_so || kind.starts_with(&list));
-    is_meant.then_some(list)
+    let is_intended = is_label(&lower) && !list.ends_with("List") && (is_named_so || kind.starts_with(&list));
+    is_intended.then_some(list)
 }
 
 fn list_kind<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(names) = site.definition.field(&["spec", "names"]) else { return Vec::new() };
     let Some(kind) = site.string(&["spec", "names", "kind"]) else { return missing_kind(site) };
     let list = |kind: &str| set(names, "listKind", text(format!("{kind}List")));
-    let meant = kind_in_list_kind(site, &kind).filter(|_| !is_label(&kind.to_lowercase()));
-    if let Some(meant) = meant {
-        let title = format!("Set `kind: {meant}` and `listKind: {meant}List`");
-        return vec![Repair::suggested(title, vec![set(names, "kind", text(meant.as_str())), list(&meant)])];
+    let intended = kind_in_list_kind(site, &kind).filter(|_| !is_label(&kind.to_lowercase()));
+    if let Some(intended) = intended {
+        let title = format!("Set `kind: {intended}` and `listKind: {intended}List`");
+        return vec![Repair::suggested(
+            title,
+            vec![set(names, "kind", text(intended.as_str())), list(&intended)],
+        )];
     }
     vec![Repair::safe(format!("Set `listKind: {kind}List`"), vec![list(&kind)])]
 }

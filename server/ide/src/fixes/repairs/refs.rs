@@ -9,7 +9,7 @@ use super::super::plan::Change;
 use super::keywords::dropped;
 use super::site::Site;
 use super::{Repair, Repairer};
-use crate::analysis::written::{own_entry, string, text};
+use crate::analysis::values::{own_entry, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] =
     &[(Code::SchemaForbiddenDefinitions, unused), (Code::SchemaForbiddenRef, inline)];
@@ -55,7 +55,7 @@ enum Refused {
 }
 
 /// Replaces a schema that cannot be resolved with one that accepts any object.
-fn anything<'t>(schema: &Schema<'_, 't>) -> Repair<'t> {
+fn accept_any_object<'t>(schema: &Schema<'_, 't>) -> Repair<'t> {
     let entries = vec![
         NewEntry::new("type", text("object")),
         NewEntry::new("x-kubernetes-preserve-unknown-fields", New::yes()),
@@ -71,7 +71,7 @@ fn inline<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let drop = || Repair::suggested("Remove `$ref`", vec![Change::Remove(schema.value(), entry)]);
     let is_alone = schema.value().as_mapping().is_some_and(|mapping| mapping.entries().count() == 1);
     let Some(name) = string(entry.value()).and_then(|reference| referenced_name(&reference)) else {
-        return if is_alone { vec![anything(&schema)] } else { vec![drop()] };
+        return if is_alone { vec![accept_any_object(&schema)] } else { vec![drop()] };
     };
     let mut expansion = Expansion { site, within: Vec::new(), values: 0 };
     match expansion.definition(&name) {

@@ -7,7 +7,7 @@ use yaml::edit::NewEntry;
 use super::super::plan::Change;
 use super::site::Site;
 use super::{Repair, Repairer};
-use crate::analysis::written::{own_entry, string, text};
+use crate::analysis::values::{own_entry, string, text};
 use crd::closest;
 use crd::schema::{Keyword, Schema};
 

@@ -1,6 +1,6 @@
 //! A finding with its place in the document.
 
-use crate::analysis::written::{own_entry, string};
+use crate::analysis::values::{own_entry, string};
 use api::{FieldType, JSON_SCHEMA_PROPS, ObjectType};
 use crd::object::CustomResourceDefinition;
 use crd::schema::{Keyword, Schema};

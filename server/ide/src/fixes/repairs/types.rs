@@ -13,7 +13,7 @@ use super::site::{Site, set_keyword};
 use super::{Repair, Repairer};
 use crate::analysis::short::shorten;
 use crate::analysis::text_at::text_of;
-use crate::analysis::written::{own_entry, raw, text};
+use crate::analysis::values::{own_entry, raw, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[(Code::DecodeType, other_type)];
 
@@ -35,15 +35,15 @@ fn other_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
             // have the field.
             let is_moved =
                 own_entry(owner.value(), "required").is_some_and(|own| own.range() == entry.range());
-            let gone = dropped(&owner, Keyword::Required, false).filter(|_| is_moved);
-            let gone = gone.map(|gone| Repair { is_fallback: true, ..gone });
-            return std::iter::once(repair).chain(gone).collect();
+            let removal = dropped(&owner, Keyword::Required, false).filter(|_| is_moved);
+            let removal = removal.map(|removal| Repair { is_fallback: true, ..removal });
+            return std::iter::once(repair).chain(removal).collect();
         }
     }
     let Some(level) = site.last() else { return Vec::new() };
     let repair = level.ty.and_then(|ty| {
         let repair = in_braces(level.value, ty).or_else(|| scalar(level.value, ty));
-        repair.or_else(|| switched_on(level.value, ty)).or_else(|| only_item(site, level.value, ty))
+        repair.or_else(|| empty_object_for_true(level.value, ty)).or_else(|| only_item(site, level.value, ty))
     });
     repair.into_iter().collect()
 }
@@ -58,7 +58,7 @@ fn in_braces<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
 }
 
 /// Replaces `true` with an empty object, if the object requires no fields.
-fn switched_on<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
+fn empty_object_for_true<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
     let FieldType::Object(object) = ty else { return None };
     let is_true = matches!(value.as_scalar()?.resolve().ok()?, Resolved::Bool(true));
     let is_enough = is_true && !object.fields.iter().any(|field| field.required);
@@ -283,9 +283,9 @@ pub(in crate::fixes) fn require<'t>(object: Value<'t>, name: &str) -> Option<Opt
     };
     match entry.value().kind() {
         ValueKind::Sequence(list) => {
-            let has = list.items().any(|item| {
-                crate::analysis::written::string(item.value()).is_some_and(|other| other == name)
-            });
+            let has = list
+                .items()
+                .any(|item| crate::analysis::values::string(item.value()).is_some_and(|other| other == name));
             Some((!has).then(|| Change::Push(entry.value(), text(name))))
         }
         ValueKind::Absent => Some(Some(Change::Push(entry.value(), text(name)))),

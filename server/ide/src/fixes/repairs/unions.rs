@@ -8,7 +8,7 @@ use yaml::edit::{New, NewEntry};
 use super::super::plan::Change;
 use super::site::Site;
 use super::{Repair, Repairer};
-use crate::analysis::written::text;
+use crate::analysis::values::text;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[(Code::UnionsNotEnforced, unfold)];
 

@@ -12,7 +12,7 @@ use yaml::{Entry, Value};
 use super::super::plan::Change;
 use super::site::Site;
 use super::{Repair, Repairer, conditions, conversion, refs};
-use crate::analysis::written::{own_entry, raw};
+use crate::analysis::values::{own_entry, raw};
 use crd::nearest_field;
 
 /// The maximum number of properties that are moved together: the finding on each of them offers to move all.
@@ -150,11 +150,11 @@ fn stray_property<'t>(holder: Value<'t>, strays: &[Entry<'t>], title: String) ->
 }
 
 fn looks_like_schema(entry: Entry<'_>) -> bool {
-    let says_type = |entry: Entry<'_>| {
+    let states_type = |entry: Entry<'_>| {
         let keyword = entry.key_text().and_then(|key| Keyword::parse(&key));
         matches!(keyword, Some(Keyword::Type | Keyword::Properties))
     };
-    entry.value().as_mapping().is_some_and(|schema| schema.entries().any(says_type))
+    entry.value().as_mapping().is_some_and(|schema| schema.entries().any(states_type))
 }
 
 /// Moves a field that v1beta1 has once for all versions.
@@ -170,13 +170,13 @@ pub(super) fn into_versions<'t>(
         _ => return None,
     };
     let versions: Vec<Value<'t>> = site.definition.versions().map(|version| version.value).collect();
-    let lacking = || versions.iter().filter(|version| own_entry(**version, field).is_none());
-    lacking().next()?;
+    let without_field = || versions.iter().filter(|version| own_entry(**version, field).is_none());
+    without_field().next()?;
     let copy = |version: &Value<'t>| {
         Change::AddField(*version, NewEntry::new(field.to_owned(), New::Copy(entry.value())))
     };
     let mut changes = vec![Change::Remove(spec, entry)];
-    changes.extend(lacking().map(copy));
+    changes.extend(without_field().map(copy));
     let to = if field == key { "" } else { "`schema` of " };
     let title = match versions.len() {
         1 => format!("Move `{key}` to {to}the version"),

@@ -11,7 +11,7 @@ use super::super::plan::Change;
 use super::site::{Site, remove, set};
 use super::unknown::into_versions;
 use super::{Repair, Repairer};
-use crate::analysis::written::{are_same, own_entry, raw, string, text};
+use crate::analysis::values::{are_same, own_entry, raw, string, text};
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::LintStatusSubresource, status),
@@ -23,7 +23,7 @@ pub(super) const REPAIRS: &[(Code, Repairer)] = &[
     (Code::VersionsOneStorage, storage),
     (Code::VersionsSchemaRequired, schema),
     (Code::VersionsSchemaRequiredPruned, schema),
-    (Code::VersionsUniqueNames, twice),
+    (Code::VersionsUniqueNames, duplicate_name),
 ];
 
 /// The maximum number of versions that are offered to choose from.
@@ -170,7 +170,7 @@ fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 /// Removes a version with the name of an earlier one.
-fn twice<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
+fn duplicate_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(version) = site.version() else { return Vec::new() };
     let Some(changes) = without(site, version) else { return Vec::new() };
     let mut earlier = earlier(site, version);

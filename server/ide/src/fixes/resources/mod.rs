@@ -56,7 +56,7 @@ pub(crate) fn fixes<'t>(
         for (rank, draft) in site.drafts().unwrap_or_default().into_iter().enumerate() {
             let Some(edits) = draft.edits.ok().filter(|edits| !edits.is_empty()) else { continue };
             let fix = Fix::suggested(draft.title, edits, finding.code, finding.range);
-            fixes.push(Candidate { rank, fix, is_fallback: false, keeps: None });
+            fixes.push(Candidate { rank, fix, is_fallback: false, kept_verdicts: None });
         }
     }
     fixes
@@ -72,14 +72,14 @@ fn misnamed<'t>(
 ) -> Option<Candidate> {
     let objects = objects(document, reader);
     let object = objects.iter().find(|object| object.value.range().contains_range(finding.range))?;
-    let meant = misnamed::misnamed(&surroundings.catalog, &object.kind, &surroundings.source)?;
-    let entry = reader.entry(reader.follow(object.value)?.as_mapping()?, meant.key())?;
+    let correction = misnamed::misnamed(&surroundings.catalog, &object.kind, &surroundings.source)?;
+    let entry = reader.entry(reader.follow(object.value)?.as_mapping()?, correction.key())?;
     let mut editor = editor.fresh();
-    editor.replace(entry.value(), in_style_of(entry.value().as_scalar()?, meant.meant()));
+    editor.replace(entry.value(), in_style_of(entry.value().as_scalar()?, correction.intended_value()));
     let edits = editor.finish().ok()?;
-    let title = format!("Change `{}` to `{}`", meant.key(), meant.meant());
+    let title = format!("Change `{}` to `{}`", correction.key(), correction.intended_value());
     let fix = Fix::suggested(title, edits, finding.code, finding.range);
-    Some(Candidate { rank: 0, fix, is_fallback: false, keeps: None })
+    Some(Candidate { rank: 0, fix, is_fallback: false, kept_verdicts: None })
 }
 
 /// A finding with its context.
@@ -101,7 +101,7 @@ impl<'t> Site<'_, 't> {
             Code::ResourceBounds => self.bound(),
             Code::ResourceValue => self.quoted(),
             Code::ResourceMetadata => self.lowercase().or_else(|| self.name()),
-            Code::ResourceListType => self.twice(),
+            Code::ResourceListType => self.duplicate_item(),
             Code::ResourceNotServed | Code::ResourceUnknownVersion | Code::ResourceDeprecatedVersion => {
                 self.version()
             }
@@ -355,7 +355,7 @@ impl<'t> Site<'_, 't> {
     }
 
     /// Removes a duplicate item of a set or map.
-    fn twice(&self) -> Option<Vec<Draft>> {
+    fn duplicate_item(&self) -> Option<Vec<Draft>> {
         let (list, item) = item_at(self.document, self.finding.range)?;
         let draft = self.draft("Remove this duplicate item".to_owned(), |editor| {
             editor.remove_item(list, item, Comments::Keep);

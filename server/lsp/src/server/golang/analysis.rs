@@ -287,7 +287,7 @@ impl GoGeneration {
             let (generated, made_too) = (Arc::clone(generated), made.clone());
             let text = MadeText { generated, made: made_too, packages: packages.clone() };
             let text: Arc<dyn OtherText> = Arc::new(text);
-            let definitions = made.file.made_definitions(&source, &text);
+            let definitions = made.file.generated_definitions(&source, &text);
             self.definitions.extend(definitions.map(|definitions| (source, definitions)));
         }
         self.files.extend(generated.outcome.sources().iter().map(|source| source.path.clone()));

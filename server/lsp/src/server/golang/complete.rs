@@ -133,7 +133,7 @@ impl GoFile {
             let (suffix, snippet) = if is_followed { ("", String::new()) } else { completion_suffix(known) };
             let misfit = u8::from(misfit.is_some());
             let later = u8::from(is_of_kubernetes);
-            let goes_on = !is_followed && has_values(known);
+            let suggests_again = !is_followed && has_values(known);
             let rank = format!("{}{misfit}{later}{:02}", rank(&name, typed), place(&name, cursor.target));
             all.push(Completion {
                 label: format!("+{name}"),
@@ -144,7 +144,7 @@ impl GoFile {
                 snippet: (!snippet.is_empty()).then(|| format!("{name}{snippet}")),
                 range: cursor.in_file(range.clone()),
                 sort: format!("{rank}{name}"),
-                goes_on,
+                suggests_again,
                 ..nothing()
             });
         }
@@ -199,7 +199,7 @@ fn of_rules(cursor: &Cursor<'_>, range: &Range<usize>, typed: &str, version: Ver
             range: cursor.in_file(range.clone()),
             sort: format!("000{word}"),
             filter: Some((*word).to_owned()),
-            goes_on: filled.is_empty(),
+            suggests_again: filled.is_empty(),
             ..nothing()
         }
     };
@@ -411,7 +411,7 @@ pub(super) fn nothing() -> Completion {
         snippet: None,
         sort: String::new(),
         filter: None,
-        goes_on: false,
+        suggests_again: false,
         is_draft: false,
         indent: None,
     }

@@ -6,9 +6,9 @@ use crd::cel::Inspected;
 
 use crate::features::cel::complete::CompletionPlace;
 use crate::features::cel::complete::item::{CompletionKind, Item, Items, call};
+use crate::features::cel::field_text::Piece;
 use crate::features::cel::hover::{all_signatures, binder_type, macro_section};
 use crate::features::cel::words::{declared_name, signature, type_name};
-use crate::features::cel::written::Piece;
 
 /// Variables, innermost first, then functions, then keywords.
 const LOCAL: u8 = 1;

@@ -6,7 +6,7 @@ use crd::schema::structural::Structural;
 
 use crate::features::cel::complete::CompletionPlace;
 use crate::features::cel::complete::item::{CompletionKind, Item, Items};
-use crate::features::cel::written::Piece;
+use crate::features::cel::field_text::Piece;
 
 /// Sorted before variables.
 const RANK: u8 = 0;
@@ -16,7 +16,7 @@ const MOST_FIELDS: usize = 4;
 struct Idiom {
     label: &'static str,
     rule: String,
-    says: String,
+    documentation: String,
 }
 
 /// Proposes rules for the validated value if the text has at most one word.
@@ -26,13 +26,13 @@ pub(super) fn complete(place: &CompletionPlace<'_>, items: &mut Items<'_>) {
         return;
     }
     let Some(itself) = place.view.itself() else { return };
-    for Idiom { label, rule, says } in idioms(itself.schema) {
+    for Idiom { label, rule, documentation } in idioms(itself.schema) {
         items.push(Item {
             kind: CompletionKind::Expression,
             rank: RANK,
             label,
             detail: rule.clone(),
-            documentation: says,
+            documentation: documentation,
             pieces: vec![Piece::Text(rule.into())],
         });
     }
@@ -42,8 +42,9 @@ fn idioms(schema: &Structural) -> Vec<Idiom> {
     let mut all = vec![Idiom {
         label: "immutable",
         rule: "self == oldSelf".to_owned(),
-        says: "The value cannot change once it is set. The rule runs only on updates of an existing value."
-            .to_owned(),
+        documentation:
+            "The value cannot change once it is set. The rule runs only on updates of an existing value."
+                .to_owned(),
     }];
     match &*schema.generic.type_name {
         "array" => all.extend(unique(schema)),
@@ -87,8 +88,8 @@ fn one_of(schema: &Structural) -> Option<Idiom> {
         [one, other] => format!("{one} != {other}"),
         all => format!("[{}].exists_one(x, x)", all.join(", ")),
     };
-    let says = format!("Exactly one of {} is set.", quoted(&names));
-    Some(Idiom { label: "exactly one of", rule, says })
+    let documentation = format!("Exactly one of {} is set.", quoted(&names));
+    Some(Idiom { label: "exactly one of", rule, documentation })
 }
 
 fn quoted(names: &[&str]) -> String {
@@ -114,8 +115,8 @@ fn bounds(schema: &Structural) -> Option<Idiom> {
         [&least, &most].into_iter().filter(|name| !required.iter().any(|(other, _)| **other == ***name));
     let mut rule: String = guards.map(|name| format!("!has(self.{name}) || ")).collect();
     rule.push_str(&format!("self.{least} <= self.{most}"));
-    let says = format!("`{least}` is at most `{most}` if both are set.");
-    Some(Idiom { label: "bounds between fields", rule, says })
+    let documentation = format!("`{least}` is at most `{most}` if both are set.");
+    Some(Idiom { label: "bounds between fields", rule, documentation })
 }
 
 /// The rule that no two items are equal.
@@ -132,7 +133,7 @@ fn unique(schema: &Structural) -> Option<Idiom> {
     Some(Idiom {
         label: "unique items",
         rule: format!("self.all(x, self.exists_one(y, x{of} == y{of}))"),
-        says: format!(
+        documentation: format!(
             "Checks that {what}. Its cost grows with the square of the number of items; \
              `x-kubernetes-list-type: map` or `set` checks the same at no cost."
         ),

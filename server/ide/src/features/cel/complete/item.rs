@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use text::{TextEdit, TextRange, TextSize};
 
-use crate::features::cel::written::{Piece, Written};
+use crate::features::cel::field_text::{FieldText, Piece};
 
 /// The kind of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub struct Completion {
     /// The text that the user types to find it, if it differs from the replacement.
     pub filter: Option<String>,
     /// Whether the editor should request proposals again after it.
-    pub goes_on: bool,
+    pub suggests_again: bool,
     /// Whether more text can be inserted once more of its name is typed.
     pub is_draft: bool,
     /// An edit before it that moves its line to the right column, or adds a missing character.
@@ -62,7 +62,7 @@ pub struct Completion {
 
 /// The proposals under construction.
 pub(super) struct Items<'w> {
-    written: &'w Written,
+    written: &'w FieldText,
     offset: TextSize,
     /// The position of the cursor in the text of the scalar.
     at: usize,
@@ -84,7 +84,7 @@ pub(super) struct Item<'i> {
 }
 
 impl<'w> Items<'w> {
-    pub(super) fn new(written: &'w Written, offset: TextSize, at: usize) -> Self {
+    pub(super) fn new(written: &'w FieldText, offset: TextSize, at: usize) -> Self {
         Self { written, offset, at, part: at..at, is_called: false, list: Vec::new() }
     }
 
@@ -126,7 +126,7 @@ impl<'w> Items<'w> {
             sort: format!("{}{order:04}", item.rank),
             belongs_to: String::new(),
             filter: is_whole.then(|| format!("{} {text}", item.label)),
-            goes_on: false,
+            suggests_again: false,
             is_draft: false,
             indent: None,
         });

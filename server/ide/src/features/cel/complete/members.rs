@@ -7,9 +7,9 @@ use crd::cel::{Inspected, SchemaNode};
 
 use crate::features::cel::complete::CompletionPlace;
 use crate::features::cel::complete::item::{CompletionKind, Item, Items, call};
+use crate::features::cel::field_text::Piece;
 use crate::features::cel::hover::{all_signatures, macro_section};
 use crate::features::cel::words::{declared_name, signature};
-use crate::features::cel::written::Piece;
 use crate::features::hover;
 
 /// Fields, then functions, then macros.
@@ -38,8 +38,8 @@ pub(super) fn complete(
         return;
     }
     fields(place, &inspected, &of, items);
-    let is_asked = place.open_call().is_some_and(|call| call.name == "has");
-    if is_optional || is_asked {
+    let is_in_has = place.open_call().is_some_and(|call| call.name == "has");
+    if is_optional || is_in_has {
         return;
     }
     methods(&inspected, &of, items);

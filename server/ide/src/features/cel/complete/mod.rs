@@ -22,9 +22,9 @@ pub(crate) use values::literal;
 
 use crate::analysis::caches::Caches;
 use crate::analysis::cel::spot::{self, RuleField};
-use crate::features::cel::at::token_at;
+use crate::features::cel::field_text::{FieldText, TextCursor};
+use crate::features::cel::part::token_at;
 use crate::features::cel::site::{Source, purpose, with_rule};
-use crate::features::cel::written::{CursorIn, Written};
 
 /// The proposals at `offset` (in bytes) in the values of a rule; none elsewhere.
 pub(crate) fn complete(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Vec<Completion> {
@@ -59,11 +59,12 @@ fn with_text<T>(
     source: Source<'_>,
     offset: TextSize,
     caches: &mut Caches,
-    ask: impl Fn(&RuleView<'_>, &Written, &CursorIn, RuleField, String) -> Option<T>,
+    ask: impl Fn(&RuleView<'_>, &FieldText, &TextCursor, RuleField, String) -> Option<T>,
 ) -> Option<T> {
     let spot = spot::find(source.tree, offset).filter(|spot| !spot.on_key)?;
-    let written = Written::of(&spot);
-    let cursor = written.cursor(offset, |gap| written.goes_on(&text_at::text_of(source.tree.root(), gap)))?;
+    let written = FieldText::of(&spot);
+    let cursor =
+        written.cursor(offset, |gap| written.continues_after(&text_at::text_of(source.tree.root(), gap)))?;
     with_rule(source, &spot, caches, |view| {
         let mut before = written.text.get(..cursor.at)?.to_owned();
         before.extend(std::iter::repeat_n(' ', cursor.blanks));
@@ -91,7 +92,7 @@ impl<'p> CompletionPlace<'p> {
         tree: &'p Tree,
         view: &'p RuleView<'p>,
         purpose: Purpose,
-        written: &'p Written,
+        written: &'p FieldText,
         before: String,
     ) -> Option<Self> {
         let mut tokens = cel::tokenize(&before);

@@ -7,8 +7,8 @@ use crd::rules::RuleView;
 use yaml::Tree;
 
 use crate::features::cel::complete::item::{CompletionKind, Item, Items};
+use crate::features::cel::field_text::Piece;
 use crate::features::cel::words::declared_name;
-use crate::features::cel::written::Piece;
 use crate::features::hover;
 
 /// Proposes the properties of the value that the steps before the last one lead to.

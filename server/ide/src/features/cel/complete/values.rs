@@ -8,8 +8,8 @@ use text::TextSize;
 
 use crate::features::cel::complete::item::{CompletionKind, Item, Items};
 use crate::features::cel::complete::{CompletionPlace, token_before};
+use crate::features::cel::field_text::Piece;
 use crate::features::cel::origin::Origins;
-use crate::features::cel::written::Piece;
 
 const VALUE: u8 = 0;
 

@@ -58,7 +58,7 @@ fn fields_of_the_receiver_come_first_with_their_types() {
 }
 
 #[test]
-fn what_is_typed_of_a_name_is_replaced() {
+fn the_typed_part_of_a_name_is_replaced() {
     check("true && self.mo$0", "mode", "true && self.mode");
     check("self.mo$0de == 'a'", "replicas", "self.replicas == 'a'");
     check("self.ports.all(p, p.$0)", "port", "self.ports.all(p, p.port)");
@@ -82,7 +82,7 @@ fn only_what_fits_is_proposed() {
 }
 
 #[test]
-fn a_plain_rule_that_yaml_reads_as_a_tag_is_completed_as_in_quotes() {
+fn a_plain_rule_that_yaml_reads_as_a_tag_is_completed_like_a_quoted_one() {
     for (rule, label, expected) in [
         ("!self.$0", "mode", "!self.mode"),
         ("!has(self.mo$0) # why", "mode", "!has(self.mode) # why"),
@@ -99,7 +99,7 @@ fn a_plain_rule_that_yaml_reads_as_a_tag_is_completed_as_in_quotes() {
 }
 
 #[test]
-fn only_fields_are_asked_for() {
+fn has_and_optional_selection_propose_only_fields() {
     assert!(!labels("rule: has(self.mode.$0").contains(&"matches".to_owned()));
     assert_eq!(labels("rule: self.?$0").len(), 6);
 }
@@ -149,7 +149,7 @@ fn variables_come_with_the_innermost_first() {
 }
 
 #[test]
-fn calls_come_as_snippets_and_as_text() {
+fn calls_are_proposed_as_snippets_and_as_text() {
     let (_, list) = completions("rule: self.ports.$0");
     let one = |label: &str| list.iter().find(|one| one.label == label).unwrap();
     let (all, size) = (one("all"), one("size"));
@@ -160,7 +160,7 @@ fn calls_come_as_snippets_and_as_text() {
 }
 
 #[test]
-fn values_of_an_enumeration_are_offered_where_something_is_compared_with_them() {
+fn values_of_an_enumeration_are_offered_in_comparisons() {
     assert_eq!(labels("rule: self.mode == $0")[..2], ["'Fast'", "\"It's slow\""]);
     assert_eq!(labels("rule: self.mode in ['Fast', $0")[..2], ["'Fast'", "\"It's slow\""]);
     check("true && self.mode == $0", "'Fast'", "true && self.mode == 'Fast'");
@@ -173,7 +173,7 @@ fn values_of_an_enumeration_are_offered_where_something_is_compared_with_them() 
 }
 
 #[test]
-fn a_rule_may_be_begun() {
+fn the_first_word_of_a_rule_is_completed() {
     assert_eq!(taken("rule: $0", "self"), "rule: self");
     assert_eq!(taken("rule:$0", "self"), "rule: self");
     assert_eq!(

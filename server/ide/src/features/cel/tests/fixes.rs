@@ -26,7 +26,7 @@ fn check(rule: &str, title: &str, expected: &str) {
 }
 
 #[test]
-fn a_name_that_nothing_has_is_replaced_by_the_one_that_was_meant() {
+fn an_unknown_name_is_replaced_with_the_intended_one() {
     check("self.replica$0s2 > 1", "Change `replicas2` to `replicas`", "self.replicas > 1");
     check("self.ports.all(p, p.pr$0ot > 1)", "Change `prot` to `port`", "self.ports.all(p, p.port > 1)");
     check("self.mode.startWi$0th('a')", "Change `startWith` to `startsWith`", "self.mode.startsWith('a')");
@@ -40,7 +40,7 @@ fn a_name_that_nothing_has_is_replaced_by_the_one_that_was_meant() {
 }
 
 #[test]
-fn a_property_is_written_as_an_expression_spells_it() {
+fn properties_are_replaced_with_their_escaped_spelling() {
     check(
         "self.ol$0d-name == 'a'",
         "Replace `old-name` with `old__dash__name`",
@@ -74,7 +74,7 @@ fn a_property_called_as_a_word_of_the_language_is_escaped() {
 }
 
 #[test]
-fn escapes_that_cel_lacks_become_a_raw_string() {
+fn escapes_unknown_to_cel_become_a_raw_string() {
     for entry in [r"rule: self.mode.matches('^$0\d+')", r#"rule: "self.mode.matches('^$0\\d+')""#] {
         let found = fixes(entry, 35);
         let [(title, after)] = &*found else { panic!("one fix: {found:?}") };
@@ -84,7 +84,7 @@ fn escapes_that_cel_lacks_become_a_raw_string() {
 }
 
 #[test]
-fn a_rule_in_the_words_of_another_language_is_written_in_those_of_cel() {
+fn foreign_syntax_in_a_rule_is_converted_to_cel() {
     let title = "Replace the operators with `&&`, `==`";
     check("self.mode $0= 'Fast' and true", title, "self.mode == 'Fast' && true");
     check("obj$0ect.spec.mode == 'Fast'", "Replace `object.spec` with `self`", "self.mode == 'Fast'");
@@ -97,7 +97,7 @@ fn line_of_rule(text: &str) -> TextRange {
 }
 
 #[test]
-fn a_rule_that_yaml_reads_as_something_else_says_so_and_is_quoted() {
+fn a_rule_that_yaml_misreads_is_explained_and_quoted() {
     for (rule, why) in [
         ("$0!has(self.mode)", "as a tag"),
         ("$0!has(self.mode) || self.mode == 'Fast'", "as a tag"),
@@ -109,13 +109,13 @@ fn a_rule_that_yaml_reads_as_something_else_says_so_and_is_quoted() {
     ] {
         let entry = format!("rule: {rule}");
         let (text, file, _) = at_cursor(&entry, 35);
-        let is_told = |message: &crate::Message| {
+        let is_reported = |message: &crate::Message| {
             message.problem.contains(why)
                 && message.remedy.as_deref() == Some("put the whole expression in quotes")
         };
         let line = line_of_rule(&text);
-        let said = file.findings().iter().filter(|finding| is_told(&finding.message));
-        assert_eq!(said.count(), 1, "{entry}: {:?}", file.findings());
+        let reported = file.findings().iter().filter(|finding| is_reported(&finding.message));
+        assert_eq!(reported.count(), 1, "{entry}: {:?}", file.findings());
         let fixes = file.fixes(line);
         let quoting = fixes.iter().find(|fix| fix.title == "Quote the rule");
         let quoting = quoting.unwrap_or_else(|| panic!("{entry}: {fixes:?}"));
@@ -141,7 +141,7 @@ fn a_rule_that_yaml_reads_as_a_tag_is_quoted_without_its_comment() {
 }
 
 #[test]
-fn what_yaml_reads_as_it_stands_is_not_quoted() {
+fn text_that_yaml_reads_as_written_is_not_quoted() {
     for entry in
         ["rule: self.mode = $0'a' # b", "rule: $0", "rule: \"self.nope$0\"", "rule: self.mode == 'a' # b$0"]
     {
@@ -154,7 +154,7 @@ fn what_yaml_reads_as_it_stands_is_not_quoted() {
 }
 
 #[test]
-fn what_is_too_expensive_gets_bounds() {
+fn an_expensive_rule_gets_bounds() {
     let found = fixes("rule: self.la$0bels.all(k, self.labels.all(j, k == j))", 35);
     let of_cost = found.iter().find(|(title, _)| title.starts_with("Add `maxProperties: "));
     let (title, text) = of_cost.expect("a fix");
@@ -163,7 +163,7 @@ fn what_is_too_expensive_gets_bounds() {
 }
 
 #[test]
-fn what_is_too_expensive_together_gets_bounds() {
+fn rules_that_are_expensive_together_get_bounds() {
     let rule = "rule: self.labels.all(k, self.labels.exists(j, k != j))";
     let (text, ..) = at_cursor(&format!("{rule}$0"), 35);
     let key = u32::try_from(text.find("openAPIV3Schema").unwrap()).unwrap();
@@ -203,16 +203,16 @@ fn parentheses_stay_around_what_items_are_compared_with() {
     let entry =
         "rule: \"has(self.ports) && (self.mode == 'Fast' ? 'a' : 'b') $0!= self.ports.map(p, p.name)\"";
     let found = fixes(entry, 35);
-    let asked = "&& self.ports.map(p, p.name).all(x, (self.mode == 'Fast' ? 'a' : 'b') != x)\"";
+    let expected = "&& self.ports.map(p, p.name).all(x, (self.mode == 'Fast' ? 'a' : 'b') != x)\"";
     let of_all = found.iter().find(|(title, _)| title.ends_with("(every item must match)"));
-    assert!(of_all.is_some_and(|(_, text)| text.contains(asked)), "{found:?}");
+    assert!(of_all.is_some_and(|(_, text)| text.contains(expected)), "{found:?}");
     let found = fixes("rule: has(self.ports) && self.ports.map(p, p.name) $0== ('a')", 35);
-    let asked = "&& self.ports.map(p, p.name).exists(x, x == ('a'))\n";
-    assert!(found.iter().any(|(_, text)| text.contains(asked)), "{found:?}");
+    let expected = "&& self.ports.map(p, p.name).exists(x, x == ('a'))\n";
+    assert!(found.iter().any(|(_, text)| text.contains(expected)), "{found:?}");
 }
 
 #[test]
-fn items_with_a_name_can_be_told_from_each_other() {
+fn items_with_a_name_can_be_identified() {
     let (text, ..) = at_cursor("rule: $0self.mode != ''", 35);
     let items = "                items:\n                  type: object\n";
     let rules = "                  required: [name]\n                  x-kubernetes-validations:\n                  - {rule: self.name == oldSelf.name}\n";
@@ -229,7 +229,7 @@ fn items_with_a_name_can_be_told_from_each_other() {
 }
 
 #[test]
-fn a_field_path_is_spelled_as_the_schema_has_it() {
+fn a_misspelled_field_path_is_corrected_from_the_schema() {
     let (path, title) = (".repl$0cas", "Set `fieldPath: .replicas`");
     let found = fixes(&format!("rule: self.mode == 'Fast'\n              fieldPath: {path}"), 35);
     assert_eq!(found[0].0, title, "{found:?}");

@@ -94,7 +94,7 @@ fn a_schema_may_require_the_field_or_set_it() {
 }
 
 #[test]
-fn rules_of_the_same_value_know_of_each_other() {
+fn guards_in_other_rules_of_the_same_value_count() {
     let entry =
         "rule: has(self.labels)\n              message: a\n            - rule: self.labels.$0size() > 0";
     let (_, file, _) = at_cursor(entry, 35);

@@ -17,7 +17,7 @@ fn check(rule: &str, covered: &str, markdown: &str) {
 }
 
 #[test]
-fn a_field_has_its_type_and_what_the_schema_says_of_it() {
+fn the_hover_of_a_field_shows_its_type_and_schema() {
     check(
         "size(self.mo$0de) > 1",
         "mode",
@@ -40,7 +40,7 @@ fn a_plain_rule_that_yaml_reads_as_a_tag_explains_its_parts() {
 }
 
 #[test]
-fn what_has_asks_for_has_the_type_of_the_field() {
+fn the_argument_of_has_has_the_type_of_the_field() {
     check(
         "has(self.repl$0icas)",
         "replicas",
@@ -60,7 +60,7 @@ fn the_variable_of_a_macro_is_an_element() {
 }
 
 #[test]
-fn a_function_has_its_signature_text_example_cost_and_link() {
+fn the_hover_of_a_function_shows_signature_text_example_cost_and_link() {
     check(
         "self.mode.mat$0ches('^F')",
         "matches",
@@ -85,7 +85,7 @@ fn a_function_has_its_signature_text_example_cost_and_link() {
 }
 
 #[test]
-fn a_macro_has_its_form_and_what_it_gives_here() {
+fn the_hover_of_a_macro_shows_its_form_and_result_type() {
     check(
         "self.ports.ma$0p(p, p.name) == []",
         "map",
@@ -105,12 +105,12 @@ fn a_namespace_lists_its_functions() {
 }
 
 #[test]
-fn an_operator_has_the_type_of_the_whole() {
+fn the_hover_of_an_operator_shows_the_type_of_the_operation() {
     check("self.mode =$0= 'a'", "==", "**`self.mode == 'a'`**: `bool`\n\nWhether two values are equal.");
 }
 
 #[test]
-fn what_is_half_typed_has_types() {
+fn incomplete_expressions_have_types() {
     let (range, markdown) = hover("rule: self.rep$0licas > 0 && self.").unwrap();
     assert_eq!(
         (range.as_str(), markdown.split('\n').next().unwrap()),
@@ -119,7 +119,7 @@ fn what_is_half_typed_has_types() {
 }
 
 #[test]
-fn the_key_and_the_start_of_a_rule_say_what_it_costs() {
+fn the_hover_of_the_key_and_the_start_of_a_rule_shows_its_cost() {
     let cost = "**Cost**: 51, less than 0.1 % of the limit";
     let (range, markdown) = hover("ru$0le: self.ports.all(p, p.port > 1)").unwrap();
     assert_eq!((range.as_str(), markdown.split("\n\n").next().unwrap()), ("rule", cost));
@@ -132,7 +132,7 @@ fn the_key_and_the_start_of_a_rule_say_what_it_costs() {
 }
 
 #[test]
-fn a_dear_rule_says_what_is_not_bounded() {
+fn the_hover_of_an_expensive_rule_lists_unbounded_values() {
     let (_, markdown) = hover("ru$0le: self.labels.all(k, k.matches('a'))").unwrap();
     assert!(markdown.contains("- `spec.labels` has no `maxProperties`"), "{markdown}");
 }

@@ -43,7 +43,7 @@ const PORT: &str = "port: {x-kubernetes-int-or-string: true}\nsize: {type: integ
                     mode: {type: string, enum: [a, b]}\ntags: {type: array, maxItems: 3, items: {type: string, maxLength: 5}}";
 
 #[test]
-fn rules_that_fail_on_one_of_two_types_are_told_with_an_example() {
+fn rules_that_fail_on_one_of_two_types_are_reported_with_an_example() {
     for (rule, operand, example) in [
         ("self.port > 1024", "self.port", "\"port\":\""),
         ("self.port.startsWith('a')", "self.port", "\"port\":"),
@@ -72,7 +72,7 @@ fn rules_that_fail_on_one_of_two_types_are_told_with_an_example() {
 }
 
 #[test]
-fn a_rule_asks_for_the_type_first() {
+fn a_rule_gets_a_condition_on_the_type() {
     let after = |text: &str, edits: &[TextEdit]| {
         let mut text = text.to_owned();
         edits.iter().rev().for_each(|edit| text.replace_range(edit.range.as_usize(), &edit.new_text));
@@ -109,7 +109,7 @@ fn a_rule_asks_for_the_type_first() {
 }
 
 #[test]
-fn what_no_value_breaks_or_meets_is_told() {
+fn rules_that_every_value_or_no_value_satisfies_are_reported() {
     for (rule, expected) in [
         ("has(self.size)", "lint/cel-never-fails"),
         ("self.size >= 1", "lint/cel-never-fails"),
@@ -145,9 +145,9 @@ fn what_no_value_breaks_or_meets_is_told() {
 }
 
 #[test]
-fn a_message_promises_no_more_than_its_rule() {
+fn a_message_that_promises_more_than_its_rule_is_reported() {
     let list = "tags: {type: array, maxItems: 9, items: {type: string, maxLength: 9}}\nsize: {type: integer}";
-    for (rule, message, is_told) in [
+    for (rule, message, is_reported) in [
         ("self.tags.all(t, t in oldSelf.tags)", "tags are append-only", true),
         ("oldSelf.tags.all(t, t in self.tags)", "tags are append-only", false),
         ("oldSelf.tags.all(t, t in self.tags)", "tags are immutable", true),
@@ -161,13 +161,13 @@ fn a_message_promises_no_more_than_its_rule() {
     ] {
         let (_, found) = lints(&with_rule(list, rule, message));
         let found: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
-        let expected: &[&str] = if is_told { &["lint/cel-says-less"] } else { &[] };
+        let expected: &[&str] = if is_reported { &["lint/cel-says-less"] } else { &[] };
         assert_eq!(found, expected, "{rule}: {message}");
     }
 }
 
 #[test]
-fn items_in_another_order_are_no_change() {
+fn reordered_items_of_a_set_or_map_are_equal() {
     let items = "type: object, required: [name], properties: {name: {type: string, maxLength: 9}, env: {type: array, maxItems: 9, items: {type: string}}}";
     for list in [
         "x-kubernetes-list-type: set, items: {type: string, maxLength: 9}".to_owned(),

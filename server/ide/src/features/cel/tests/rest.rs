@@ -50,7 +50,7 @@ fn hints(entry: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn each_rule_says_what_it_costs() {
+fn each_rule_has_a_cost_hint() {
     let label = "cost 51 → less than 0.1 % of the limit".to_owned();
     let rule = "self.ports.all(p, p.port > 1)";
     for (style, line) in STYLES.iter().zip([
@@ -62,8 +62,8 @@ fn each_rule_says_what_it_costs() {
     ]) {
         assert_eq!(hints(&in_style(style, rule)), [(line.to_owned(), label.clone())]);
     }
-    let dear = hints("rule: self.labels.all(k, self.labels.all(j, k == j))");
-    assert!(dear[0].1.starts_with("⚠ cost ") && dear[0].1.contains("the limit"), "{dear:?}");
+    let expensive = hints("rule: self.labels.all(k, self.labels.all(j, k == j))");
+    assert!(expensive[0].1.starts_with("⚠ cost ") && expensive[0].1.contains("the limit"), "{expensive:?}");
     assert_eq!(hints("rule: self.labels.all("), []);
 }
 
@@ -94,7 +94,7 @@ fn a_field_leads_to_its_property() {
 }
 
 #[test]
-fn a_property_knows_the_rules_that_name_it() {
+fn references_of_a_property_include_the_rules_that_name_it() {
     for style in STYLES {
         let entry = in_style(style, "has(self.mode) && self.mo$0de.size() > 1 || self.replicas > 1");
         let (text, file, offset) = at_cursor(&entry, 35);
@@ -111,7 +111,7 @@ fn a_property_knows_the_rules_that_name_it() {
 }
 
 #[test]
-fn tokens_say_what_they_are() {
+fn tokens_have_classes() {
     use TokenClass as T;
     for style in STYLES {
         let entry =

@@ -18,7 +18,7 @@ pub(super) struct Idiom {
     pub(super) name: &'static str,
     pub(super) parts: &'static [Part],
     /// Its purpose.
-    pub(super) says: &'static str,
+    pub(super) documentation: &'static str,
     /// Its schema, one keyword per line.
     pub(super) schema: &'static str,
 }
@@ -26,10 +26,10 @@ pub(super) struct Idiom {
 const fn idiom(
     name: &'static str,
     parts: &'static [Part],
-    says: &'static str,
+    documentation: &'static str,
     schema: &'static str,
 ) -> Idiom {
-    Idiom { name, parts, says, schema }
+    Idiom { name, parts, documentation, schema }
 }
 
 /// By name within each part.

@@ -20,7 +20,7 @@ fn only(schema: &str) -> String {
 }
 
 #[test]
-fn what_is_required_goes_first_and_the_rest_is_a_comment() {
+fn required_fields_come_first_and_others_are_comments() {
     let yaml = only(
         "{type: object, required: [spec], properties: {spec: {type: object, required: [size], properties: {\
          colour: {type: string, enum: [red, blue], description: The colour.}, \
@@ -45,7 +45,7 @@ spec:
 }
 
 #[test]
-fn values_fit_what_the_schema_says_of_them() {
+fn values_fit_their_schema() {
     for (schema, value) in [
         ("{type: string, pattern: '^[0-9]+s$'}", "10s"),
         ("{type: string, format: date-time}", "\"2024-01-01T00:00:00Z\""),
@@ -66,7 +66,7 @@ fn values_fit_what_the_schema_says_of_them() {
 }
 
 #[test]
-fn of_a_choice_the_first_is_taken() {
+fn the_first_branch_of_a_choice_is_taken() {
     let yaml = only(
         "{type: object, properties: {spec: {type: object, oneOf: [{required: [b]}, {required: [a]}], \
          properties: {a: {type: string}, b: {type: array, minItems: 2, items: {type: string}}}}}}",
@@ -98,7 +98,7 @@ fn errors(definition: &str, resource: &str) -> Vec<String> {
 }
 
 fn catalog(definition: &str) -> Catalog {
-    let definitions = Definitions::read("crd.yaml", definition, Definitions::held(definition));
+    let definitions = Definitions::read("crd.yaml", definition, Definitions::load_kept(definition));
     Catalog::default().with([(Arc::from("crd.yaml"), definitions)])
 }
 
@@ -164,7 +164,7 @@ fn rules_are_met() {
 }
 
 #[test]
-fn a_rule_that_nothing_meets_is_named() {
+fn an_unsatisfiable_rule_is_named() {
     let schema = "{type: object, required: [spec], properties: {spec: {type: object, required: [a], properties: {a: \
                   {type: integer}}, \
                   x-kubernetes-validations: [{rule: 'self.a > 5 && self.a < 5', message: never}]}}}";
@@ -215,7 +215,7 @@ fn samples_of_real_definitions_are_accepted() {
     }
     let (mut all, mut refused) = (0, Vec::new());
     let (mut blocks, mut broken, mut wrong) = (0, Vec::new(), 0);
-    let (mut differences, mut asked) = (Vec::new(), 0);
+    let (mut differences, mut checked) = (Vec::new(), 0);
     let real = yaml_files(&corpus).into_iter();
     let real = real.filter_map(|path| std::fs::read_to_string(&path).ok().map(|text| (path, text)));
     let own = suites::texts_below(&suites::fixtures().join("crd")).unwrap();
@@ -230,8 +230,8 @@ fn samples_of_real_definitions_are_accepted() {
         for (sample, lines) in samples.iter().zip(&lines) {
             let found = errors_by(&catalog, &sample.yaml);
             // All errors of the sample are reported.
-            let is_told = found.is_empty() || !sample.unmet.is_empty();
-            assert!(is_told, "{}\n{found:?}\n{}", path.display(), sample.yaml);
+            let is_valid_or_unmet = found.is_empty() || !sample.unmet.is_empty();
+            assert!(is_valid_or_unmet, "{}\n{found:?}\n{}", path.display(), sample.yaml);
             if of_fixtures {
                 continue;
             }
@@ -252,13 +252,13 @@ fn samples_of_real_definitions_are_accepted() {
         }
         // A fixture may have definitions that the oracle does not install.
         let answers = if of_fixtures { Vec::new() } else { accepts(&text, &samples) };
-        asked += answers.len();
+        checked += answers.len();
         let is_other = |(sample, accepted): &(&super::Sample, bool)| *accepted != sample.unmet.is_empty();
         let others = samples.iter().zip(answers).filter(is_other);
         differences.extend(others.map(|(sample, _)| format!("{} {}", path.display(), sample.kind)));
     }
     eprintln!(
-        "{} of {all} samples are accepted, {asked} asked; {wrong} of {blocks} optional fields cannot be added alone; \
+        "{} of {all} samples are accepted, {checked} asked; {wrong} of {blocks} optional fields cannot be added alone; \
          refused: {refused:#?}",
         all - refused.len()
     );

@@ -30,7 +30,7 @@ fn assert_taken(text: &str, label: &str, plain: &str, snippet: Option<&str>) {
 }
 
 #[test]
-fn required_keys_come_first_and_known_ones_not_at_all() {
+fn required_keys_come_first_and_present_ones_are_omitted() {
     let all = ["mode", "ports", "free", "labels", "limit", "paused", "port", "replicas", "tags"];
     assert_eq!(labels(&widget("spec:\n  $0\n")), all);
     assert_eq!(labels(&widget("spec:\n  mo$0\n")), all);
@@ -102,7 +102,7 @@ fn a_key_that_has_a_value_keeps_it() {
 }
 
 #[test]
-fn within_braces_all_stays_on_the_line() {
+fn within_braces_proposals_stay_on_the_line() {
     assert_taken("spec: {$0}\n", "mode", "spec: {mode: }\n", Some("spec: {mode: ${1:Fast}}\n"));
     assert_taken(
         "spec: {mode: Fast, po$0}\n",
@@ -155,7 +155,7 @@ fn a_set_holds_each_value_once() {
 }
 
 #[test]
-fn an_object_is_named_by_what_is_defined() {
+fn kinds_of_known_definitions_are_proposed() {
     assert_eq!(labels("apiVersion: example.com/v1\nkind: $0\n"), ["Widget"]);
     assert_eq!(labels("apiVersion: $0\nkind: Widget\n"), ["example.com/v1", "example.com/v1alpha1"]);
     assert_eq!(labels("apiVersion: example.com/v1al$0\nkind: Widget\n").len(), 2);
@@ -211,7 +211,7 @@ pub(super) fn of_definition(rest: &str) -> String {
 pub(super) const SCHEMA: &str = "spec:\n  versions:\n  - schema:\n      openAPIV3Schema:\n        ";
 
 #[test]
-fn versions_are_named_after_those_that_exist() {
+fn names_of_new_versions_follow_the_existing_ones() {
     let of = |rest: &str| labels(&of_definition(&format!("spec:\n  versions:\n{rest}\n")));
     assert_eq!(of("  - name: $0"), ["v1alpha1", "v1beta1", "v1"]);
     assert_eq!(of("  - name: v1alpha1\n  - name: v$0"), ["v1alpha2", "v1beta1", "v1"]);
@@ -332,7 +332,7 @@ fn keys_in_quotes_keep_them() {
 }
 
 #[test]
-fn an_object_in_a_list_says_what_it_is() {
+fn an_object_in_a_list_gets_its_kind() {
     let item = |lines: &str| labels(&format!("apiVersion: v1\nkind: List\nitems:\n- {lines}\n"));
     assert_eq!(item("apiVersion: example.com/v1\n  kind: $0"), ["Widget"]);
     assert!(item("kind: $0").contains(&"Widget".to_owned()));
@@ -357,7 +357,7 @@ fn only_objects_in_namespaces_have_one() {
 }
 
 #[test]
-fn an_object_in_another_one_says_what_it_is() {
+fn an_embedded_object_gets_its_kind() {
     let definition = DEFINITION.replace(
         "              paused:\n",
         "              template: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}\n              paused:\n",
@@ -398,7 +398,7 @@ fn names_follow_from_other_names() {
 
 /// Inserted text is indented like the rest of the document.
 #[test]
-fn what_is_inserted_follows_the_layout_of_the_document() {
+fn inserted_text_follows_the_layout_of_the_document() {
     let of = |rest: &str| {
         format!(
             "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n    name: a\nspec:\n    tags:\n      - a\n{rest}"
@@ -427,7 +427,7 @@ fn a_version_brings_its_schema() {
 /// The group and the plural follow from `metadata.name`, the kind follows from the plural, and one version is
 /// stored.
 #[test]
-fn what_a_definition_says_already_is_filled_in() {
+fn known_parts_of_a_definition_are_filled_in() {
     let of = |rest: &str, label: &str| taken(&of_definition(rest), label).1.unwrap_or_default();
     let spec = of("metadata:\n  name: proxies.acme.io\n$0\n", "spec");
     for line in [
@@ -450,7 +450,7 @@ fn what_a_definition_says_already_is_filled_in() {
 }
 
 #[test]
-fn a_list_goes_on_in_the_column_of_its_dashes() {
+fn a_list_continues_in_the_column_of_its_dashes() {
     let of = |rest: &str| labels(&widget(rest));
     let first = |rest: &str| of(rest).into_iter().next().unwrap_or_default();
     for rest in [

@@ -60,7 +60,7 @@ fn lists_of_names_have_those_of_properties() {
 }
 
 #[test]
-fn a_schema_begins_with_its_type_and_goes_on_with_what_fits_it() {
+fn a_schema_begins_with_its_type_and_continues_with_fitting_keywords() {
     assert_eq!(of_property("$0")[0], "type");
     let of_type = |ty: &str| of_property(&format!("type: {ty}\n$0"));
     let strings = of_type("string");
@@ -80,10 +80,14 @@ fn a_schema_begins_with_its_type_and_goes_on_with_what_fits_it() {
     assert!(has(&of_type("object"), "properties") && !has(&of_type("object"), "x-kubernetes-list-type"));
     assert_eq!(of_property("type: integer\nformat: $0"), ["int32", "int64"]);
     let (_, all) = completions(&property("$0"));
-    let goes_on: Vec<_> = all.iter().filter(|one| one.goes_on).map(|one| &*one.label).collect();
-    assert!(goes_on.contains(&"type") && goes_on.contains(&"format") && !goes_on.contains(&"description"));
+    let suggests_again: Vec<_> = all.iter().filter(|one| one.suggests_again).map(|one| &*one.label).collect();
+    assert!(
+        suggests_again.contains(&"type")
+            && suggests_again.contains(&"format")
+            && !suggests_again.contains(&"description")
+    );
     for leads_to_values in ["x-kubernetes-validations", "x-kubernetes-list-type"] {
-        assert!(goes_on.contains(&leads_to_values), "{leads_to_values}: {goes_on:?}");
+        assert!(suggests_again.contains(&leads_to_values), "{leads_to_values}: {suggests_again:?}");
     }
     for (rest, leads_to_values) in [
         ("versions:\n  - $0", "name"),
@@ -94,12 +98,12 @@ fn a_schema_begins_with_its_type_and_goes_on_with_what_fits_it() {
     ] {
         let (_, all) = completions(&of_definition(&format!("spec:\n  {rest}\n")));
         let found = all.iter().find(|one| one.label == leads_to_values);
-        assert!(found.is_some_and(|one| one.goes_on), "{leads_to_values}");
+        assert!(found.is_some_and(|one| one.suggests_again), "{leads_to_values}");
     }
 }
 
 #[test]
-fn what_the_server_asks_for_comes_first_and_what_few_write_last() {
+fn required_fields_come_first_and_rare_ones_last() {
     let of = |rest: &str| labels(&of_definition(rest));
     assert_eq!(of("spec:\n  versions:\n  - name: v1\n    $0\n")[..3], ["served", "storage", "schema"]);
     let all = of("spec:\n  versions:\n  - name: v1\n    $0\n");
@@ -108,10 +112,10 @@ fn what_the_server_asks_for_comes_first_and_what_few_write_last() {
 }
 
 #[test]
-fn keywords_go_on_with_the_values_that_the_schema_around_them_has() {
-    let goes_on = |rest: &str, keyword: &str| {
+fn keywords_open_the_list_of_values_of_the_schema_around_them() {
+    let suggests_again = |rest: &str, keyword: &str| {
         let (_, all) = completions(&property(rest));
-        let found = all.iter().find(|one| one.label == keyword).map(|one| one.goes_on);
+        let found = all.iter().find(|one| one.label == keyword).map(|one| one.suggests_again);
         found.unwrap_or_else(|| panic!("{keyword} in {rest}"))
     };
     let object = "type: object\nproperties:\n  b: {type: string}\n$0";
@@ -130,7 +134,7 @@ fn keywords_go_on_with_the_values_that_the_schema_around_them_has() {
         (list, "x-kubernetes-list-map-keys", false),
         (&format!("{list}\n  properties:\n    b: {{type: string}}"), "x-kubernetes-list-map-keys", true),
     ] {
-        assert_eq!(goes_on(rest, keyword), is_known, "{keyword} in {rest}");
+        assert_eq!(suggests_again(rest, keyword), is_known, "{keyword} in {rest}");
     }
 }
 
@@ -151,7 +155,7 @@ fn properties_are_those_of_kubernetes() {
 }
 
 #[test]
-fn what_the_server_always_refuses_is_not_offered() {
+fn values_that_the_server_always_rejects_are_not_offered() {
     let all = of_property("type: array\n$0");
     for refused in [
         "$ref",

@@ -35,7 +35,7 @@ fn an_unknown_field_is_renamed_or_removed() {
 }
 
 #[test]
-fn what_is_missing_gets_a_value_of_its_type() {
+fn a_missing_field_gets_a_value_of_its_type() {
     assert_fixes("spec:\n  mode: Fast\n", &[("Add `ports`", "spec:\n  mode: Fast\n  ports: []\n")]);
     assert_fixes("", &[("Add `spec`", "spec:\n  mode: Fast\n  ports: []\n")]);
     assert_fixes(
@@ -45,7 +45,7 @@ fn what_is_missing_gets_a_value_of_its_type() {
 }
 
 #[test]
-fn a_value_that_is_not_allowed_becomes_the_nearest() {
+fn a_disallowed_value_is_replaced_with_the_nearest_allowed_one() {
     assert_fixes(
         "spec: {mode: fast, ports: []}\n",
         &[("Replace `fast` with `Fast`", "spec: {mode: Fast, ports: []}\n")],
@@ -85,7 +85,7 @@ fn a_text_in_the_place_of_an_object_with_one_required_text_is_its_value() {
         "              paused:\n",
         "              ref: {type: object, required: [name], properties: {name: {type: string}, in: {type: string}}}\n              paused:\n",
     );
-    let told = |written: &str| {
+    let reported = |written: &str| {
         let text = widget(&format!("spec:\n  mode: Fast\n  ports: []\n  ref: {written}\n"));
         let file = File::within(&text, &Settings::default(), with_definition(&definition));
         let finding = file.findings().iter().find(|one| one.code == "resource/type").unwrap();
@@ -102,7 +102,7 @@ fn a_text_in_the_place_of_an_object_with_one_required_text_is_its_value() {
         ("nam", "write an object", "Add `name:` before `nam`"),
         ("name:foo", "write `name: foo`", "Add `:` after `name`"),
     ] {
-        assert_eq!(told(written), (format!("{problem}{remedy}"), title.to_owned()), "{written}");
+        assert_eq!(reported(written), (format!("{problem}{remedy}"), title.to_owned()), "{written}");
     }
 }
 
@@ -119,8 +119,8 @@ fn an_object_in_the_place_of_a_list_becomes_its_item() {
         let converted = ("Convert `ports` to a list of one item".to_owned(), rest(list));
         assert!(fixes(&rest(object)).contains(&converted), "{:?}", fixes(&rest(object)));
         let file = File::within(&rest(object), &Settings::default(), surroundings());
-        let told = file.grouped().findings.into_iter().filter(|one| one.severity == Severity::Error);
-        assert_eq!(told.map(|one| one.code.as_str()).collect::<Vec<_>>(), ["resource/type"], "{object}");
+        let reported = file.grouped().findings.into_iter().filter(|one| one.severity == Severity::Error);
+        assert_eq!(reported.map(|one| one.code.as_str()).collect::<Vec<_>>(), ["resource/type"], "{object}");
     }
     let titles = |rest: &str| fixes(&widget(rest)).into_iter().map(|(title, _)| title).collect::<Vec<_>>();
     assert!(
@@ -135,14 +135,15 @@ fn an_item_that_is_still_to_be_typed_is_empty() {
     for (list, problem) in [("tags", "`tags[0]` is empty"), ("ports", "`ports[0]` is empty")] {
         let text = widget(&format!("spec:\n  mode: Fast\n  {list}:\n  - \n"));
         let file = File::within(&text, &Settings::default(), surroundings());
-        let mut told = file.grouped().findings.into_iter().filter(|one| one.message.problem.contains(list));
-        assert_eq!(told.next().map(|one| one.message.problem).as_deref(), Some(problem));
-        assert_eq!(told.next(), None, "{list}");
+        let mut reported =
+            file.grouped().findings.into_iter().filter(|one| one.message.problem.contains(list));
+        assert_eq!(reported.next().map(|one| one.message.problem).as_deref(), Some(problem));
+        assert_eq!(reported.next(), None, "{list}");
     }
 }
 
 #[test]
-fn a_name_with_capital_letters_is_written_without() {
+fn a_name_with_capital_letters_becomes_lower_case() {
     let text =
         widget("spec: {mode: Fast, ports: []}\n").replace("name: one\n", "name: one\n  namespace: \"X\"\n");
     let written = text.replace("\"X\"", "\"x\"");
@@ -151,7 +152,7 @@ fn a_name_with_capital_letters_is_written_without() {
 }
 
 #[test]
-fn quotes_come_and_go_with_the_type() {
+fn quotes_are_added_and_removed_with_the_type() {
     assert_fixes(
         "spec: {mode: Fast, ports: [], labels: {a: 1}}\n",
         &[("Quote `1`", "spec: {mode: Fast, ports: [], labels: {a: '1'}}\n")],
@@ -164,7 +165,7 @@ fn quotes_come_and_go_with_the_type() {
 }
 
 #[test]
-fn what_stands_twice_in_a_list_goes() {
+fn a_duplicate_item_of_a_list_is_removed() {
     assert_fixes(
         "spec:\n  mode: Fast\n  ports: []\n  tags:\n  - a\n  - b\n  - a\n",
         &[("Remove this duplicate item", "spec:\n  mode: Fast\n  ports: []\n  tags:\n  - a\n  - b\n")],
@@ -172,7 +173,7 @@ fn what_stands_twice_in_a_list_goes() {
 }
 
 #[test]
-fn a_version_that_nobody_serves_becomes_one_that_is() {
+fn an_unserved_version_is_replaced_with_a_served_one() {
     let text =
         "apiVersion: example.com/v2\nkind: Widget\nmetadata: {name: a}\nspec: {mode: Fast, ports: []}\n";
     let (title, after) = fixes(text).remove(0);
@@ -202,7 +203,7 @@ fn defaults_written(text: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn defaults_are_written_into_the_innermost_object_that_lacks_them() {
+fn defaults_are_written_into_the_innermost_object_without_them() {
     let written = |rest: &str| defaults_written(&widget(rest));
     assert_eq!(
         written("spe$0c: {mode: Fast}\n"),
@@ -223,7 +224,7 @@ fn defaults_are_written_into_the_innermost_object_that_lacks_them() {
 }
 
 #[test]
-fn metadata_that_is_no_text_gets_quotes_and_hides_nothing() {
+fn metadata_that_is_not_a_string_gets_quotes_and_hides_no_finding() {
     let text = |label: &str, annotation: &str, mode: &str| {
         format!(
             "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: one\n  labels: {{a: {label}, b: c}}\n  \
@@ -283,7 +284,7 @@ fn a_value_of_another_type_is_written_as_the_server_reads_it() {
 }
 
 #[test]
-fn a_deprecated_version_becomes_one_that_is_not() {
+fn a_deprecated_version_is_replaced() {
     let text = |version: &str| {
         let spec = "spec: {mode: Fast, ports: []}";
         format!("apiVersion: example.com/{version}\nkind: Widget\nmetadata: {{name: a}}\n{spec}\n")
@@ -324,7 +325,7 @@ fn numbers_texts_and_names_become_what_the_schema_takes() {
 }
 
 #[test]
-fn a_field_that_is_indented_too_far_is_one_of_the_object_around() {
+fn a_field_indented_too_far_moves_to_the_enclosing_object() {
     let rest = |indent: &str| {
         format!("spec:\n  ports:\n  - name: a\n    target:\n      number: 1\n{indent}mode: Fast\n")
     };

@@ -14,7 +14,7 @@ fn hinted(text: &str, settings: &Settings) -> String {
 }
 
 #[test]
-fn defaults_stand_beside_the_object_that_gets_them() {
+fn defaults_are_shown_beside_the_object_that_gets_them() {
     let text = widget(
         "spec: # what\n  limit: 3\n  ports:\n  - name: a\n  - {name: b, protocol: UDP}\n  - {name: c}\n",
     );

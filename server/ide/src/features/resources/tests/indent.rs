@@ -62,7 +62,7 @@ fn below_a_key_the_next_one_is_indented() {
 }
 
 #[test]
-fn behind_a_value_the_next_key_is_in_the_column_of_the_last_one() {
+fn after_a_value_the_next_key_is_in_the_column_of_the_last_one() {
     let rules = "            x-kubernetes-validations:\n            - ";
     for (line, after) in [
         ("rule: self.a$0\n", "              $0"),
@@ -136,7 +136,7 @@ fn resources_are_indented_by_their_schema() {
 }
 
 #[test]
-fn what_is_below_already_is_where_the_new_line_begins() {
+fn a_new_line_is_indented_like_the_existing_lines_below() {
     assert_entered(
         &[
             ("spec:$0\n    mode: Fast\n", "    $0"),
@@ -183,7 +183,7 @@ fn line_ends_tabs_and_wide_letters_are_no_obstacle() {
 }
 
 #[test]
-fn each_line_of_a_resource_can_be_left() {
+fn a_new_line_after_any_prefix_of_a_resource_is_possible() {
     let text = widget("spec:\n  mode: Fast\n  ports:\n  - name: a\n    target: {number: 1}\n  tags: [a]\n");
     for end in 0..=text.len() {
         let before = format!("{}\n", &text[..end]);

@@ -43,7 +43,7 @@ fn keys_of_json_are_quoted() {
 
 /// A key that is typed above others, before its comma, does not replace any of them.
 #[test]
-fn within_braces_what_follows_is_kept() {
+fn within_braces_following_text_is_kept() {
     let of = |spec: &str| format!("apiVersion: example.com/v1\nkind: Widget\nspec: {{\n  {spec}\n}}\n");
     let others = ["ports", "free", "labels", "limit", "paused", "port", "replicas"];
     for typed in ["$0", "mo$0"] {
@@ -66,7 +66,7 @@ fn within_braces_what_follows_is_kept() {
 }
 
 #[test]
-fn an_object_in_json_begins_with_what_it_is() {
+fn an_object_in_json_begins_with_its_kind() {
     assert_eq!(labels("{\n  \"$0\"\n}"), ["apiVersion", "kind"]);
     assert_eq!(labels("{\n  $0\n}"), ["apiVersion", "kind"]);
     assert_eq!(labels("{\n  \"name\": \"a\",\n  \"$0\"\n}"), [""; 0]);

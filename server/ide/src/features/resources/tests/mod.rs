@@ -103,7 +103,7 @@ fn surroundings() -> Surroundings {
 }
 
 fn with_definition(definition: &str) -> Surroundings {
-    let definitions = Definitions::read("crds/widget.yaml", definition, Definitions::held(definition));
+    let definitions = Definitions::read("crds/widget.yaml", definition, Definitions::load_kept(definition));
     let catalog = Catalog::default().with([(Arc::from("crds/widget.yaml"), definitions)]);
     Surroundings { catalog, source: "samples/widget.yaml".into(), ..Surroundings::default() }
 }

@@ -45,9 +45,9 @@ pub(super) fn parts(text: &str, ast: &Ast) -> Vec<Part> {
     }
     // The argument of `has` is skipped: its expansion is another node, which has a type.
     let is_has = |call: &&MacroCall| ast.name(call.name) == "has";
-    let asked: Vec<ExprId> =
+    let selected: Vec<ExprId> =
         ast.macros().iter().filter(is_has).flat_map(|call| ast.list(call.args)).copied().collect();
-    for (id, expr) in ast.exprs().filter(|(id, _)| !asked.contains(id)) {
+    for (id, expr) in ast.exprs().filter(|(id, _)| !selected.contains(id)) {
         let part = match &expr.kind {
             ExprKind::Ident(name) => {
                 let is_written = text.get(expr.range.as_usize()) == Some(ast.name(*name));

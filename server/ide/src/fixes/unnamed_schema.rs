@@ -5,8 +5,8 @@ use yaml::{Document, Value};
 
 use super::proof::Proof;
 use crate::analysis::text_at::values_to;
-use crate::analysis::unheaded::Unheaded;
-use crate::analysis::written::{key_above, own_entry, string};
+use crate::analysis::unnamed_schema::UnnamedSchema;
+use crate::analysis::values::{key_above, own_entry, string};
 use crate::{Finding, Fix};
 
 /// The maximum number of names that are tried.
@@ -26,15 +26,18 @@ pub(super) fn fixes(
 ) -> Vec<Fix> {
     let wanted = findings.iter().filter(|finding| finding.range.overlaps(range));
     let fix = |finding: &Finding| {
-        let unheaded = Unheaded::of(document, finding)?;
-        let names = names(document, &unheaded).into_iter().take(MOST_TRIED);
+        let unnamed_schema = UnnamedSchema::of(document, finding)?;
+        let names = names(document, &unnamed_schema).into_iter().take(MOST_TRIED);
         let tried: Vec<(String, Vec<TextEdit>)> = names
             .filter_map(|name| {
-                Some((format!("Add `{name}:` above this line"), above(document, &unheaded, &name)?))
+                Some((
+                    format!("Add `{name}:` above this line"),
+                    insert_name(document, &unnamed_schema, &name)?,
+                ))
             })
             .collect();
         let proven = tried.into_iter().filter_map(|(title, edits)| {
-            let left = proof.left(&edits).filter(|_| proof.lessens(finding.code, &edits))?;
+            let left = proof.remaining(&edits).filter(|_| proof.reduces(finding.code, &edits))?;
             Some((left, title, edits))
         });
         let (_, title, edits) = proven.min_by_key(|(left, ..)| *left)?;
@@ -45,24 +48,29 @@ pub(super) fn fixes(
 
 /// The edits that make the schema at `finding` a property, with a placeholder name.
 pub(super) fn unnamed(document: Document<'_>, finding: &Finding) -> Option<Vec<TextEdit>> {
-    let unheaded = Unheaded::of(document, finding).filter(|unheaded| unheaded.is_certain)?;
-    let is_free = own_entry(unheaded.properties, UNNAMED).is_none();
-    above(document, &unheaded, UNNAMED).filter(|_| is_free)
+    let unnamed_schema =
+        UnnamedSchema::of(document, finding).filter(|unnamed_schema| unnamed_schema.is_certain)?;
+    let is_free = own_entry(unnamed_schema.properties, UNNAMED).is_none();
+    insert_name(document, &unnamed_schema, UNNAMED).filter(|_| is_free)
 }
 
 /// Inserts a line with `name` above the first keyword.
-fn above(document: Document<'_>, unheaded: &Unheaded<'_>, name: &str) -> Option<Vec<TextEdit>> {
-    Some(vec![key_above(document, unheaded.first.range().start, unheaded.column, name)?])
+fn insert_name(
+    document: Document<'_>,
+    unnamed_schema: &UnnamedSchema<'_>,
+    name: &str,
+) -> Option<Vec<TextEdit>> {
+    Some(vec![key_above(document, unnamed_schema.first.range().start, unnamed_schema.column, name)?])
 }
 
 /// The possible names of the property, the likeliest first: undeclared names in `required` or in a path of
 /// the version, and for a root the next field of every object.
-fn names(document: Document<'_>, unheaded: &Unheaded<'_>) -> Vec<String> {
-    let Unheaded { owner, properties, first, .. } = unheaded;
+fn names(document: Document<'_>, unnamed_schema: &UnnamedSchema<'_>) -> Vec<String> {
+    let UnnamedSchema { owner, properties, first, .. } = unnamed_schema;
     let required = own_entry(*owner, "required").and_then(|entry| entry.value().as_sequence());
     let required = required.into_iter().flat_map(|list| list.items().filter_map(|item| string(item.value())));
     let mut names: Vec<String> = required.collect();
-    if let Some((version, path)) = way(document, *owner, first.range().start) {
+    if let Some((version, path)) = version_and_path(document, *owner, first.range().start) {
         let next = |written: String| {
             // In a path, the selection of an item follows the name of the list.
             let name = |step: &str| step.split('[').next().unwrap_or(step).to_owned();
@@ -96,7 +104,11 @@ fn names(document: Document<'_>, unheaded: &Unheaded<'_>) -> Vec<String> {
 }
 
 /// The version that contains the schema `owner`, and the names of the properties on the path to it.
-fn way<'t>(document: Document<'t>, owner: Value<'t>, start: TextSize) -> Option<(Value<'t>, Vec<String>)> {
+fn version_and_path<'t>(
+    document: Document<'t>,
+    owner: Value<'t>,
+    start: TextSize,
+) -> Option<(Value<'t>, Vec<String>)> {
     let (mut version, mut names, mut is_name) = (None, Vec::new(), false);
     for value in values_to(document, start) {
         if value.range() == owner.range() {

@@ -18,7 +18,7 @@ const SIGNS: [char; 9] = ['&', '*', '!', '@', '%', '`', '|', '>', '['];
 
 /// A line with such a slip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Marred {
+pub(crate) struct HeadSlip {
     pub(crate) key: &'static str,
     /// The text to remove: the indentation and the dash, or the character.
     pub(crate) signs: TextRange,
@@ -28,13 +28,13 @@ pub(crate) struct Marred {
     pub(crate) is_key: bool,
 }
 
-impl Marred {
+impl HeadSlip {
     /// The slip of `document`, and the tree of its text without the slip. `None` unless one line has such a slip
     /// and another of the keys is right.
     pub(crate) fn of(document: Document<'_>) -> Option<(Self, Tree)> {
         let whole = document.range();
         let head = text_of(document.syntax(), TextRange::new(whole.start, whole.end.min(whole.start + HEAD)));
-        let (mut marred, mut is_sound) = (None, false);
+        let (mut slip, mut is_sound) = (None, false);
         let (mut start, mut count) = (whole.start, 0);
         for line in head.split_inclusive('\n') {
             let text = line.trim_end();
@@ -44,17 +44,17 @@ impl Marred {
                 break;
             }
             match Self::of_line(text, start) {
-                Some(_) if marred.is_some() => return None,
-                Some(line) => marred = Some(line),
+                Some(_) if slip.is_some() => return None,
+                Some(line) => slip = Some(line),
                 None => is_sound |= KEYS.iter().any(|key| is_key(text, key)),
             }
             start += line.len() as TextSize;
         }
-        let marred = marred.filter(|_| is_sound)?;
-        let signs = TextRange::new(marred.signs.start - whole.start, marred.signs.end - whole.start);
+        let slip = slip.filter(|_| is_sound)?;
+        let signs = TextRange::new(slip.signs.start - whole.start, slip.signs.end - whole.start);
         let edit = TextEdit::replace(signs, String::new());
         let tree = tree_after(&Tree::of(document), &document.syntax().text(), &[edit]);
-        Some((marred, tree))
+        Some((slip, tree))
     }
 
     fn of_line(line: &str, start: TextSize) -> Option<Self> {

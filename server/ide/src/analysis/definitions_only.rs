@@ -8,7 +8,7 @@ use text::TextRange;
 use yaml::{Document, Reader};
 
 use crate::analysis::caches::SharedCaches;
-use crate::analysis::catalog::{name, whole};
+use crate::analysis::catalog::{complete_definitions, name};
 use crate::analysis::ignore::Ignores;
 use crate::analysis::resources::{Defined, RIVALS};
 use crate::{Catalog, Definitions, File, Finding, Load, Parsed, Settings, Severity, Surroundings};
@@ -16,7 +16,7 @@ use crd::Message;
 
 /// A text with only definitions.
 #[derive(Debug)]
-pub struct Settled {
+pub struct DefinitionsOnly {
     /// Its analysis without other definitions.
     pub file: File,
     /// Its definitions. They hold no tree.
@@ -33,17 +33,17 @@ pub struct Comparisons {
     settings: Arc<Settings>,
 }
 
-impl Settled {
+impl DefinitionsOnly {
     /// Analyses a text without other definitions. `load` reads the text again. The definitions of kinds that
-    /// are `is_asked` are read now, as resources need them. `None` for a text that has other objects and is
-    /// therefore kept.
+    /// are `is_requested` are read now, as resources need them. `None` for a text that has other objects and
+    /// is therefore kept.
     #[must_use]
     pub fn of(
         parsed: &Parsed,
         settings: &Settings,
         alone: Surroundings,
         load: Load,
-        is_asked: &dyn Fn(&str) -> bool,
+        is_requested: &dyn Fn(&str) -> bool,
     ) -> Option<Self> {
         if !parsed.tree.documents().all(|document| document.is_blank() || defines(document)) {
             return None;
@@ -54,12 +54,13 @@ impl Settled {
         let source = Arc::clone(&alone.source);
         let definitions = {
             let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
-            Definitions::settled(&source, parsed, texts, load, is_asked, &mut caches.crd)?
+            Definitions::of_dropped_text(&source, parsed, texts, load, is_requested, &mut caches.crd)?
         };
-        let file = File::sharing(parsed, settings, alone, caches);
+        let file = File::with_caches(parsed, settings, alone, caches);
         all.retain(|one| {
-            let document = file.compared().find(|document| document.range().contains_range(one.range));
-            document.is_some_and(|document| !Ignores::of(document).cover(&probe(one.range)))
+            let document =
+                file.compared_documents().find(|document| document.range().contains_range(one.range));
+            document.is_some_and(|document| !Ignores::of(document).silences(&probe(one.range)))
         });
         let comparisons =
             Comparisons { definitions: definitions.clone(), all, settings: Arc::new(settings.clone()) };
@@ -74,7 +75,7 @@ impl Comparisons {
         let definitions = &self.definitions;
         let contested = self.all.iter().filter(|one| catalog.is_contested(&one.group, &one.kind));
         let found = contested.filter_map(|one| {
-            let is_each = self.settings.tells_each_rival;
+            let is_each = self.settings.reports_each_rival;
             one.rivals(catalog, definitions.source(), is_each, || definitions.meaning_at(one.range))
         });
         found.filter_map(|mut finding| self.settings.rules.admit(&mut finding).then_some(finding)).collect()
@@ -92,7 +93,7 @@ fn defines(document: Document<'_>) -> bool {
 /// The definitions of `document` that may be compared with others.
 fn defined(document: Document<'_>) -> Vec<Defined> {
     let reader = Reader::new(document);
-    let whole = whole(document, &reader).into_iter();
+    let whole = complete_definitions(document, &reader).into_iter();
     whole.filter_map(|definition| Some(Defined::new(&definition, name(&definition)?))).collect()
 }
 

@@ -10,7 +10,7 @@ use yaml::scalar::{self, Mapping, ScalarStyle};
 use crate::analysis::cel::spot::{Spot, SpotText};
 
 /// A text in a scalar, or one to be written.
-pub(super) struct Written {
+pub(super) struct FieldText {
     /// The text.
     pub(super) text: String,
     /// Its style; `None` if nothing is written yet.
@@ -52,14 +52,14 @@ impl Piece {
 }
 
 /// The position of a cursor in a text.
-pub(super) struct CursorIn {
+pub(super) struct TextCursor {
     /// The bytes of the text before it.
     pub(super) at: usize,
     /// The number of blanks between the end of the text and the cursor; these are not part of the text yet.
     pub(super) blanks: usize,
 }
 
-impl Written {
+impl FieldText {
     /// The text of `spot`.
     pub(super) fn of(spot: &Spot<'_>) -> Self {
         match &spot.text {
@@ -101,26 +101,26 @@ impl Written {
 
     /// Returns the position in the text of `offset` (in bytes of the file). `None` before its first byte, and
     /// behind its last one unless `gap` accepts the blanks between.
-    pub(super) fn cursor(&self, offset: TextSize, gap: impl Fn(TextRange) -> bool) -> Option<CursorIn> {
+    pub(super) fn cursor(&self, offset: TextSize, gap: impl Fn(TextRange) -> bool) -> Option<TextCursor> {
         if self.style.is_none() {
             let between = TextRange::new(self.place.range.start, offset.max(self.place.range.start));
-            return gap(between).then_some(CursorIn { at: 0, blanks: 0 });
+            return gap(between).then_some(TextCursor { at: 0, blanks: 0 });
         }
         let TextRange { start, end } = self.place.range;
         if offset > end {
             let blanks = (offset - end) as usize;
-            return gap(TextRange::new(end, offset)).then_some(CursorIn { at: self.text.len(), blanks });
+            return gap(TextRange::new(end, offset)).then_some(TextCursor { at: self.text.len(), blanks });
         }
         let raw = offset.checked_sub(start)? as usize;
         if raw < self.head || self.is_closed && offset == end {
             return None;
         }
         let at = text::floor_char_boundary(&self.text, self.place.mapping.to_decoded(raw));
-        Some(CursorIn { at, blanks: 0 })
+        Some(TextCursor { at, blanks: 0 })
     }
 
     /// Whether text that is typed behind `gap`, which follows the scalar, becomes a part of the scalar.
-    pub(super) fn goes_on(&self, gap: &str) -> bool {
+    pub(super) fn continues_after(&self, gap: &str) -> bool {
         match self.style {
             None | Some(ScalarStyle::Plain) => gap.bytes().all(|byte| matches!(byte, b' ' | b'\t')),
             Some(ScalarStyle::Literal | ScalarStyle::Folded) => {
@@ -137,7 +137,7 @@ impl Written {
     }
 
     /// The whole scalar.
-    pub(super) fn whole(&self) -> TextRange {
+    pub(super) fn scalar_range(&self) -> TextRange {
         self.place.range
     }
 

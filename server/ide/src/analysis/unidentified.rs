@@ -12,13 +12,13 @@ use yaml::edit::{Editor, NewEntry, Position};
 use yaml::{Document, Entry, SyntaxErrorKind, Value, ValueKind};
 
 use crate::analysis::catalog::Catalog;
+use crate::analysis::head_slip::HeadSlip;
 use crate::analysis::judged::may_be_defined;
-use crate::analysis::marred::Marred;
 use crate::analysis::misnamed::DEFINITION;
 use crate::analysis::separated;
 use crate::analysis::separator::Separator;
 use crate::analysis::text_at::text_of;
-use crate::analysis::written::{key_above, newline, own_entry, raw, string};
+use crate::analysis::values::{key_above, newline, own_entry, raw, string};
 use crate::{Finding, Severity};
 
 pub(crate) const API_VERSION: &str = "apiVersion";
@@ -36,11 +36,11 @@ const OF_METADATA: [&str; 7] =
     ["name", "generateName", "namespace", "labels", "annotations", "finalizers", "ownerReferences"];
 
 /// An object with such a slip.
-pub(crate) struct Nameless<'t> {
+pub(crate) struct UnidentifiedObject<'t> {
     pub(crate) root: Value<'t>,
     pub(crate) slip: Slip<'t>,
     /// The value of the key, if only one is possible.
-    pub(crate) meant: Option<String>,
+    pub(crate) intended: Option<String>,
 }
 
 pub(crate) enum Slip<'t> {
@@ -55,7 +55,7 @@ pub(crate) enum Slip<'t> {
     /// The fields of `metadata` are below the value of another key, in these lines.
     Headless(TextRange),
     /// The key is indented or after a dash, or its value begins with a special character.
-    Marred(Marred),
+    HeadSlip(HeadSlip),
 }
 
 /// The kind of object that its other fields show, to be looked up in the catalog.
@@ -73,7 +73,7 @@ pub(crate) enum Evidence {
 
 impl Evidence {
     /// The possible values of the other key, at most two; empty if no such objects are known.
-    pub(crate) fn answers(&self, catalog: &Catalog, from: &str, key: &str) -> Vec<String> {
+    pub(crate) fn possible_values(&self, catalog: &Catalog, from: &str, key: &str) -> Vec<String> {
         let (group, definition) = DEFINITION;
         match self {
             Self::Definition { .. } if key == KIND => vec![definition.to_owned()],
@@ -85,7 +85,7 @@ impl Evidence {
                 groups.take(2).filter_map(|group| Some(format!("{group}/{}", version(group)?))).collect()
             }
             Self::Group(group) => catalog.kinds_of(group, from).take(2).map(str::to_owned).collect(),
-            Self::Both(group, kind) if catalog.counts(group, kind, from) => vec![kind.clone()],
+            Self::Both(group, kind) if catalog.is_defined_in(group, kind, from) => vec![kind.clone()],
             Self::Both(..) => Vec::new(),
         }
     }
@@ -102,7 +102,7 @@ impl Evidence {
 }
 
 /// The spelling of a key that identifies an object.
-enum Written<'t> {
+enum KeySpelling<'t> {
     Right(Entry<'t>, String),
     Wrong(Slip<'t>),
     Missing,
@@ -120,8 +120,8 @@ impl<'t> Clue<'t> {
     /// The slip in the fields that identify `document`, if its other fields identify it.
     pub(crate) fn of(document: Document<'t>) -> Option<Self> {
         let root = document.root()?;
-        if let Some(marred) = Self::of_marred(document, root) {
-            return Some(marred);
+        if let Some(slip_in_head) = Self::of_head_slip(document, root) {
+            return Some(slip_in_head);
         }
         let mapping = root.as_mapping()?;
         if mapping.entries().take(MOST_KEYS + 1).count() > MOST_KEYS {
@@ -132,10 +132,14 @@ impl<'t> Clue<'t> {
         }
         let (key, slip, beside, right) =
             match (written(document, root, API_VERSION), written(document, root, KIND)) {
-                (Written::Right(entry, text), Written::Wrong(slip)) => (KIND, Some(slip), entry, text),
-                (Written::Right(entry, text), Written::Missing) => (KIND, None, entry, text),
-                (Written::Wrong(slip), Written::Right(entry, text)) => (API_VERSION, Some(slip), entry, text),
-                (Written::Missing, Written::Right(entry, text)) => (API_VERSION, None, entry, text),
+                (KeySpelling::Right(entry, text), KeySpelling::Wrong(slip)) => {
+                    (KIND, Some(slip), entry, text)
+                }
+                (KeySpelling::Right(entry, text), KeySpelling::Missing) => (KIND, None, entry, text),
+                (KeySpelling::Wrong(slip), KeySpelling::Right(entry, text)) => {
+                    (API_VERSION, Some(slip), entry, text)
+                }
+                (KeySpelling::Missing, KeySpelling::Right(entry, text)) => (API_VERSION, None, entry, text),
                 _ => return None,
             };
         let slip = slip.unwrap_or(Slip::Missing(key, beside));
@@ -152,8 +156,8 @@ impl<'t> Clue<'t> {
     }
 
     /// The slip in one of the first lines, if the object is identified by its fields after the repair.
-    fn of_marred(document: Document<'t>, root: Value<'t>) -> Option<Self> {
-        let (marred, tree) = Marred::of(document)?;
+    fn of_head_slip(document: Document<'t>, root: Value<'t>) -> Option<Self> {
+        let (slip_in_head, tree) = HeadSlip::of(document)?;
         let whole = tree.documents().next()?.root()?;
         let of = |key: &str| string(own_entry(whole, key)?.value());
         let (api_version, kind) = (of(API_VERSION)?, of(KIND)?);
@@ -163,7 +167,7 @@ impl<'t> Clue<'t> {
             false if has_name(whole) => Evidence::Both(group.to_owned(), kind),
             false => return None,
         };
-        Some(Self { root, slip: Slip::Marred(marred), key: KIND, evidence })
+        Some(Self { root, slip: Slip::HeadSlip(slip_in_head), key: KIND, evidence })
     }
 
     /// The lines of `metadata` without that key, which are below the value of `apiVersion` or `kind`.
@@ -201,23 +205,23 @@ impl<'t> Clue<'t> {
     }
 }
 
-impl<'t> Nameless<'t> {
+impl<'t> UnidentifiedObject<'t> {
     /// Returns the slip in `document` of the source `from`, if the intended object is known. Such a document
     /// is not an object as written.
     pub(crate) fn of(document: Document<'t>, catalog: &Catalog, from: &str) -> Option<Self> {
         let Clue { root, slip, key, evidence } = Clue::of(document)?;
-        let answers = evidence.answers(catalog, from, key);
-        let meant = answers.first()?.clone();
+        let possible_values = evidence.possible_values(catalog, from, key);
+        let intended = possible_values.first()?.clone();
         if holds_action(document) {
             return None;
         }
-        let meant = (answers.len() == 1).then_some(meant);
-        Some(Self { root, slip, meant })
+        let intended = (possible_values.len() == 1).then_some(intended);
+        Some(Self { root, slip, intended })
     }
 
     pub(crate) fn finding(&self) -> Finding {
-        let write = |key: &str, otherwise: &str| match &self.meant {
-            Some(meant) => format!("write `{key}: {meant}`"),
+        let write = |key: &str, otherwise: &str| match &self.intended {
+            Some(intended) => format!("write `{key}: {intended}`"),
             None => otherwise.to_owned(),
         };
         let (range, message) = match &self.slip {
@@ -244,18 +248,18 @@ impl<'t> Nameless<'t> {
                 let problem = "the indentation of this line matches no open block";
                 (*lines, Message::new(problem).advise("add `metadata:` above it"))
             }
-            Slip::Marred(Marred { key, range, is_key: true, .. }) => {
+            Slip::HeadSlip(HeadSlip { key, range, is_key: true, .. }) => {
                 let problem =
                     format!("`{key}` does not begin its line, which makes it part of another value");
                 (*range, Message::new(problem).advise("remove what is before it"))
             }
-            Slip::Marred(Marred { key, range, .. }) => {
+            Slip::HeadSlip(HeadSlip { key, range, .. }) => {
                 let problem =
                     format!("the value of `{key}` begins with a character that YAML does not read as text");
                 (*range, Message::new(problem).advise("remove the character"))
             }
         };
-        let is_of_yaml = matches!(self.slip, Slip::Headless(_) | Slip::Unseparated(..) | Slip::Marred(_));
+        let is_of_yaml = matches!(self.slip, Slip::Headless(_) | Slip::Unseparated(..) | Slip::HeadSlip(_));
         Finding {
             code: if is_of_yaml { Code::YamlSyntax } else { Code::ResourceUnknownKind },
             severity: if is_of_yaml { Severity::Error } else { Severity::Warning },
@@ -277,21 +281,21 @@ impl<'t> Nameless<'t> {
             }
             Slip::Unseparated(entry, _) => return separated::fix(document, entry.range()),
             Slip::NoText(key, entry) => {
-                let meant = self.meant.as_ref()?;
-                editor.replace(entry.value(), raw(meant));
-                format!("Set `{key}: {meant}`")
+                let intended = self.intended.as_ref()?;
+                editor.replace(entry.value(), raw(intended));
+                format!("Set `{key}: {intended}`")
             }
             Slip::Missing(key, beside) => {
-                let meant = self.meant.as_ref()?;
+                let intended = self.intended.as_ref()?;
                 let position = if key == KIND { Position::After(beside) } else { Position::Start };
-                editor.insert(self.root, position, NewEntry::new(key, raw(meant)));
-                format!("Add `{key}: {meant}`")
+                editor.insert(self.root, position, NewEntry::new(key, raw(intended)));
+                format!("Add `{key}: {intended}`")
             }
             Slip::Headless(lines) => {
                 let edit = key_above(document, lines.start, 0, METADATA)?;
                 return Some((format!("Add `{METADATA}:` above this line"), vec![edit]));
             }
-            Slip::Marred(Marred { key, signs, is_key, .. }) => {
+            Slip::HeadSlip(HeadSlip { key, signs, is_key, .. }) => {
                 let title = match is_key {
                     true => format!("Move `{key}` to the start of its line"),
                     false => format!("Remove the character before the value of `{key}`"),
@@ -309,27 +313,27 @@ impl<'t> Nameless<'t> {
         let edit = match &self.slip {
             Slip::Misspelt(key, entry) => TextEdit::replace(entry.key_range(), (*key).to_owned()),
             Slip::NoText(_, entry) => {
-                TextEdit::replace(entry.value().as_scalar()?.token().range(), self.meant.clone()?)
+                TextEdit::replace(entry.value().as_scalar()?.token().range(), self.intended.clone()?)
             }
             Slip::Missing(key, _) => {
                 let mapping = self.root.as_mapping().filter(|root| !root.is_flow())?;
                 let first = mapping.entries().next()?.range().start;
                 let end = newline(&text_of(document.syntax(), TextRange::new(first, document.range().end)));
                 let indent = " ".repeat(mapping.column()?);
-                TextEdit::insert(first, format!("{key}: {}{end}{indent}", self.meant.as_ref()?))
+                TextEdit::insert(first, format!("{key}: {}{end}{indent}", self.intended.as_ref()?))
             }
-            Slip::Unseparated(..) | Slip::Headless(_) | Slip::Marred(_) => return None,
+            Slip::Unseparated(..) | Slip::Headless(_) | Slip::HeadSlip(_) => return None,
         };
         Some(vec![edit])
     }
 }
 
 /// The spelling of `key` in the object `root`.
-fn written<'t>(document: Document<'t>, root: Value<'t>, key: &'static str) -> Written<'t> {
+fn written<'t>(document: Document<'t>, root: Value<'t>, key: &'static str) -> KeySpelling<'t> {
     if let Some(entry) = own_entry(root, key) {
         return match string(entry.value()) {
-            Some(text) => Written::Right(entry, text),
-            None => Written::Wrong(Slip::NoText(key, entry)),
+            Some(text) => KeySpelling::Right(entry, text),
+            None => KeySpelling::Wrong(Slip::NoText(key, entry)),
         };
     }
     let slip = |entry: Entry<'t>| {
@@ -343,7 +347,7 @@ fn written<'t>(document: Document<'t>, root: Value<'t>, key: &'static str) -> Wr
         (is_misspelt && string(entry.value()).is_some()).then_some(Slip::Misspelt(key, entry))
     };
     let mut entries = root.as_mapping().into_iter().flat_map(yaml::Mapping::entries);
-    entries.find_map(slip).map_or(Written::Missing, Written::Wrong)
+    entries.find_map(slip).map_or(KeySpelling::Missing, KeySpelling::Wrong)
 }
 
 /// Returns the evidence that `root` has fields that only definitions have.
@@ -379,7 +383,7 @@ mod tests {
         "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: one\nspec:\n  size: 1\n";
 
     fn file(text: &str, source: &str) -> File {
-        let definitions = Definitions::read("crd.yaml", WIDGET, Definitions::held(WIDGET));
+        let definitions = Definitions::read("crd.yaml", WIDGET, Definitions::load_kept(WIDGET));
         let catalog = Catalog::default().with([(Arc::from("crd.yaml"), definitions)]);
         let surroundings = Surroundings { catalog, source: source.into(), stored: None, base: None };
         File::within(text, &Settings::default(), surroundings)
@@ -391,17 +395,17 @@ mod tests {
         let text = whole.replacen(right, written, 1);
         assert_ne!(text, whole, "{right}");
         let file = file(&text, "a.yaml");
-        let told: Vec<&str> =
+        let reported: Vec<&str> =
             file.findings().iter().map(|one| text.get(one.range.as_usize()).unwrap()).collect();
-        assert_eq!(told.len(), 1, "{written:?}: {:#?}\n{text}", file.findings());
-        assert!(told[0].starts_with(at), "{told:?}");
+        assert_eq!(reported.len(), 1, "{written:?}: {:#?}\n{text}", file.findings());
+        assert!(reported[0].starts_with(at), "{reported:?}");
         let fixes = file.fixes(file.findings()[0].range);
-        let mended: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
-        assert_eq!(mended, [whole], "{written:?}: {fixes:#?}");
+        let repaired: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+        assert_eq!(repaired, [whole], "{written:?}: {fixes:#?}");
     }
 
     #[test]
-    fn a_definition_that_does_not_say_so_is_one_finding_with_its_fix() {
+    fn a_definition_without_its_kind_is_one_finding_with_a_fix() {
         let api_version = "apiVersion: apiextensions.k8s.io/v1\n";
         let kind = "kind: CustomResourceDefinition\n";
         for (right, written, at) in [
@@ -435,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resource_that_does_not_say_what_it_is_is_one_finding_with_its_fix() {
+    fn a_resource_without_its_kind_is_one_finding_with_a_fix() {
         for (right, written, at) in [
             ("metadata:\n", "", "name: one"),
             ("apiVersion: example.com/v1\n", "", "kind"),
@@ -453,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn in_json_it_is_the_same() {
+    fn slips_in_json_have_the_same_findings_and_fixes() {
         let json = "{\n  \"apiVersion\": \"example.com/v1\",\n  \"kind\": \"Widget\",\n  \"metadata\": {\"name\": \"a\"},\n  \"spec\": {\"size\": 1}\n}\n";
         check(json, "\"kind\": \"Widget\",\n  ", "", "\"apiVersion\"");
         check(json, "\"kind\"", "\"knd\"", "\"knd\"");
@@ -477,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn it_hides_no_other_slip() {
+    fn a_missing_kind_hides_no_other_finding() {
         let listed = ("listKind:", "listKnd:");
         let typed = ("type: integer\n              modes", "type: int\n              modes");
         for head in [
@@ -498,7 +502,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_something_else_stays_silent() {
+    fn files_of_other_tools_have_no_findings() {
         for text in [
             "kind: Widget\nspec: {size: x}\n",
             "kind: Gadget\nmetadata: {name: a}\n",

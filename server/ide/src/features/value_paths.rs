@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_a_scalar_lead_there_and_back() {
+    fn bytes_of_a_scalar_map_to_the_file_and_back() {
         let tree = Tree::parse(TEXT);
         let scalar = |path: &[&str]| place_of(&tree, documents(&tree)[0], path).unwrap().scalar.unwrap();
         let rule = scalar(&["a", "b", "0", "rule"]);

@@ -8,7 +8,7 @@ use yaml::{Document, Entry, Mapping, SyntaxErrorKind, Value};
 
 use crate::Finding;
 use crate::analysis::text_at::{text_of, values_to};
-use crate::analysis::written::{entry_at, own_entry};
+use crate::analysis::values::{entry_at, own_entry};
 
 const PROPERTIES: &str = "properties";
 /// The maximum number of findings of one document that are checked.
@@ -17,7 +17,7 @@ const MOST: usize = 20;
 const LINE: TextSize = 1_000;
 
 /// Such a schema.
-pub(crate) struct Unheaded<'t> {
+pub(crate) struct UnnamedSchema<'t> {
     /// The schema whose property it should be.
     pub(crate) owner: Value<'t>,
     /// The properties of that schema.
@@ -30,7 +30,7 @@ pub(crate) struct Unheaded<'t> {
     pub(crate) is_certain: bool,
 }
 
-impl<'t> Unheaded<'t> {
+impl<'t> UnnamedSchema<'t> {
     /// Returns the schema whose first keyword has `finding`.
     pub(crate) fn of(document: Document<'t>, finding: &Finding) -> Option<Self> {
         match finding.code {
@@ -106,11 +106,12 @@ impl<'t> Unheaded<'t> {
 /// Explains findings that follow from a missing name by that name.
 pub(crate) fn explain(document: Document<'_>, findings: &mut [Finding]) {
     let ours = findings.iter_mut().filter(|finding| {
-        let is_type = finding.code == Code::DecodeType && is_of_first(finding);
+        let is_type = finding.code == Code::DecodeType && is_keyword_as_property(finding);
         is_type || finding.code == Code::YamlDuplicateKey
     });
     for finding in ours.take(MOST) {
-        let Some(unheaded) = Unheaded::of(document, finding).filter(|unheaded| unheaded.is_certain) else {
+        let Some(unheaded) = UnnamedSchema::of(document, finding).filter(|unheaded| unheaded.is_certain)
+        else {
             continue;
         };
         let key = unheaded.first.key_text().unwrap_or_default();
@@ -118,14 +119,14 @@ pub(crate) fn explain(document: Document<'_>, findings: &mut [Finding]) {
             Code::YamlDuplicateKey => format!("a second schema begins at `{key}`"),
             _ => format!("`{key}` is where the name of a property belongs"),
         };
-        let told = Message::new(problem).advise("add the name of its property above this line");
-        finding.message = Message { note: std::mem::take(&mut finding.message.note), ..told };
+        let message = Message::new(problem).advise("add the name of its property above this line");
+        finding.message = Message { note: std::mem::take(&mut finding.message.note), ..message };
         finding.range = unheaded.first.key_range();
     }
 }
 
 /// Whether `finding` is about a keyword in place of a property.
-pub(crate) fn is_of_first(finding: &Finding) -> bool {
+pub(crate) fn is_keyword_as_property(finding: &Finding) -> bool {
     let keyword = finding.field_path.segments().last().and_then(|last| last.key());
     keyword.is_some_and(|keyword| JSON_SCHEMA_PROPS.field(keyword).is_some())
 }

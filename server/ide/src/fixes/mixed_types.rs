@@ -36,16 +36,17 @@ pub(super) fn plans<'t>(node: &Node<'_, 't>) -> Option<Vec<Draft<'t>>> {
     // Integers are numbers, and a separate keyword exists for an integer or string.
     let is_known = names.iter().all(|name| matches!(*name, "integer" | "number" | "string"))
         && !(names.contains("number") && names.contains("string"));
-    let says_more = |branch: &Branch<'_, '_>| branch.schema.entries().count() > 1;
-    if names.len() < 2 || names.len() < branches.len() || is_known || !branches.iter().any(says_more) {
+    let has_other_keywords = |branch: &Branch<'_, '_>| branch.schema.entries().count() > 1;
+    if names.len() < 2 || names.len() < branches.len() || is_known || !branches.iter().any(has_other_keywords)
+    {
         return None;
     }
     let within = node.path.child(junctor.as_str());
-    let speaks_elsewhere = node
+    let is_typed_elsewhere = node
         .occurrences
         .iter()
         .any(|other| other.type_name().is_some() && !other.path.to_string().starts_with(&within.to_string()));
-    if speaks_elsewhere {
+    if is_typed_elsewhere {
         return None;
     }
     let mut paths = vec![node.path_of(Keyword::Type), node.path_of(Keyword::Items)];
@@ -54,8 +55,8 @@ pub(super) fn plans<'t>(node: &Node<'_, 't>) -> Option<Vec<Draft<'t>>> {
         let fields = branch.schema.members(Keyword::Properties).entries;
         paths.extend(fields.iter().map(|(name, _)| node.path.child("properties").key(name).to_string()));
     }
-    let mut drafts = vec![any(node, junctor, entry, &branches)];
-    drafts.extend(branches.iter().filter_map(|branch| one(node, junctor, entry, branch)));
+    let mut drafts = vec![accept_any(node, junctor, entry, &branches)];
+    drafts.extend(branches.iter().filter_map(|branch| keep_branch(node, junctor, entry, branch)));
     drafts.iter_mut().for_each(|draft| draft.paths.clone_from(&paths));
     Some(drafts)
 }
@@ -71,7 +72,7 @@ fn branches<'r, 't>(schema: &Schema<'r, 't>, junctor: Keyword) -> Option<Vec<Bra
 }
 
 /// Replaces all branches with any value.
-fn any<'t>(
+fn accept_any<'t>(
     node: &Node<'_, 't>,
     junctor: Keyword,
     entry: Entry<'t>,
@@ -82,15 +83,15 @@ fn any<'t>(
     if !node.schema.is_true(Keyword::PreserveUnknownFields) {
         node.add(&mut draft, Keyword::PreserveUnknownFields, New::yes());
     }
-    let told = branches.iter().filter_map(|branch| {
+    let descriptions = branches.iter().filter_map(|branch| {
         let text = branch.schema.string(Keyword::Description)?;
         Some(format!("- {}: {}", branch.name, text.trim()))
     });
-    let told: Vec<String> = told.collect();
-    if !told.is_empty() && node.schema.string(Keyword::Description).is_none() {
-        node.add(&mut draft, Keyword::Description, New::Text(told.join("\n")));
+    let descriptions: Vec<String> = descriptions.collect();
+    if !descriptions.is_empty() && node.schema.string(Keyword::Description).is_none() {
+        node.add(&mut draft, Keyword::Description, New::Text(descriptions.join("\n")));
     }
-    draft.did(format!(
+    draft.record(format!(
         "Replace `type` and `{}` in {HERE} with `x-kubernetes-preserve-unknown-fields: true` (accepts any value)",
         junctor.as_str()
     ));
@@ -98,7 +99,7 @@ fn any<'t>(
 }
 
 /// Replaces all branches with the contents of one; `None` if the node has some of its keywords already.
-fn one<'t>(
+fn keep_branch<'t>(
     node: &Node<'_, 't>,
     junctor: Keyword,
     entry: Entry<'t>,
@@ -109,14 +110,14 @@ fn one<'t>(
     }
     let mut draft = Draft::default();
     draft.changes.push(Change::Remove(node.value(), entry));
-    for (keyword, said) in branch.schema.entries() {
+    for (keyword, branch_entry) in branch.schema.entries() {
         match node.schema.get(keyword) {
             Some(_) if keyword == Keyword::Description || keyword == Keyword::Title => {}
             Some(_) => return None,
-            None => draft.changes.push(Change::Insert(node.value(), NewEntry::copy(said)?)),
+            None => draft.changes.push(Change::Insert(node.value(), NewEntry::copy(branch_entry)?)),
         }
     }
-    draft.did(format!(
+    draft.record(format!(
         "Remove the branches of `{}` in {HERE}, except that with `type: {}`",
         junctor.as_str(),
         branch.name

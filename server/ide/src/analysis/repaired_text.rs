@@ -5,15 +5,15 @@
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
-use crate::analysis::nameless::Nameless;
 use crate::analysis::shifts::{Shifts, tree_after};
+use crate::analysis::unidentified::UnidentifiedObject;
 use crate::{Finding, Surroundings};
 
 /// The size of the largest document that is repaired: each keystroke builds the repaired text again.
 const MOST_BYTES: TextSize = 1_000_000;
 
 /// The repaired text of a document, which shares the syntax nodes that the repair does not touch.
-pub(crate) struct Meant {
+pub(crate) struct RepairedText {
     pub(crate) tree: Tree,
     /// The title and the edits of the repair, with ranges in the file.
     pub(crate) title: String,
@@ -24,21 +24,21 @@ pub(crate) struct Meant {
     start: TextSize,
 }
 
-impl Meant {
+impl RepairedText {
     /// The repaired text of `document`, if it has such a slip and only one repair is possible.
     pub(crate) fn of(document: Document<'_>, surroundings: &Surroundings) -> Option<Self> {
         let Surroundings { catalog, source, .. } = surroundings;
-        Self::with(document, &Nameless::of(document, catalog, source)?, surroundings)
+        Self::of_unidentified(document, &UnidentifiedObject::of(document, catalog, source)?, surroundings)
     }
 
     /// Like [`Self::of`], for a slip that the caller has found.
-    pub(crate) fn with(
+    pub(crate) fn of_unidentified(
         document: Document<'_>,
-        nameless: &Nameless<'_>,
+        unidentified: &UnidentifiedObject<'_>,
         surroundings: &Surroundings,
     ) -> Option<Self> {
         let whole = document.range();
-        let (title, edits) = nameless.change(document).filter(|_| whole.len() <= MOST_BYTES)?;
+        let (title, edits) = unidentified.change(document).filter(|_| whole.len() <= MOST_BYTES)?;
         let start = whole.start;
         let relative = |edit: &TextEdit| {
             let range = TextRange::new(edit.range.start - start, edit.range.end - start);
@@ -48,40 +48,40 @@ impl Meant {
         let tree = tree_after(&Tree::of(document), &document.syntax().text(), &steps);
         let Surroundings { catalog, source, .. } = surroundings;
         let first = tree.documents().next()?;
-        let is_whole = Nameless::of(first, catalog, source).is_none();
+        let is_whole = UnidentifiedObject::of(first, catalog, source).is_none();
         let shifts = Shifts::of(&steps);
-        is_whole.then(|| Self { tree, title, edits, slip: nameless.finding(), shifts, start })
+        is_whole.then(|| Self { tree, title, edits, slip: unidentified.finding(), shifts, start })
     }
 
     /// The range in the file that corresponds to `range` in the repaired text.
-    pub(crate) fn place(&self, range: TextRange) -> TextRange {
-        self.shifts.place(range).shifted(self.start)
+    pub(crate) fn range_in_file(&self, range: TextRange) -> TextRange {
+        self.shifts.replaced_range(range).shifted(self.start)
     }
 
     /// Whether `range` in the repaired text overlaps text that the repair wrote.
-    pub(crate) fn is_made(&self, range: TextRange) -> bool {
-        self.shifts.earlier(range).is_none()
+    pub(crate) fn is_inserted(&self, range: TextRange) -> bool {
+        self.shifts.range_before(range).is_none()
     }
 
     /// The range in the repaired text that corresponds to `range` in the file.
-    pub(crate) fn later(&self, range: TextRange) -> TextRange {
+    pub(crate) fn range_in_repaired(&self, range: TextRange) -> TextRange {
         let at = |at: TextSize| at.saturating_sub(self.start);
-        self.shifts.later(TextRange::new(at(range.start), at(range.end)))
+        self.shifts.range_after(TextRange::new(at(range.start), at(range.end)))
     }
 
     /// Converts the ranges of `finding` from the file to the repaired text.
-    pub(crate) fn finding(&self, finding: &Finding) -> Finding {
-        finding.moved(|range| self.later(range))
+    pub(crate) fn finding_in_repaired(&self, finding: &Finding) -> Finding {
+        finding.moved(|range| self.range_in_repaired(range))
     }
 
     /// Converts the ranges of `finding` from the repaired text to the file.
     pub(crate) fn finding_in_file(&self, finding: &Finding) -> Finding {
-        finding.moved(|range| self.place(range))
+        finding.moved(|range| self.range_in_file(range))
     }
 
     /// Converts `edit` from the repaired text to the file; `None` if it changes text that the repair wrote.
-    pub(crate) fn in_file(&self, edit: &TextEdit) -> Option<TextEdit> {
-        let range = self.shifts.earlier(edit.range)?.shifted(self.start);
+    pub(crate) fn edit_in_file(&self, edit: &TextEdit) -> Option<TextEdit> {
+        let range = self.shifts.range_before(edit.range)?.shifted(self.start);
         Some(TextEdit::replace(range, edit.new_text.clone()))
     }
 }

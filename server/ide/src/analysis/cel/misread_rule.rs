@@ -28,24 +28,24 @@ pub(crate) const CODES: [Code; 6] = [
 const MOST: TextSize = 4_096;
 
 /// A rule that YAML does not read as written.
-pub(crate) struct Swallowed {
+pub(crate) struct MisreadRule {
     /// The range of the whole intended rule, in bytes.
     pub(crate) range: TextRange,
     /// The text in that range.
     pub(crate) text: String,
     /// How YAML reads it, for a message.
-    why: &'static str,
+    explanation: &'static str,
 }
 
 /// Returns the expression in the field of a rule that has `finding`, if YAML reads something else there.
-pub(crate) fn swallowed(document: Document<'_>, finding: &Finding) -> Option<Swallowed> {
+pub(crate) fn misread_rule(document: Document<'_>, finding: &Finding) -> Option<MisreadRule> {
     let text = |start| text_from(document, start);
     written(document, finding, text).filter(|written| is_expression(&written.text))
 }
 
 /// The same for a value that begins with a character that cannot start a plain scalar, whether or not it is
 /// an expression.
-pub(crate) fn refused(document: Document<'_>, finding: &Finding) -> Option<Swallowed> {
+pub(crate) fn refused(document: Document<'_>, finding: &Finding) -> Option<MisreadRule> {
     let is_refused = matches!(finding.code, Code::YamlSyntax | Code::YamlAlias);
     let found = is_refused.then(|| written(document, finding, |start| text_from(document, start)))?;
     found.filter(|found| found.text.starts_with(['*', '&', '@', '%', '`']))
@@ -68,7 +68,7 @@ fn written(
     document: Document<'_>,
     finding: &Finding,
     text_from: impl Fn(TextSize) -> String,
-) -> Option<Swallowed> {
+) -> Option<MisreadRule> {
     let (field, entry, _, in_flow) = spot::rule_entry(document, finding.range.start)?;
     if !matches!(field, RuleField::Rule | RuleField::MessageExpression) {
         return None;
@@ -88,7 +88,7 @@ fn written(
     if text.is_empty() || !is_refused && read.is_some_and(|read| is_same(&read, &text)) {
         return None;
     }
-    Some(Swallowed { range, why: why(&text), text })
+    Some(MisreadRule { range, explanation: explanation(&text), text })
 }
 
 /// The column of the key of `entry`.
@@ -104,8 +104,8 @@ fn lines(text: &str, column: Option<usize>) -> &str {
     let mut end = 0;
     for line in text.split_inclusive('\n') {
         let indent = line.len() - line.trim_start_matches(' ').len();
-        let goes_on = column.is_some_and(|column| indent > column) && !line.trim().is_empty();
-        if end > 0 && (!goes_on || line.trim_start().starts_with('#')) {
+        let continues = column.is_some_and(|column| indent > column) && !line.trim().is_empty();
+        if end > 0 && (!continues || line.trim_start().starts_with('#')) {
             break;
         }
         end += line.len();
@@ -138,36 +138,36 @@ pub(crate) fn explain(document: Document<'_>, findings: &mut Vec<Finding>) {
     let rules = findings.iter_mut().map(|finding| {
         let is_of_rule = CODES.contains(&finding.code);
         let written = is_of_rule.then(|| written(document, finding, text_from)).flatten();
-        let swallowed = written.filter(|written| is_expression(&written.text))?;
-        finding.message = Message::new(swallowed.why).advise("put the whole expression in quotes");
-        Some(swallowed.range)
+        let misread_rule = written.filter(|written| is_expression(&written.text))?;
+        finding.message = Message::new(misread_rule.explanation).advise("put the whole expression in quotes");
+        Some(misread_rule.range)
     });
     let rules: Vec<Option<TextRange>> = rules.collect();
-    let told = telling(&rules, findings);
+    let best = reporting_findings(&rules, findings);
     let mut answers: HashSet<(Code, TextRange)> = HashSet::new();
     let mut index = 0..;
     findings.retain(|finding| {
         let index = index.next().unwrap_or_default();
         let Some(rule) = rules.get(index).copied().flatten() else { return true };
-        let is_told = told.get(&rule) == Some(&index);
-        (is_told || finding.api_server.is_some()) && answers.insert((finding.code, rule))
+        let is_reported = best.get(&rule) == Some(&index);
+        (is_reported || finding.api_server.is_some()) && answers.insert((finding.code, rule))
     });
 }
 
 /// Selects the finding that reports each rule: one that the server reports, otherwise one on the rule rather
 /// than on its syntax.
-fn telling(rules: &[Option<TextRange>], findings: &[Finding]) -> HashMap<TextRange, usize> {
+fn reporting_findings(rules: &[Option<TextRange>], findings: &[Finding]) -> HashMap<TextRange, usize> {
     let rank = |finding: &Finding| (finding.api_server.is_none(), finding.code == Code::YamlSyntax);
-    let mut told: HashMap<TextRange, (usize, (bool, bool))> = HashMap::new();
+    let mut found: HashMap<TextRange, (usize, (bool, bool))> = HashMap::new();
     for (index, (rule, finding)) in rules.iter().zip(findings).enumerate() {
         let Some(rule) = rule else { continue };
         let rank = rank(finding);
-        let best = told.entry(*rule).or_insert((index, rank));
+        let best = found.entry(*rule).or_insert((index, rank));
         if rank < best.1 {
             *best = (index, rank);
         }
     }
-    told.into_iter().map(|(rule, (index, _))| (rule, index)).collect()
+    found.into_iter().map(|(rule, (index, _))| (rule, index)).collect()
 }
 
 /// Returns whether the text is one quoted string, which YAML and CEL both read as a string.
@@ -175,7 +175,7 @@ fn is_quoted(text: &str) -> bool {
     matches!(cel::tokenize(text).as_slice(), [one] if one.kind == cel::TokenKind::String)
 }
 
-fn why(text: &str) -> &'static str {
+fn explanation(text: &str) -> &'static str {
     match text.as_bytes().first() {
         Some(b'!') => "YAML reads the leading `!` of this expression as a tag, not as text",
         Some(b'\'' | b'"') => "YAML ends this expression at its second quote, because it begins with a quote",

@@ -14,12 +14,12 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Value, ValueKind};
 
 use super::proof::{Budget, Hidden, Proof, unread};
-use super::{fixes_with, takes_away, unheaded};
+use super::{fixes_with, removes_text, unnamed_schema};
 use crate::analysis::caches::{Caches, SharedCaches};
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unfinished::{is_of_missing_key, is_of_storage, is_of_undeclared_path, owners};
-use crate::analysis::unheaded::is_of_first;
-use crate::analysis::written::{own_entry, string};
+use crate::analysis::unnamed_schema::is_keyword_as_property;
+use crate::analysis::values::{own_entry, string};
 use crate::{Finding, Fix, Settings, Severity, Surroundings};
 
 /// The largest document that is examined: this runs after each keystroke, and a check takes time in
@@ -54,21 +54,21 @@ pub(crate) struct Consequences {
 /// The cause of each of `findings`, which are all findings of `document`, and the findings that slips hide.
 pub(crate) fn consequences(
     document: Document<'_>,
-    rest: (&Settings, &Surroundings),
+    inputs: (&Settings, &Surroundings),
     findings: &[Finding],
     caches: &SharedCaches,
 ) -> Consequences {
-    found(document, rest, findings, caches, Wanted::Causes)
+    found(document, inputs, findings, caches, Wanted::Causes)
 }
 
 /// The findings that slips hide. Repairs are tried only if a part of the document is not checked.
 pub(crate) fn hidden(
     document: Document<'_>,
-    rest: (&Settings, &Surroundings),
+    inputs: (&Settings, &Surroundings),
     findings: &[Finding],
     caches: &SharedCaches,
 ) -> Vec<Finding> {
-    found(document, rest, findings, caches, Wanted::Hidden).hidden
+    found(document, inputs, findings, caches, Wanted::Hidden).hidden
 }
 
 /// The results that a caller needs.
@@ -82,18 +82,19 @@ enum Wanted {
 
 fn found(
     document: Document<'_>,
-    rest: (&Settings, &Surroundings),
+    inputs: (&Settings, &Surroundings),
     findings: &[Finding],
     caches: &SharedCaches,
     wanted: Wanted,
 ) -> Consequences {
-    if let Some(meant) = super::meant(document, rest.1, findings)
-        && let Some(document) = meant.tree.documents().next()
+    if let Some(repaired) = super::repaired_text(document, inputs.1, findings)
+        && let Some(document) = repaired.tree.documents().next()
     {
-        let findings: Vec<Finding> = findings.iter().map(|finding| meant.finding(finding)).collect();
-        let mut found = found(document, rest, &findings, caches, wanted);
+        let findings: Vec<Finding> =
+            findings.iter().map(|finding| repaired.finding_in_repaired(finding)).collect();
+        let mut found = found(document, inputs, &findings, caches, wanted);
         for finding in &mut found.hidden {
-            *finding = meant.finding_in_file(finding);
+            *finding = repaired.finding_in_file(finding);
         }
         return found;
     }
@@ -110,8 +111,8 @@ fn found(
     let slips = slips(findings);
     let mut found = match slips.is_empty() {
         true => Consequences { causes: vec![None; findings.len()], hidden: Vec::new() },
-        false => known_or(document, (findings, &parts), caches, || {
-            repaired(document, rest, findings, slips, caches)
+        false => cached_or(document, (findings, &parts), caches, || {
+            consequences_of(document, inputs, findings, slips, caches)
         }),
     };
     let causes = &mut found.causes;
@@ -136,7 +137,7 @@ fn found(
 
 /// A cached answer.
 #[derive(Clone, Debug)]
-struct Known {
+struct CachedConsequences {
     causes: Causes,
     /// The hidden findings with ranges relative to the unchecked part around them, and the index of that
     /// part.
@@ -146,19 +147,19 @@ struct Known {
 /// The cached answer for the same findings with the same text around them and in `parts`, which are not
 /// checked, or the result of `find`, which is then cached. An edit elsewhere is assumed not to change the
 /// answer.
-fn known_or(
+fn cached_or(
     document: Document<'_>,
     (findings, parts): (&[Finding], &[(TextRange, u64)]),
     caches: &SharedCaches,
     find: impl FnOnce() -> Consequences,
 ) -> Consequences {
-    let mut question = FxHasher::default();
+    let mut key = FxHasher::default();
     let whole = document.range();
     for (_, hash) in parts {
-        hash.hash(&mut question);
+        hash.hash(&mut key);
     }
     for finding in findings {
-        (finding.code, &finding.message.problem, &finding.field_path).hash(&mut question);
+        (finding.code, &finding.message.problem, &finding.field_path).hash(&mut key);
         if !is_wrong(finding) {
             continue;
         }
@@ -166,11 +167,12 @@ fn known_or(
             finding.range.start.saturating_sub(AROUND).max(whole.start),
             finding.range.start.saturating_add(AROUND).min(whole.end),
         );
-        text_of(document.syntax(), around).hash(&mut question);
+        text_of(document.syntax(), around).hash(&mut key);
     }
-    let question = question.finish();
-    let known = |caches: &mut Caches| caches.table::<ByInput<Known>>().get(question).cloned();
-    if let Some(Known { causes, hidden }) = known(&mut caches.lock().unwrap_or_else(PoisonError::into_inner))
+    let key = key.finish();
+    let known = |caches: &mut Caches| caches.table::<ByInput<CachedConsequences>>().get(key).cloned();
+    if let Some(CachedConsequences { causes, hidden }) =
+        known(&mut caches.lock().unwrap_or_else(PoisonError::into_inner))
     {
         let here = |(part, finding): (usize, Finding)| Some(finding.shifted(parts.get(part)?.0.start));
         return Consequences { causes, hidden: hidden.into_iter().filter_map(here).collect() };
@@ -193,44 +195,45 @@ fn known_or(
         }
         Some((part, finding))
     };
-    let known = Known { causes: causes.clone(), hidden: hidden.iter().filter_map(relative).collect() };
+    let known =
+        CachedConsequences { causes: causes.clone(), hidden: hidden.iter().filter_map(relative).collect() };
     let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
-    caches.table::<ByInput<Known>>().insert(question, known);
+    caches.table::<ByInput<CachedConsequences>>().insert(key, known);
     Consequences { causes, hidden }
 }
 
 /// The causes and the hidden findings that repairs of `slips` show.
-fn repaired(
+fn consequences_of(
     document: Document<'_>,
-    rest: (&Settings, &Surroundings),
+    inputs: (&Settings, &Surroundings),
     findings: &[Finding],
     slips: Vec<usize>,
     caches: &SharedCaches,
 ) -> Consequences {
     let mut hidden: Vec<Finding> = Vec::new();
-    let causes = causes_of(document, rest, findings, slips, caches, &mut |shown| {
+    let causes = causes_of(document, inputs, findings, slips, caches, &mut |hidden_findings| {
         let is_new =
             |one: &Finding| !hidden.iter().any(|other| (other.code, other.range) == (one.code, one.range));
-        let found = independent(shown, rest, caches).into_iter();
+        let found = independent(hidden_findings, inputs, caches).into_iter();
         let new: Vec<Finding> = found.filter(is_new).take(MOST_HIDDEN).collect();
         hidden.extend(new);
     });
     Consequences { causes, hidden }
 }
 
-/// The cause of each of `findings` that repairs of `slips` show. Calls `tell` with the findings that each
-/// repaired slip hides.
+/// The cause of each of `findings` that repairs of `slips` show. Calls `report_hidden` with the findings that
+/// each repaired slip hides.
 fn causes_of(
     document: Document<'_>,
-    rest: (&Settings, &Surroundings),
+    inputs: (&Settings, &Surroundings),
     findings: &[Finding],
     slips: Vec<usize>,
     caches: &SharedCaches,
-    tell: &mut dyn FnMut(Hidden),
+    report_hidden: &mut dyn FnMut(Hidden),
 ) -> Causes {
     let mut causes = vec![None; findings.len()];
     let budget = Budget::of_keystroke();
-    let mut proof = Proof::new(document, rest, &budget, caches);
+    let mut proof = Proof::new(document, inputs, &budget, caches);
     let mut tried = 0;
     for slip in slips {
         let is_explained = causes.get(slip).is_some_and(Option::is_some);
@@ -239,24 +242,24 @@ fn causes_of(
         if tried > MOST_SLIPS {
             break;
         }
-        let Some(edits) = repair(document, rest, finding, &mut proof) else { continue };
-        let shown = proof.shown(&edits);
+        let Some(edits) = repair(document, inputs, finding, &mut proof) else { continue };
+        let effects = proof.effects_of_repair(&edits);
         for (index, other) in findings.iter().enumerate() {
             let follows = index != slip
                 && causes.get(index) == Some(&None)
                 && may_follow(other, finding)
-                && shown.gone.contains(&(other.code, other.range));
+                && effects.removed.contains(&(other.code, other.range));
             if let Some(cause) = causes.get_mut(index).filter(|_| follows) {
                 *cause = Some(slip);
             }
         }
-        tell(shown.hidden);
+        report_hidden(effects.hidden);
     }
     causes
 }
 
 /// The hidden findings that no other finding causes.
-fn independent(hidden: Hidden, rest: (&Settings, &Surroundings), caches: &SharedCaches) -> Vec<Finding> {
+fn independent(hidden: Hidden, inputs: (&Settings, &Surroundings), caches: &SharedCaches) -> Vec<Finding> {
     let Hidden { after, findings } = hidden;
     let is_one = findings.len() < 2;
     let document =
@@ -265,7 +268,7 @@ fn independent(hidden: Hidden, rest: (&Settings, &Surroundings), caches: &Shared
         return findings.into_iter().map(|(_, finding)| finding).collect();
     };
     let slips = slips(all);
-    let causes = causes_of(document, rest, all, slips, caches, &mut |_| ());
+    let causes = causes_of(document, inputs, all, slips, caches, &mut |_| ());
     let is_first = |index: usize| causes.get(index).is_none_or(Option::is_none);
     findings.into_iter().filter(|(index, _)| is_first(*index)).map(|(_, finding)| finding).collect()
 }
@@ -297,7 +300,7 @@ fn slips(findings: &[Finding]) -> Vec<usize> {
 fn rank(finding: &Finding) -> Option<u8> {
     Some(match finding.code {
         // It precedes the finding on the line below, which it leaves without a block.
-        Code::DecodeType if is_of_first(finding) => 0,
+        Code::DecodeType if is_keyword_as_property(finding) => 0,
         Code::DefinitionNotServed | Code::YamlUnclosed | Code::YamlTabIndentation | Code::YamlAlias => 0,
         Code::YamlSyntax | Code::YamlDuplicateKey => 1,
         Code::DecodeUnknownField | Code::ResourceUnknownField => 2,
@@ -311,19 +314,19 @@ fn rank(finding: &Finding) -> Option<u8> {
 /// The likeliest repair of a slip that removes nothing.
 fn repair(
     document: Document<'_>,
-    rest: (&Settings, &Surroundings),
+    inputs: (&Settings, &Surroundings),
     slip: &Finding,
     proof: &mut Proof,
 ) -> Option<Vec<TextEdit>> {
-    let fixes = fixes_with(document, rest, std::slice::from_ref(slip), slip.range, proof);
+    let fixes = fixes_with(document, inputs, std::slice::from_ref(slip), slip.range, proof);
     let repairs = |fix: &Fix| fix.repairs.contains(&(slip.code, slip.range));
     // A migration also rewrites places with other errors.
     let is_small = |fix: &Fix| {
         let is_here = |edit: &TextEdit| slip.range.contains_range(edit.range);
         slip.code != Code::DefinitionNotServed || fix.edits.iter().all(is_here)
     };
-    let fix = fixes.into_iter().find(|fix| repairs(fix) && !takes_away(fix) && is_small(fix));
-    fix.map(|fix| fix.edits).or_else(|| unheaded::unnamed(document, slip))
+    let fix = fixes.into_iter().find(|fix| repairs(fix) && !removes_text(fix) && is_small(fix));
+    fix.map(|fix| fix.edits).or_else(|| unnamed_schema::unnamed(document, slip))
 }
 
 /// Whether `other` can be a consequence. Each tab is a separate slip, although one fix replaces all tabs. A

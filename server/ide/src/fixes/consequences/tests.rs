@@ -19,12 +19,12 @@ fn check_in(whole: &str, right: &str, written: &str, code: &str, at: &str) {
     assert!(whole.contains(right), "{right}");
     let text = whole.replacen(right, written, 1);
     let found = shown(&text);
-    let told: Vec<(&str, &str)> =
+    let reported: Vec<(&str, &str)> =
         found.iter().map(|one| (one.code.as_str(), text.get(one.range.as_usize()).unwrap())).collect();
-    assert_eq!(told, [(code, at)], "{written:?}: {found:#?}\n{text}");
+    assert_eq!(reported, [(code, at)], "{written:?}: {found:#?}\n{text}");
     let fixes = File::new(&text, &Settings::default()).fixes(found[0].range);
-    let mended: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
-    assert_eq!(mended.first().map(String::as_str), Some(whole), "{written:?}: {fixes:#?}\n{text}");
+    let repaired: Vec<String> = fixes.iter().map(|fix| text::applied(&text, 0, &fix.edits)).collect();
+    assert_eq!(repaired.first().map(String::as_str), Some(whole), "{written:?}: {fixes:#?}\n{text}");
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_list_without_its_first_dash_is_one_finding() {
 }
 
 #[test]
-fn a_slip_is_one_finding_although_much_follows() {
+fn a_slip_is_one_finding_despite_many_consequences() {
     for (right, written, code, at) in [
         ("  versions:\n", "  versions\n", "yaml/syntax", "versions"),
         (
@@ -149,7 +149,7 @@ fn a_slip_is_one_finding_although_much_follows() {
 }
 
 #[test]
-fn what_is_not_written_yet_is_no_further_finding() {
+fn parts_that_are_not_written_yet_have_no_further_finding() {
     for (last, at) in [
         ("        ty", "ty"),
         ("          st", "st"),
@@ -162,8 +162,8 @@ fn what_is_not_written_yet_is_no_further_finding() {
         let mut text: String = WIDGET.lines().take(line).map(|line| format!("{line}\n")).collect();
         text.push_str(last);
         let found = shown(&text);
-        let told: Vec<&str> = found.iter().map(|one| text.get(one.range.as_usize()).unwrap()).collect();
-        assert_eq!(told, [at], "{indent}: {found:#?}\n{text}");
+        let reported: Vec<&str> = found.iter().map(|one| text.get(one.range.as_usize()).unwrap()).collect();
+        assert_eq!(reported, [at], "{indent}: {found:#?}\n{text}");
     }
 }
 
@@ -177,7 +177,7 @@ fn a_mistake_in_what_a_repair_leaves_unread_stays() {
 }
 
 #[test]
-fn a_name_of_which_a_part_is_no_text_follows_from_that() {
+fn a_wrong_name_follows_from_its_part_that_is_not_a_string() {
     for part in ["group: example.com", "plural: widgets"] {
         let key = part.split(':').next().unwrap();
         let text = WIDGET.replacen(part, &format!("{key}: true"), 1);
@@ -207,8 +207,8 @@ fn a_slip_hides_none_below_it() {
         });
         let found = shown(&text);
         let at = |one: &Finding| text.get(one.range.as_usize()).unwrap().to_owned();
-        let told: Vec<String> = found.iter().map(at).collect();
-        assert!(told.contains(&"tpe".to_owned()) && told.len() == 2, "{slip:?}: {found:#?}\n{text}");
+        let reported: Vec<String> = found.iter().map(at).collect();
+        assert!(reported.contains(&"tpe".to_owned()) && reported.len() == 2, "{slip:?}: {found:#?}\n{text}");
     }
 }
 
