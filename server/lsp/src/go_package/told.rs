@@ -53,7 +53,7 @@ pub(crate) fn told(outcome: &Outcome, rules: &RuleLevels) -> Told {
             if !types_of_others.insert(type_at(outcome, place)) {
                 continue;
             }
-            let mistake = outcome.explained_of_others(problem, outcome.leading_to(place));
+            let mistake = outcome.explained_at_use(problem, outcome.leading_to(place));
             let mistake = mistake.filter(|mistake| of_others.insert(mistake.place));
             mistake
                 .into_iter()
