@@ -5,7 +5,7 @@ use yaml::{Document, Reader};
 
 use crate::cache::Cache;
 use crate::cel::excess::{Unbounded, unbounded};
-use crate::cel::rule::{Against, Judged, detail};
+use crate::cel::rule::{CheckedRule, RuleContext, detail};
 use crate::cel::stored::StoredTexts;
 use crate::cel::walk::{RuleNode, walk};
 use crate::check::{Context, Walker};
@@ -117,7 +117,7 @@ fn version_cost<'t>(
     let root = FieldPath::of_names(["spec", "versions"]).index(version.index).child("schema");
     let root = root.child("openAPIV3Schema");
     let none = StoredTexts::default();
-    let against = Against { stored: &none, version: options.kubernetes_version };
+    let against = RuleContext { stored: &none, version: options.kubernetes_version };
     walk(&schema, base, place.key, options.kubernetes_version, &mut |node| {
         for index in 0..node.schema.validations.len() {
             let rule = rule_cost(node, index, &root, against, cache);
@@ -135,7 +135,7 @@ fn rule_cost(
     node: &RuleNode<'_, '_>,
     index: usize,
     root: &FieldPath,
-    against: Against<'_>,
+    against: RuleContext<'_>,
     cache: &mut Cache,
 ) -> RuleCost {
     let path = root.join(node.path.segments());
@@ -144,7 +144,7 @@ fn rule_cost(
         return RuleCost { path, error, ..RuleCost::default() };
     };
     let times = node.evaluations();
-    let judged = Judged::new(rule, of, times, against, cache);
+    let judged = CheckedRule::new(rule, of, times, against, cache);
     let (expression, compiled) = &judged.rule;
     let mut estimates = Vec::new();
     let runs = compiled.problem.is_none() && !rule.rule.trim().is_empty();

@@ -5,7 +5,7 @@ use text::TextRange;
 
 use crate::cache::Cache;
 use crate::cel::DeclaredTypes;
-use crate::cel::rule::{Against, Judged};
+use crate::cel::rule::{CheckedRule, RuleContext};
 use crate::cel::stored::StoredTexts;
 use crate::cel::walk::{RuleNode, walk};
 use crate::check::{Context, Walker};
@@ -45,7 +45,7 @@ pub(crate) fn hidden_reads(
     }
     let Some((schema, base)) = structural(place.value, reader, cache) else { return Vec::new() };
     let none = StoredTexts::default();
-    let against = Against { stored: &none, version: options.kubernetes_version };
+    let against = RuleContext { stored: &none, version: options.kubernetes_version };
     let mut found = Vec::new();
     walk(&schema, base, place.key, options.kubernetes_version, &mut |node| {
         let Some(own) = fields(node.path) else { return };
@@ -65,7 +65,7 @@ fn reads_of_node(
     node: &RuleNode<'_, '_>,
     own: &[String],
     is_hidden: &dyn Fn(&[String]) -> bool,
-    against: Against<'_>,
+    against: RuleContext<'_>,
     cache: &mut Cache,
 ) -> Vec<HiddenRead> {
     let Ok(of) = &node.of else { return Vec::new() };
@@ -75,7 +75,8 @@ fn reads_of_node(
         is_hidden(&path).then_some(path)
     };
     let rules: Vec<_> = node.schema.validations.iter().enumerate().collect();
-    let judged: Vec<_> = rules.iter().map(|(_, rule)| Judged::new(rule, of, 1, against, cache)).collect();
+    let judged: Vec<_> =
+        rules.iter().map(|(_, rule)| CheckedRule::new(rule, of, 1, against, cache)).collect();
     let inspected: Vec<_> = judged
         .iter()
         .map(|judged| judged.rule.1.problem.is_none().then(|| judged.rule.0.inspect()))

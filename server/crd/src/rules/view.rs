@@ -11,12 +11,12 @@ use crate::cache::Cache;
 use crate::cel::Declared;
 use crate::cel::DeclaredTypes;
 use crate::cel::compile::{Expression, Inspected, Purpose};
+use crate::cel::corrections::{Correction, Suggestion, corrections, suggestions};
 use crate::cel::excess::{Unbounded, unbounded};
 use crate::cel::facts::known;
 use crate::cel::literals::{self, WrongLiteral};
-use crate::cel::meant::{Correction, Suggestion, corrections, suggestions};
 use crate::cel::presence::owner;
-use crate::cel::rule::{Against, Judged, knows_optional_old_self};
+use crate::cel::rule::{CheckedRule, RuleContext, knows_optional_old_self};
 use crate::cel::stored::StoredTexts;
 use crate::cel::walk::{RuleNode, walk};
 use crate::generate::{Agreement, agree};
@@ -46,7 +46,7 @@ pub struct RuleView<'v> {
     pub figures: Option<Figures>,
     node: &'v RuleNode<'v, 'v>,
     root: &'v FieldPath,
-    against: Against<'v>,
+    against: RuleContext<'v>,
 }
 
 /// Calls `visit` for each rule of the definitions in `document` that overlaps `within`, in pre-order. If a
@@ -61,7 +61,7 @@ pub fn rules(
     cache.prepare(options);
     let reader = Reader::new(document);
     let none = StoredTexts::default();
-    let against = Against { stored: &none, version: options.kubernetes_version };
+    let against = RuleContext { stored: &none, version: options.kubernetes_version };
     for definition in definitions(document, &reader) {
         for place in definition.schemas() {
             let Some((schema, base)) = repaired(place.value, &reader, cache) else { continue };
@@ -81,12 +81,12 @@ impl<'v> RuleView<'v> {
         rule: &'v ValidationRule,
         node: &'v RuleNode<'v, 'v>,
         root: &'v FieldPath,
-        against: Against<'v>,
+        against: RuleContext<'v>,
         cache: &mut Cache,
     ) -> Self {
         let figures = node.of.as_ref().ok().and_then(|of| {
             let times = node.evaluations();
-            let judged = Judged::new(rule, of, times, against, cache);
+            let judged = CheckedRule::new(rule, of, times, against, cache);
             let compiles = judged.rule.1.problem.is_none() && !rule.rule.trim().is_empty();
             compiles.then(|| Figures {
                 per_call: judged.rule.1.cost,

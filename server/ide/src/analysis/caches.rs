@@ -28,7 +28,7 @@ impl Caches {
 
     /// Empty caches for another thread to fill.
     pub(crate) fn beside(&self) -> Self {
-        Self { crd: self.crd.beside(), store: self.store.beside() }
+        Self { crd: self.crd.fork(), store: self.store.beside() }
     }
 
     /// Takes over the answers of `other`.

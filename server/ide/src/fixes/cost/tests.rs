@@ -50,7 +50,7 @@ fn cheaper_words_keep_what_rules_accept() {
                             continue;
                         }
                         tried += 1;
-                        if !trial.says_the_same(number, &after) {
+                        if !trial.is_equivalent(number, &after) {
                             different.push(format!("{}\n{after}", priced.text));
                         }
                     }
