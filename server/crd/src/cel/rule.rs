@@ -32,16 +32,16 @@ impl<'r> CheckedRule<'r> {
         rule: &'r ValidationRule,
         of: &'r Declared,
         times: u64,
-        against: RuleContext<'_>,
+        context: RuleContext<'_>,
         cache: &mut Cache,
     ) -> Self {
-        let version = against.version;
+        let version = context.version;
         let expression = |text, purpose| Expression {
             text,
             purpose,
             of,
             optional_old_self: knows_optional_old_self(version) && rule.optional_old_self == Some(true),
-            env: against.stored.environment(text, purpose, version),
+            env: context.stored.environment(text, purpose, version),
         };
         let own = expression(&rule.rule, Purpose::Rule);
         let message = |cache: &mut Cache| {

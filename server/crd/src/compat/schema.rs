@@ -376,12 +376,12 @@ impl SchemaComparison<'_> {
                 (None, Some(now)) => {
                     self.deeper(&[Keyword::AdditionalProperties], None, &step, |walk| walk.node(before, now));
                 }
-                (None, None) => self.gone(name, before, new),
+                (None, None) => self.report_removed(name, before, new),
             }
         }
         for (name, now) in &new.schema.properties {
             if !old.schema.properties.contains_key(name) {
-                self.appeared(name, old, new.below(now), new);
+                self.report_added(name, old, new.below(now), new);
             }
         }
         match (old.additional(), additional) {
@@ -409,7 +409,7 @@ impl SchemaComparison<'_> {
     }
 
     /// Compares a property that was removed.
-    fn gone(&mut self, name: &str, before: SchemaAt<'_>, new: SchemaAt<'_>) {
+    fn report_removed(&mut self, name: &str, before: SchemaAt<'_>, new: SchemaAt<'_>) {
         // Every object has these, whatever its schema declares.
         let is_object = self.object_path.is_empty() || new.schema.extensions.embedded_resource;
         if is_object && matches!(name, "apiVersion" | "kind" | "metadata") {
@@ -439,7 +439,7 @@ impl SchemaComparison<'_> {
     }
 
     /// Compares a property that was added.
-    fn appeared(&mut self, name: &str, old: SchemaAt<'_>, now: SchemaAt<'_>, new: SchemaAt<'_>) {
+    fn report_added(&mut self, name: &str, old: SchemaAt<'_>, now: SchemaAt<'_>, new: SchemaAt<'_>) {
         let was_kept = old.keeps_unknown();
         let is_required = new.schema.value_validation.required.iter().any(|(other, _)| **other == *name);
         // If it is required, the change is reported at `required`.

@@ -185,13 +185,13 @@ impl<'s> Values<'_, '_, 's> {
                 .collect();
             missing.join(", ")
         };
-        let (gone, added) = (without(before, now), without(now, before));
-        if !gone.is_empty() {
+        let (removed, added) = (without(before, now), without(now, before));
+        if !removed.is_empty() {
             self.report(
                 code,
                 Breaking,
                 Keyword::Enum,
-                format!("`enum` no longer has {gone}; such values are rejected"),
+                format!("`enum` no longer has {removed}; such values are rejected"),
             );
         }
         if !added.is_empty() {

@@ -43,16 +43,18 @@ impl Check<'_> {
 
     /// Adds findings on reads of fields that may be absent.
     fn unguarded_reads(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
-        if !rules.iter().any(|(_, judged)| judged.rule.1.has_unguarded_reads) {
+        if !rules.iter().any(|(_, checked_rule)| checked_rule.rule.1.has_unguarded_reads) {
             return;
         }
-        let compiles = |judged: &CheckedRule<'_>| judged.rule.1.problem.is_none();
-        let expressions: Vec<_> =
-            rules.iter().map(|(_, judged)| compiles(judged).then_some(judged.rule.0)).collect();
+        let compiles = |checked_rule: &CheckedRule<'_>| checked_rule.rule.1.problem.is_none();
+        let expressions: Vec<_> = rules
+            .iter()
+            .map(|(_, checked_rule)| compiles(checked_rule).then_some(checked_rule.rule.0))
+            .collect();
         for (index, one) in unguarded_reads(node, &expressions, self.cache) {
-            let Some((place, judged)) = rules.get(index) else { continue };
+            let Some((place, checked_rule)) = rules.get(index) else { continue };
             let Some(scalar) = place.scalar(Purpose::Rule) else { continue };
-            let expression = &judged.rule.0;
+            let expression = &checked_rule.rule.0;
             let written = expression.text.get(one.range.as_usize()).unwrap_or_default();
             let guard = match one.owner {
                 Some(_) => format!("has({written})"),
@@ -85,23 +87,24 @@ impl Check<'_> {
     /// values.
     fn tried(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
         let mut expressions = Vec::new();
-        for (place, judged) in rules {
-            if judged.rule.1.problem.is_none() {
-                expressions.push((place.index, judged.rule.0));
+        for (place, checked_rule) in rules {
+            if checked_rule.rule.1.problem.is_none() {
+                expressions.push((place.index, checked_rule.rule.0));
             }
         }
         // The values of an incomplete schema are unknown.
         let is_known = node.of.as_ref().is_ok_and(|of| !of.is_partial);
         let is_tried = is_known
-            && rules.iter().any(|(place, judged)| {
-                judged.rule.1.is_dynamic || judged.rule.1.uses_old_self && Promise::of(place.rule).is_some()
+            && rules.iter().any(|(place, checked_rule)| {
+                checked_rule.rule.1.is_dynamic
+                    || checked_rule.rule.1.uses_old_self && Promise::of(place.rule).is_some()
             });
         for one in doubts(node, &expressions, is_tried, self.rules.version, self.cache) {
-            let Some((place, judged)) = rules.iter().find(|(place, _)| place.index == one.index) else {
+            let Some((place, checked_rule)) = rules.iter().find(|(place, _)| place.index == one.index) else {
                 continue;
             };
             let Some(scalar) = place.scalar(Purpose::Rule) else { continue };
-            let text = judged.rule.0.text;
+            let text = checked_rule.rule.0.text;
             let (code, range, message) = words(node, text, &one.doubt);
             let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, String::new());
             self.push(RuleFinding {

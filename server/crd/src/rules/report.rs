@@ -273,23 +273,24 @@ impl Check<'_> {
     /// Checks 139 to 144 of one rule, in the server's order.
     fn rule<'p>(&mut self, place: &RulePlace<'p, 'p>) -> Option<CheckedRule<'p>> {
         let of = place.node.of.as_ref().ok()?;
-        let against = RuleContext { stored: self.rules.stored, version: self.rules.version };
+        let context = RuleContext { stored: self.rules.stored, version: self.rules.version };
         let times = place.node.evaluations();
-        let judged = CheckedRule::new(place.rule, of, times, against, self.cache);
-        let (expression, compiled) = &judged.rule;
+        let checked_rule = CheckedRule::new(place.rule, of, times, context, self.cache);
+        let (expression, compiled) = &checked_rule.rule;
         self.price(place, expression, compiled.cost, times);
         self.compilation(place, expression, compiled);
         self.check_corrected(place, expression, compiled, times);
         // For a blank expression, check 133 is sufficient.
-        let message = judged.message.as_ref().filter(|(message, _)| !message.text.trim().is_empty());
+        let message = checked_rule.message.as_ref().filter(|(message, _)| !message.text.trim().is_empty());
         if let Some((message, compiled)) = message {
-            let place = &RulePlace { is_hidden: place.is_hidden || !judged.reaches_message(), ..*place };
+            let place =
+                &RulePlace { is_hidden: place.is_hidden || !checked_rule.reaches_message(), ..*place };
             self.compilation(place, message, compiled);
             self.price(place, message, compiled.cost, 1);
             self.check_corrected(place, message, compiled, 1);
         }
         self.old_self(place, compiled);
-        Some(judged)
+        Some(checked_rule)
     }
 
     /// Checks 140 and 141: expressions that do not compile.
