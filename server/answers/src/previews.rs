@@ -94,7 +94,7 @@ pub fn versions_text(name: &str, table: &VersionTable, all: bool) -> String {
         let cells = row.cells.iter().map(|cell| match cell {
             FieldCell::Dropped => "-".to_owned(),
             FieldCell::Kept => "kept unchecked".to_owned(),
-            FieldCell::Declared(declared) => declared.beside(&others(row, declared)),
+            FieldCell::Declared(declared) => declared.summary_beside(&others(row, declared)),
         });
         lines.push([row.path.clone()].into_iter().chain(cells).collect());
     }

@@ -17,7 +17,7 @@ pub struct Cache {
     store: Store,
     visited: usize,
     built: usize,
-    worked_out: usize,
+    computed: usize,
 }
 
 impl Cache {
@@ -69,12 +69,12 @@ impl Cache {
 
     /// The number of answers on CEL expressions computed so far, without those found in the cache.
     #[must_use]
-    pub fn worked_out(&self) -> usize {
-        self.worked_out
+    pub fn computed(&self) -> usize {
+        self.computed
     }
 
-    pub(crate) fn count_worked_out(&mut self) {
-        self.worked_out += 1;
+    pub(crate) fn count_computed(&mut self) {
+        self.computed += 1;
     }
 
     pub(crate) fn count_visit(&mut self) {
@@ -87,7 +87,7 @@ impl Cache {
 
     /// An empty cache with the same options and the same end, for another thread to fill.
     #[must_use]
-    pub fn beside(&self) -> Self {
+    pub fn fork(&self) -> Self {
         let (options, stop, store) = (self.options.clone(), self.stop.clone(), self.store.new_like());
         Self { options, stop, store, ..Self::default() }
     }
@@ -103,7 +103,7 @@ impl Cache {
         }
         self.visited += other.visited;
         self.built += other.built;
-        self.worked_out += other.worked_out;
+        self.computed += other.computed;
     }
 
     /// The answers of one kind, if there are any.
@@ -118,7 +118,7 @@ impl Cache {
 
     /// Changes the answers of one kind, unless the current check was stopped before it was complete.
     pub(crate) fn keep<T: Table + Default>(&mut self, change: impl FnOnce(&mut T)) {
-        if !self.stop.has_come() {
+        if !self.stop.is_reached() {
             change(self.store.table());
         }
     }
@@ -133,7 +133,7 @@ impl Cache {
         if let Some(known) = self.table::<ByInput<Arc<V>>>().get(question) {
             return Arc::clone(known);
         }
-        self.count_worked_out();
+        self.count_computed();
         let found = Arc::new(find());
         self.table::<ByInput<Arc<V>>>().insert(question, Arc::clone(&found));
         found

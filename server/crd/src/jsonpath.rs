@@ -56,7 +56,7 @@ impl std::error::Error for SyntaxError {}
 /// The intended path of a text without a leading dot; the text may have quotes or braces around it, or begin
 /// with `$`.
 #[must_use]
-pub fn meant(text: &str) -> Option<String> {
+pub fn intended_path(text: &str) -> Option<String> {
     let mut bare = text.trim();
     for (open, close) in [('"', '"'), ('\'', '\''), ('`', '`'), ('{', '}')] {
         bare = bare.strip_prefix(open).and_then(|bare| bare.strip_suffix(close)).unwrap_or(bare).trim();
@@ -487,10 +487,10 @@ mod tests {
     fn paths_in_quotes_and_braces_are_known() {
         for text in ["spec.a", " .spec.a", "'.spec.a'", "`spec.a`", "{.spec.a}", "$.spec.a", "\"{$.spec.a}\""]
         {
-            assert_eq!(super::meant(text).as_deref(), Some(".spec.a"), "{text}");
+            assert_eq!(super::intended_path(text).as_deref(), Some(".spec.a"), "{text}");
         }
         for text in ["", "{", "some words", "'a", "[0]", "{.a}{.b}"] {
-            assert_eq!(super::meant(text), None, "{text}");
+            assert_eq!(super::intended_path(text), None, "{text}");
         }
     }
 }

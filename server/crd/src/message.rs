@@ -154,7 +154,7 @@ mod tests {
 
     /// Lists in the problem or in the remedy, and a message whose cut line no longer has both parts.
     #[test]
-    fn what_is_cut_keeps_its_parts_and_reads_as_the_cut_line() {
+    fn a_shortened_message_keeps_its_parts() {
         let list: Vec<String> = (0..300).map(|at| format!("\"value-{at}\"")).collect();
         let list = list.join(", ");
         for (problem, remedy, has_remedy) in [

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_off_by_default_is_so_on_its_page() {
+    fn optional_lints_are_off_by_default_on_their_pages() {
         // A convention without an example in YAML is a convention for Go.
         let is_convention = |rule: &Rule| rule.is_convention() && !matches!(rule.example, Example::None(_));
         let is_ours = |rule: &&Rule| rule.is_optional && (rule.group() == "lint" || is_convention(rule));

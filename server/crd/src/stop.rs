@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether a check is to end before it is complete. Checks test this between their steps and then return at
-/// once, with a meaningless answer: the caller that passed the `Stop` tests [`Stop::has_come`] and discards
+/// once, with a meaningless answer: the caller that passed the `Stop` tests [`Stop::is_reached`] and discards
 /// the answer. Clones share the state.
 ///
 /// Once the stop has come, it stays, and from then on a [`Cache`](crate::Cache) keeps nothing. Therefore a
@@ -17,14 +17,14 @@ pub struct Stop {
 
 struct When {
     is_over: Box<dyn Fn() -> bool + Send + Sync>,
-    has_come: AtomicBool,
+    is_reached: AtomicBool,
 }
 
 impl Stop {
     /// A stop that comes as soon as `is_over` returns `true`. `is_over` is called often and must be fast.
     #[must_use]
     pub fn when(is_over: impl Fn() -> bool + Send + Sync + 'static) -> Self {
-        let when = When { is_over: Box::new(is_over), has_come: AtomicBool::new(false) };
+        let when = When { is_over: Box::new(is_over), is_reached: AtomicBool::new(false) };
         Self { when: Some(Arc::new(when)) }
     }
 
@@ -32,26 +32,26 @@ impl Stop {
     #[must_use]
     pub fn is_due(&self) -> bool {
         let Some(when) = &self.when else { return false };
-        if when.has_come.load(Ordering::Relaxed) {
+        if when.is_reached.load(Ordering::Relaxed) {
             return true;
         }
         let is_over = (when.is_over)();
         if is_over {
-            when.has_come.store(true, Ordering::Relaxed);
+            when.is_reached.store(true, Ordering::Relaxed);
         }
         is_over
     }
 
     /// Whether a test showed that the check had to end.
     #[must_use]
-    pub fn has_come(&self) -> bool {
-        self.when.as_ref().is_some_and(|when| when.has_come.load(Ordering::Relaxed))
+    pub fn is_reached(&self) -> bool {
+        self.when.as_ref().is_some_and(|when| when.is_reached.load(Ordering::Relaxed))
     }
 }
 
 impl std::fmt::Debug for Stop {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Stop").field("has_come", &self.has_come()).finish_non_exhaustive()
+        f.debug_struct("Stop").field("has_come", &self.is_reached()).finish_non_exhaustive()
     }
 }
 
@@ -62,20 +62,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_come_stays_and_nobody_is_asked_again() {
+    fn a_reached_stop_is_final_and_not_asked_again() {
         let asked = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&asked);
         let stop = Stop::when(move || count.fetch_add(1, Ordering::Relaxed) == 1);
         let other = stop.clone();
-        assert!(!stop.is_due() && !other.has_come());
-        assert!(other.is_due() && stop.has_come());
+        assert!(!stop.is_due() && !other.is_reached());
+        assert!(other.is_due() && stop.is_reached());
         assert!(stop.is_due());
         assert_eq!(asked.load(Ordering::Relaxed), 2);
     }
 
     #[test]
-    fn by_default_it_never_comes() {
+    fn the_default_stop_is_never_reached() {
         let stop = Stop::default();
-        assert!(!stop.is_due() && !stop.has_come());
+        assert!(!stop.is_due() && !stop.is_reached());
     }
 }

@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_and_wrong_case_are_recognized() {
+    fn misspellings_and_wrong_case_are_recognized() {
         let nearest = |name| nearest_field(name, JSON_SCHEMA_PROPS.fields.iter().map(|field| field.name));
         for (name, field) in [
             ("desciption", "description"),
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn another_word_is_no_slip() {
+    fn a_different_word_is_not_a_misspelling() {
         let nearest =
             |name| closest_in_words(name, ["failedEphemeralRunners", "size", "readyReplicas"].into_iter());
         assert_eq!(nearest("finishedEphemeralRunners"), None);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_the_same_words_are_recognized() {
+    fn names_with_the_same_words_are_recognized() {
         let names = || JSON_SCHEMA_PROPS.fields.iter().map(|field| field.name);
         for (name, field) in [
             ("x-kubernetes-map-keys", "x-kubernetes-list-map-keys"),

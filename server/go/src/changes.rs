@@ -66,8 +66,8 @@ impl Moves {
 
 /// The names of the types that an edit of a file may have changed; `None` if it may have changed any type.
 pub(crate) fn changed_types(before: &File, after: &File, version: Version) -> Option<HashSet<Arc<str>>> {
-    if !is_taken(before, version)
-        || !is_taken(after, version)
+    if !is_accepted(before, version)
+        || !is_accepted(after, version)
         || shared(before, version) != shared(after, version)
     {
         return None;
@@ -92,15 +92,15 @@ fn constants(file: &File) -> BTreeMap<&str, Vec<String>> {
         let DeclarationKind::Const(constants) = &declaration.kind else { continue };
         for (kind, constant) in with_kinds(constants).filter(|(kind, _)| !is_basic(kind)) {
             let names = constant.names.iter().map(|name| &name.name);
-            let told = format!("{:?} {:?}", names.collect::<Vec<_>>(), constant.values);
-            by_kind.entry(kind).or_default().push(told);
+            let value = format!("{:?} {:?}", names.collect::<Vec<_>>(), constant.values);
+            by_kind.entry(kind).or_default().push(value);
         }
     }
     by_kind
 }
 
 /// Whether controller-gen sees the types of a file. If it rejects one file, it sees no types of the package.
-fn is_taken(file: &File, version: Version) -> bool {
+fn is_accepted(file: &File, version: Version) -> bool {
     let associated = file.associated(version);
     let lists = associated.types.iter().chain(associated.fields.iter()).flat_map(|(_, list)| list);
     let mut reads = associated.package.iter().chain(lists).filter_map(|comment| comment.read.as_ref());

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_options_are_refused_in_the_words_of_controller_gen() {
+    fn unknown_options_are_rejected_with_the_message_of_controller_gen() {
         let error = Invocation::read(["crd:trivialVersions=true"], Version::NEWEST);
         assert_eq!(
             error,
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_without_the_generator_is_none() {
+    fn a_command_without_the_generator_is_not_a_call() {
         assert_eq!(Invocation::read(["object", "paths=./..."], Version::NEWEST), Ok(None));
     }
 }

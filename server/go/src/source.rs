@@ -64,7 +64,7 @@ pub trait Source {
 
     /// Whether all types of a node are known, including those above and below it. Findings on other nodes are unreliable:
     /// they may follow from a missing type.
-    fn is_whole(&self, product: &str, path: &[&str]) -> bool;
+    fn are_types_known(&self, product: &str, path: &[&str]) -> bool;
 }
 
 impl Source for Outcome {
@@ -74,29 +74,29 @@ impl Source for Outcome {
 
     fn origins(&self, product: &str, path: &[&str]) -> Vec<Origin> {
         let Some(file) = self.files.iter().find(|file| file.name == product) else { return Vec::new() };
-        let ways = Ways { outcome: self };
+        let finder = OriginFinder { outcome: self };
         let mut origins = Vec::new();
         let kind = match path {
             ["spec", "versions", index, rest @ ..] => {
                 let version = index.parse().ok().and_then(|index: usize| file.definition.versions.get(index));
                 let Some(version) = version else { return origins };
-                ways.of_version(version, rest, &mut origins);
+                finder.of_version(version, rest, &mut origins);
                 Some(version.place)
             }
             path => {
-                ways.of_definition(&file.definition, path, &mut origins);
+                finder.of_definition(&file.definition, path, &mut origins);
                 file.definition.places.first().copied()
             }
         };
-        origins.extend(kind.and_then(|place| ways.origin(place, Token::Kind)));
+        origins.extend(kind.and_then(|place| finder.origin(place, Token::Kind)));
         origins
     }
 
-    fn is_whole(&self, product: &str, path: &[&str]) -> bool {
+    fn are_types_known(&self, product: &str, path: &[&str]) -> bool {
         let Some(file) = self.files.iter().find(|file| file.name == product) else { return true };
         let versions = &file.definition.versions;
         // Few definitions lack a type.
-        let is_complete = !lacks_types(file);
+        let is_complete = !misses_any_type(file);
         match path {
             ["spec", "versions", index, rest @ ..] => {
                 let version = index.parse().ok().and_then(|index: usize| versions.get(index));
@@ -105,12 +105,13 @@ impl Source for Outcome {
                     ["additionalPrinterColumns", column, ..] if !is_complete => {
                         let column = column.parse().ok().and_then(|at: usize| version.columns.get(at));
                         let path = column.and_then(|(fields, _)| fields.get("jsonPath"));
-                        matches!(path, Some(Json::Text(path)) if knows_way(&version.schema, path))
+                        matches!(path, Some(Json::Text(path)) if has_known_types(&version.schema, path))
                     }
                     ["schema", "openAPIV3Schema", rest @ ..] => {
-                        (is_complete || !lacks(&version.schema, rest)) && !has_failed(&version.schema, rest)
+                        (is_complete || !has_missing_type(&version.schema, rest))
+                            && !has_failed(&version.schema, rest)
                     }
-                    _ => is_complete || !lacks(&version.schema, &[]),
+                    _ => is_complete || !has_missing_type(&version.schema, &[]),
                 })
             }
             ["spec", "group" | "names" | "scope", ..] => true,
@@ -120,20 +121,22 @@ impl Source for Outcome {
 }
 
 /// Whether a definition lacks a type, determined once.
-fn lacks_types(file: &Generated) -> bool {
+fn misses_any_type(file: &Generated) -> bool {
     let versions = &file.definition.versions;
-    *file.lacks.get_or_init(|| versions.iter().any(|version| lacks(&version.schema, &[])))
+    *file
+        .has_missing_type
+        .get_or_init(|| versions.iter().any(|version| has_missing_type(&version.schema, &[])))
 }
 
 /// Whether all types along the path of a column are known. Parts after a bracket are not examined.
-fn knows_way(schema: &Schema, path: &str) -> bool {
+fn has_known_types(schema: &Schema, path: &str) -> bool {
     let is_missing = |schema: &Schema| schema.causes.iter().any(|cause| cause.keyword == MISSING);
     let mut at = schema;
     for step in path.trim_matches(['{', '}']).split('.').filter(|step| !step.is_empty()) {
         let name = step.split('[').next().unwrap_or(step);
         match at.property(name) {
             _ if is_missing(at) => return false,
-            Some(inner) if step.contains('[') => return !lacks(inner, &[]),
+            Some(inner) if step.contains('[') => return !has_missing_type(inner, &[]),
             Some(inner) => at = inner,
             // The field does not exist, unless it comes from `allOf` or from a map.
             None => return at.all_of.is_empty() && at.additional().is_none(),
@@ -147,20 +150,24 @@ fn nth<'s>(schemas: &'s [Schema], at: &str) -> Option<&'s Schema> {
 }
 
 /// Whether a type is missing along the path to a node, or in the node.
-fn lacks(schema: &Schema, path: &[&str]) -> bool {
+fn has_missing_type(schema: &Schema, path: &[&str]) -> bool {
     if schema.causes.iter().any(|cause| cause.keyword == MISSING) {
         return true;
     }
     let nth = |schemas: &'_ [Schema], at: &str, rest: &[&str]| {
-        nth(schemas, at).is_some_and(|schema| lacks(schema, rest))
+        nth(schemas, at).is_some_and(|schema| has_missing_type(schema, rest))
     };
     match path {
-        ["properties", name, rest @ ..] => schema.property(name).is_some_and(|inner| lacks(inner, rest)),
-        ["items", rest @ ..] => schema.items.as_deref().is_some_and(|inner| lacks(inner, rest)),
-        ["additionalProperties", rest @ ..] => schema.additional().is_some_and(|inner| lacks(inner, rest)),
+        ["properties", name, rest @ ..] => {
+            schema.property(name).is_some_and(|inner| has_missing_type(inner, rest))
+        }
+        ["items", rest @ ..] => schema.items.as_deref().is_some_and(|inner| has_missing_type(inner, rest)),
+        ["additionalProperties", rest @ ..] => {
+            schema.additional().is_some_and(|inner| has_missing_type(inner, rest))
+        }
         ["allOf", at, rest @ ..] => nth(&schema.all_of, at, rest),
         ["anyOf", at, rest @ ..] => nth(&schema.any_of, at, rest),
-        _ => schema.inner().any(|inner| lacks(inner, &[])),
+        _ => schema.inner().any(|inner| has_missing_type(inner, &[])),
     }
 }
 
@@ -168,21 +175,21 @@ impl Outcome {
     /// Whether no definition lacks a type. Modules may still be missing if only other packages need them.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        !self.files.is_empty() && !self.files.iter().any(lacks_types)
+        !self.files.is_empty() && !self.files.iter().any(misses_any_type)
     }
 
     /// Whether a field with this name, at a node or below it, has an empty schema because of an error in its type, or may be a
     /// field of an inlined type with an error.
     #[must_use]
-    pub fn lacks_field(&self, product: &str, path: &[&str], name: &str) -> bool {
+    pub fn has_failed_field(&self, product: &str, path: &[&str], name: &str) -> bool {
         if self.problems.is_empty() {
             return false;
         }
         let Some(file) = self.files.iter().find(|file| file.name == product) else { return false };
         let ["spec", "versions", index, "schema", "openAPIV3Schema", rest @ ..] = path else { return false };
         let version = index.parse().ok().and_then(|index: usize| file.definition.versions.get(index));
-        let node = version.and_then(|version| way(&version.schema, rest).last());
-        node.is_some_and(|node| lacks_field(node, name))
+        let node = version.and_then(|version| nodes_along(&version.schema, rest).last());
+        node.is_some_and(|node| has_failed_field(node, name))
     }
 
     /// The recursive field that contains a node, if the node is empty because a type contains itself; `None` for other
@@ -192,7 +199,7 @@ impl Outcome {
         let file = self.files.iter().find(|file| file.name == product)?;
         let ["spec", "versions", index, "schema", "openAPIV3Schema", rest @ ..] = path else { return None };
         let version = index.parse().ok().and_then(|index: usize| file.definition.versions.get(index))?;
-        let node = way(&version.schema, rest).last()?;
+        let node = nodes_along(&version.schema, rest).last()?;
         node.causes.iter().any(|cause| cause.keyword == RECURSIVE).then_some(())?;
         let below = below_field(rest)?;
         let is_list = path.get(path.len() - below).is_some_and(|step| *step == "items");
@@ -201,12 +208,12 @@ impl Outcome {
 }
 
 /// Whether a node, or a node below it, has such a field or inlines such a type.
-fn lacks_field(schema: &Schema, name: &str) -> bool {
+fn has_failed_field(schema: &Schema, name: &str) -> bool {
     let failed = |node: &Schema| node.causes.iter().any(|cause| cause.keyword == FAILED);
     failed(schema) && !schema.properties.is_empty()
         || schema.all_of.iter().any(failed)
         || schema.property(name).is_some_and(failed)
-        || schema.inner().any(|inner| lacks_field(inner, name))
+        || schema.inner().any(|inner| has_failed_field(inner, name))
 }
 
 /// A field whose type contains itself.
@@ -234,7 +241,7 @@ fn below_field(path: &[&str]) -> Option<usize> {
 }
 
 /// The nodes along a path in a schema, starting with the schema itself.
-fn way<'s>(schema: &'s Schema, path: &[&str]) -> impl Iterator<Item = &'s Schema> {
+fn nodes_along<'s>(schema: &'s Schema, path: &[&str]) -> impl Iterator<Item = &'s Schema> {
     std::iter::successors(Some((schema, path)), |(schema, path)| {
         let (inner, rest) = match path {
             ["properties", name, rest @ ..] => (schema.property(name), rest),
@@ -252,8 +259,8 @@ fn way<'s>(schema: &'s Schema, path: &[&str]) -> impl Iterator<Item = &'s Schema
 /// depend on its items.
 fn has_failed(schema: &Schema, path: &[&str]) -> bool {
     let failed = |node: &Schema| node.causes.iter().any(|cause| cause.keyword == FAILED);
-    let items = || way(schema, path).last().and_then(|list| list.items.as_deref());
-    way(schema, path).any(failed)
+    let items = || nodes_along(schema, path).last().and_then(|list| list.items.as_deref());
+    nodes_along(schema, path).any(failed)
         || path.contains(&"x-kubernetes-list-map-keys") && items().is_some_and(failed)
 }
 
@@ -274,11 +281,11 @@ fn value_at<'v>(value: &'v Value, steps: &[&str]) -> &'v Value {
 }
 
 /// Finds the origins of the nodes of a definition.
-struct Ways<'o> {
+struct OriginFinder<'o> {
     outcome: &'o Outcome,
 }
 
-impl Ways<'_> {
+impl OriginFinder<'_> {
     fn source(&self, id: FileId) -> Option<&File> {
         self.outcome.source(id)
     }
@@ -468,7 +475,7 @@ impl Outcome {
     /// The file at a path.
     #[must_use]
     pub fn file_at(&self, path: &Path) -> Option<FileId> {
-        self.kept().files.those(|file| file.path == path).into_iter().next().map(|(id, _)| id)
+        self.kept().files.matching(|file| file.path == path).into_iter().next().map(|(id, _)| id)
     }
 
     /// Whether a file belongs to one of the main modules.

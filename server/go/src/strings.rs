@@ -120,7 +120,7 @@ pub(crate) enum NumberError {
 
 impl NumberError {
     /// The error message of `strconv` for `text`.
-    pub(crate) fn told(self, function: &str, text: &str) -> String {
+    pub(crate) fn message(self, function: &str, text: &str) -> String {
         let reason = match self {
             Self::Syntax => "invalid syntax",
             Self::Range => "value out of range",
@@ -172,8 +172,9 @@ pub(crate) fn is_duration(text: &str) -> bool {
     }
     let is_of_number = |ch: char| ch.is_ascii_digit() || ch == '.';
     while !rest.is_empty() {
-        let (number, behind) = rest.split_at(rest.find(|ch| !is_of_number(ch)).unwrap_or(rest.len()));
-        let (unit, after) = behind.split_at(behind.find(is_of_number).unwrap_or(behind.len()));
+        let (number, unit_and_rest) = rest.split_at(rest.find(|ch| !is_of_number(ch)).unwrap_or(rest.len()));
+        let (unit, after) =
+            unit_and_rest.split_at(unit_and_rest.find(is_of_number).unwrap_or(unit_and_rest.len()));
         let has_digits = number.contains(|ch: char| ch.is_ascii_digit());
         let is_unit = matches!(unit, "ns" | "us" | "\u{b5}s" | "\u{3bc}s" | "ms" | "s" | "m" | "h");
         if !has_digits || number.matches('.').count() > 1 || !is_unit {

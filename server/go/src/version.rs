@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_release_has_what_came_before_it() {
+    fn a_release_includes_earlier_changes() {
         assert!(Version::new(16, 5).has(Change::SelectableField));
         assert!(!Version::new(16, 5).has(Change::OptionalOldSelf));
     }

@@ -79,7 +79,7 @@ fn outcome(text: &str) -> Outcome {
 }
 
 #[test]
-fn the_whole_text_is_generated() {
+fn the_generated_text_is_complete() {
     assert_eq!(generated(TYPES), 1);
 }
 
@@ -90,7 +90,7 @@ fn line_ends_of_windows_change_nothing() {
 
 /// The grammar does not support all of Go: `new` takes a value since 1.26.
 #[test]
-fn what_functions_do_costs_nothing() {
+fn function_bodies_cost_nothing() {
     assert_eq!(
         generated(&format!(
             "{TYPES}\nfunc F() *int32 {{\n\treturn new(int32(5))\n}}\nvar X = new(int32(5))\n"
@@ -101,14 +101,14 @@ fn what_functions_do_costs_nothing() {
 }
 
 #[test]
-fn no_prefix_of_a_file_makes_a_panic() {
+fn no_prefix_of_a_file_panics() {
     for end in (0..TYPES.len()).filter(|end| TYPES.is_char_boundary(*end)) {
         generated(&TYPES[..end]);
     }
 }
 
 #[test]
-fn types_that_are_circles_end() {
+fn recursive_types_terminate() {
     for body in [
         "type A B\ntype B A\n",
         "type A = B\ntype B = A\n",
@@ -149,15 +149,18 @@ fn types_that_double_with_each_level_are_reported() {
         ("a", ",inline", "the schemas are too large"),
     ] {
         let outcome = outcome(&format!("{start}{}", levels(first, second)));
-        let told: Vec<&str> =
+        let messages: Vec<&str> =
             outcome.problems.iter().chain(&outcome.panic).map(|problem| problem.message.as_str()).collect();
         assert!(outcome.files.is_empty(), "{first} {second}");
-        assert!(told.iter().any(|told| told.starts_with(reported)), "{first} {second}: {told:?}");
+        assert!(
+            messages.iter().any(|messages| messages.starts_with(reported)),
+            "{first} {second}: {messages:?}"
+        );
     }
 }
 
 #[test]
-fn deep_types_end() {
+fn deeply_nested_types_terminate() {
     let deep = format!("// +groupName=g\npackage v1\ntype A {}int\n", "[]".repeat(20_000));
     generated(&deep);
     let deep =
@@ -169,12 +172,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: u32::try_from(environment::made_up(256)).unwrap(), ..ProptestConfig::default() })]
 
     #[test]
-    fn random_bytes_make_no_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+    fn random_bytes_do_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         generated(&String::from_utf8_lossy(&bytes));
     }
 
     #[test]
-    fn a_file_with_a_piece_replaced_makes_no_panic(start in 0..TYPES.len(), len in 0..200_usize, piece in "\\PC{0,20}") {
+    fn a_file_with_a_replaced_piece_does_not_panic(start in 0..TYPES.len(), len in 0..200_usize, piece in "\\PC{0,20}") {
         let start = (0..=start).rev().find(|at| TYPES.is_char_boundary(*at)).unwrap();
         let end = (start + len).min(TYPES.len());
         let end = (end..=TYPES.len()).find(|at| TYPES.is_char_boundary(*at)).unwrap();
@@ -182,7 +185,7 @@ proptest! {
     }
 
     #[test]
-    fn random_markers_make_no_panic(text in "\\+(kubebuilder:validation:(Enum|Maximum|XValidation:rule|Pattern)|kubebuilder:default|default|listType)=\\PC{0,40}") {
+    fn random_markers_do_not_panic(text in "\\+(kubebuilder:validation:(Enum|Maximum|XValidation:rule|Pattern)|kubebuilder:default|default|listType)=\\PC{0,40}") {
         use go::marker::{Target, lookup, parse};
         for version in [Version::NEWEST, Version::OLDEST] {
             if let Some(known) = lookup(&text, Target::Field, version) {

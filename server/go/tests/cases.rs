@@ -53,9 +53,9 @@ struct Tally {
 impl Tally {
     fn add(&mut self, case: &Path, ours: &Answer, theirs: &Answer) {
         let name = case.file_name().unwrap().to_string_lossy().into_owned();
-        let told = differences(ours, theirs, &name);
+        let found = differences(ours, theirs, &name);
         self.count += 1;
-        if told.is_empty() {
+        if found.is_empty() {
             self.alike += 1;
         } else if note(case).starts_with("NONDETERMINISTIC") {
             self.count -= 1;
@@ -65,15 +65,15 @@ impl Tally {
                 reason.trim()
             ));
             // The names of the files do not change.
-            assert!(ours.files.keys().eq(theirs.files.keys()) || theirs.status == 1, "{name}: {told:?}");
+            assert!(ours.files.keys().eq(theirs.files.keys()) || theirs.status == 1, "{name}: {found:?}");
         } else {
-            self.wrong.push(format!("{name}:\n  {}", told.join("\n  ")));
+            self.wrong.push(format!("{name}:\n  {}", found.join("\n  ")));
         }
     }
 }
 
 #[test]
-fn every_case_is_written_as_controller_gen_writes_it() {
+fn every_case_has_the_answer_of_controller_gen() {
     let Some(cases) = cases() else { return };
     let mut tally = Tally::default();
     for case in cases.iter().filter(|case| is_possible(case)) {
@@ -181,7 +181,7 @@ fn earlier_releases_are_imitated() {
     let Some(folder) = beside::shared("cases/go/versions", "earlier releases are not compared") else {
         return;
     };
-    let mut told = Vec::new();
+    let mut releases = Vec::new();
     for version in RELEASES {
         let diff = fs::read_to_string(folder.join(format!("{version}.diff"))).unwrap();
         let patches = patches(&diff);
@@ -204,10 +204,15 @@ fn earlier_releases_are_imitated() {
         }
         println!("{version}: {} of {} cases are alike", tally.alike, tally.count);
         if !tally.wrong.is_empty() {
-            told.push(format!("{version}: {} of {}:\n{}", tally.alike, tally.count, tally.wrong.join("\n")));
+            releases.push(format!(
+                "{version}: {} of {}:\n{}",
+                tally.alike,
+                tally.count,
+                tally.wrong.join("\n")
+            ));
         }
     }
-    assert!(told.is_empty(), "{}", told.join("\n\n"));
+    assert!(releases.is_empty(), "{}", releases.join("\n\n"));
 }
 
 /// Whether the answer of an earlier release is unknown: the case was written later, or the release was built with a Go that

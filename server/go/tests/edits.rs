@@ -135,7 +135,7 @@ fn edited(path: &str, value: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_keyword_that_is_not_there_is_a_new_marker() {
+fn a_missing_keyword_becomes_a_new_marker() {
     assert_eq!(edited("names/maxItems", "9"), ["+// +kubebuilder:validation:MaxItems=9"]);
     assert_eq!(edited("names/items/maxLength", "9"), ["+// +kubebuilder:validation:items:MaxLength=9"]);
     assert_eq!(edited("names/x-kubernetes-list-type", "\"set\""), ["+// +listType=set"]);
@@ -149,7 +149,7 @@ fn a_keyword_that_is_not_there_is_a_new_marker() {
 }
 
 #[test]
-fn a_keyword_that_is_there_changes_or_goes_with_its_marker() {
+fn an_existing_keyword_is_changed_or_removed_with_its_marker() {
     assert_eq!(
         edited("names/minItems", "2"),
         ["-// +kubebuilder:validation:MinItems=1", "+// +kubebuilder:validation:MinItems=2"]
@@ -199,7 +199,7 @@ fn a_rule_changes_within_its_quotes() {
 
 /// Annotations and labels are pairs in markers, regardless of other pairs beside them.
 #[test]
-fn a_pair_changes_where_it_stands() {
+fn a_pair_is_changed_in_place() {
     let marked = |markers: &str| TYPES.replace("// Thing is one.\n", &format!("// Thing is one.\n{markers}"));
     let of = |markers: &str, which: &str, value: &str| {
         let types = marked(markers);
@@ -245,7 +245,7 @@ fn a_pair_changes_where_it_stands() {
 
 /// A value that no marker sets is rejected with the reason.
 #[test]
-fn a_change_that_go_cannot_have_says_why() {
+fn a_change_that_go_cannot_express_has_a_reason() {
     let folder = module(TYPES);
     let outcome = generated(&folder.path().canonicalize().unwrap());
     let before = json(&outcome);

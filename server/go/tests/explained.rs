@@ -189,11 +189,12 @@ fn each_problem_is_explained_at_its_token() {
         let place = outcome.place_of(problem).unwrap();
         let mistake = outcome.explained(problem, place);
         let remedy = mistake.remedy.map_or_else(String::new, |remedy| format!("; {remedy}"));
-        let said = format!("{}{remedy}", mistake.problem);
+        let explanation = format!("{}{remedy}", mistake.problem);
         let fix = mistake.repairs.iter().map(|repair| &*repair.title).collect::<Vec<_>>().join(" | ");
         let range = (place.span.start as usize, place.span.end as usize);
-        if said != *expected || fix != *title || range != (start, end) {
-            wrong.push(format!("{fields}: {said:?}, {fix:?}, {range:?} instead of {:?}", (start, end)));
+        if explanation != *expected || fix != *title || range != (start, end) {
+            wrong
+                .push(format!("{fields}: {explanation:?}, {fix:?}, {range:?} instead of {:?}", (start, end)));
         }
         let own = mistake.related.map(|(_, what)| what);
         if own.is_none_or(|own| !own.starts_with("controller-gen: ")) {
@@ -206,7 +207,7 @@ fn each_problem_is_explained_at_its_token() {
 /// Without imports, in a block, after a single import, and with the package imported by another name; both fixes are
 /// accepted in each case.
 #[test]
-fn a_field_of_any_value_has_two_ways() {
+fn a_field_of_any_value_has_two_repairs() {
     const JSON: &str = "\"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1\"";
     let text = |imports: &str, of: &str, field: &str| {
         format!(
@@ -262,8 +263,9 @@ fn a_conflict_with_several_types_is_one_error() {
                 `json:\"b\"`\n}\n\ntype B struct {\n\tC string `json:\",inline\"`\n\tD `json:\",inline\"`\n\tE \
                 `json:\",inline\"`\n}\n\ntype D struct{}\n\ntype E struct{}\n";
     let outcome = outcome_of(text, Version::NEWEST);
-    let mut told: Vec<_> = outcome.problems.iter().map(|one| (&one.spot, &one.message, one.token)).collect();
-    let count = told.len();
-    told.dedup();
-    assert!(count > 0 && told.len() == count, "{:?}", outcome.problems);
+    let mut problems: Vec<_> =
+        outcome.problems.iter().map(|one| (&one.spot, &one.message, one.token)).collect();
+    let count = problems.len();
+    problems.dedup();
+    assert!(count > 0 && problems.len() == count, "{:?}", outcome.problems);
 }

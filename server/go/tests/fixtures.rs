@@ -19,8 +19,8 @@ fn files_and_errors_are_those_of_controller_gen() {
     for name in ["library", "mistakes", "dead", "slips", "conventions", "kubernetes"] {
         let case = fixture(name);
         let (ours, _) = ours(&case, &args(&case), Version::NEWEST);
-        let told = differences(&ours, &theirs(&case), name);
-        assert!(told.is_empty(), "{name}:\n{}", told.join("\n"));
+        let differences = differences(&ours, &theirs(&case), name);
+        assert!(differences.is_empty(), "{name}:\n{}", differences.join("\n"));
     }
 }
 
@@ -49,14 +49,14 @@ fn each_part_of_a_schema_has_the_token_that_it_comes_from() {
     let version = outcome.files[0].definition.versions.iter().find(|version| version.name == "v1").unwrap();
     let spec = &version.schema.properties["spec"];
     let pages = &spec.properties["pages"];
-    let told = |keyword: &str| {
+    let token_of = |keyword: &str| {
         let cause = pages.causes.iter().find(|cause| cause.keyword == keyword).unwrap();
         outcome.source(cause.place.file).unwrap().slice(cause.place.span)
     };
-    assert_eq!(told("maximum"), "+kubebuilder:validation:Maximum=100000");
-    assert_eq!(told("default"), "+kubebuilder:default:=1");
-    assert_eq!(told("properties"), "pages");
-    assert_eq!(told(""), "int32");
+    assert_eq!(token_of("maximum"), "+kubebuilder:validation:Maximum=100000");
+    assert_eq!(token_of("default"), "+kubebuilder:default:=1");
+    assert_eq!(token_of("properties"), "pages");
+    assert_eq!(token_of(""), "int32");
     let rule = spec.rules.iter().find(|rule| rule.field_path == ".pages").unwrap().place.unwrap();
     assert!(
         outcome
@@ -90,7 +90,7 @@ fn types_of_kubernetes_are_built_in() {
 
 /// A missing module affects only the types that need it.
 #[test]
-fn a_missing_module_is_told_with_the_command_that_downloads_it() {
+fn a_missing_module_is_reported_with_the_command_that_downloads_it() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     let library = fs::read_to_string(fixture("library/go.mod")).unwrap();

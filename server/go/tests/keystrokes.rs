@@ -71,7 +71,7 @@ fn generated_in(folder: &Path, disk: &Edited, before: Option<(&Outcome, &[PathBu
 }
 
 /// Files, errors, and the tokens of some nodes.
-fn told(outcome: &Outcome) -> (Vec<(&str, &str)>, Vec<String>, Vec<String>) {
+fn results(outcome: &Outcome) -> (Vec<(&str, &str)>, Vec<String>, Vec<String>) {
     let files = outcome.files.iter().map(|file| (file.name.as_str(), &*file.text)).collect();
     let mut problems: Vec<String> = outcome.problems.iter().map(|problem| outcome.printed(problem)).collect();
     problems.sort();
@@ -126,7 +126,7 @@ fn file_with(text: &str) -> PathBuf {
 }
 
 #[test]
-fn an_edit_reads_the_edited_file_alone_and_comes_to_the_same() {
+fn an_edit_reads_only_the_edited_file_and_has_the_same_result() {
     let path = file_with("Maximum=100000");
     let original = fs::read_to_string(&path).unwrap();
     let mut disk = Edited::default();
@@ -148,7 +148,7 @@ fn an_edit_reads_the_edited_file_alone_and_comes_to_the_same() {
         let read = disk.read.lock().unwrap().clone();
         assert!(read.iter().all(|read| *read == path), "{read:?}");
         let fresh = generated(&disk, None);
-        assert_eq!(told(&next), told(&fresh));
+        assert_eq!(results(&next), results(&fresh));
         last = next;
     }
 }
@@ -163,7 +163,7 @@ fn another_package_clause_and_new_files_are_read_from_scratch() {
     disk.texts.insert(path.clone(), original.replace(line, "package other"));
     let next = generated(&disk, Some((&last, &[path])));
     let fresh = generated(&disk, None);
-    assert_eq!(told(&next), told(&fresh));
+    assert_eq!(results(&next), results(&fresh));
 }
 
 /// Files with their names, errors, tokens, mistakes in Go with their positions, and missing modules.
@@ -171,12 +171,12 @@ type Known = (Vec<(String, String)>, Vec<String>, Vec<String>, Vec<String>, Vec<
 
 /// All results for a package.
 fn all(outcome: &Outcome) -> Known {
-    let (files, problems, tokens) = told(outcome);
+    let (files, problems, tokens) = results(outcome);
     let files = files.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
     let mistakes = outcome.mistakes(false).iter().map(|mistake| shown_mistake(outcome, mistake)).collect();
-    let told = |missing: &Missing| format!("{}: {}", outcome.shown(missing.place), missing.message());
-    let built_in = outcome.builtin.iter().map(|missing| format!("built in: {}", told(missing)));
-    let mut missing: Vec<String> = outcome.missing.iter().map(told).chain(built_in).collect();
+    let line = |missing: &Missing| format!("{}: {}", outcome.shown(missing.place), missing.message());
+    let built_in = outcome.builtin.iter().map(|missing| format!("built in: {}", line(missing)));
+    let mut missing: Vec<String> = outcome.missing.iter().map(line).chain(built_in).collect();
     missing.sort();
     (files, problems, tokens, mistakes, missing)
 }
@@ -249,7 +249,7 @@ fn edited_at_random(text: &str, random: &mut XorShiftRng) -> String {
 }
 
 #[test]
-fn a_file_that_is_read_again_is_the_file_that_is_read() {
+fn a_reparsed_file_equals_the_parsed_file() {
     let mut random = XorShiftRng::seed_from_u64(environment::seed(1));
     let mut reader = Reader::new().unwrap();
     let original = large::text(320);
@@ -260,7 +260,7 @@ fn a_file_that_is_read_again_is_the_file_that_is_read() {
         if file.errors.len() > 2 || text.len() > 2 * original.len() {
             text.clone_from(&original);
         }
-        let again = reader.again(&file, text.clone()).unwrap();
+        let again = reader.reparse(&file, text.clone()).unwrap();
         let _ = again.associated(Version::NEWEST);
         let fresh = reader.read(path, text.clone()).unwrap();
         let _ = fresh.associated(Version::NEWEST);
@@ -289,13 +289,13 @@ fn shown(file: &go::syntax::File) -> String {
 }
 
 #[test]
-fn random_edits_come_to_the_same_as_a_fresh_generation() {
+fn random_edits_have_the_result_of_a_fresh_generation() {
     for max_description in [None, Some(0), Some(9)] {
-        random_edits_come_to_the_same(Options { max_description, ..Options::default() });
+        check_random_edits(Options { max_description, ..Options::default() });
     }
 }
 
-fn random_edits_come_to_the_same(options: Options) {
+fn check_random_edits(options: Options) {
     let mut random = XorShiftRng::seed_from_u64(environment::seed(1));
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
@@ -323,7 +323,7 @@ fn random_edits_come_to_the_same(options: Options) {
 }
 
 #[test]
-fn random_edits_of_types_in_circles_and_of_other_packages_come_to_the_same() {
+fn random_edits_of_recursive_types_and_of_other_packages_have_the_result_of_a_fresh_generation() {
     let mut random = XorShiftRng::seed_from_u64(environment::seed(1));
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
@@ -373,7 +373,7 @@ fn differences(one: &Outcome, other: &Outcome) -> String {
 
 /// Schemas that an edit does not affect stay shared, even if their descriptions are truncated.
 #[test]
-fn schemas_are_shared_with_those_before_an_edit_where_descriptions_are_cut() {
+fn truncated_schemas_are_shared_across_an_edit() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
@@ -428,7 +428,7 @@ type Inner struct {
 
 /// The module of the package may have the type, so the type is missing, which is not an error.
 #[test]
-fn a_type_that_a_built_in_package_lacks_is_missing_after_an_edit_as_well() {
+fn a_type_missing_from_a_built_in_package_is_still_missing_after_an_edit() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     let paths = large::woven::module(&root);
@@ -443,7 +443,7 @@ fn a_type_that_a_built_in_package_lacks_is_missing_after_an_edit_as_well() {
 
 /// A missing module is reported as long as a type needs it, regardless of which definitions are reused.
 #[test]
-fn what_is_missing_follows_the_types_that_need_it() {
+fn missing_modules_follow_the_types_that_need_them() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     let paths = large::woven::module(&root);
@@ -467,11 +467,11 @@ fn what_is_missing_follows_the_types_that_need_it() {
         (0, kinds.replace("Outer Outer", "Outer string")),
         (0, kinds.clone()),
     ];
-    each_comes_to_the_same(&root, &paths, edits);
+    check_each_edit(&root, &paths, edits);
 }
 
 /// Edits the files one after the other; the edits have the indexes of the files.
-fn each_comes_to_the_same(root: &Path, paths: &[PathBuf], edits: impl IntoIterator<Item = (usize, String)>) {
+fn check_each_edit(root: &Path, paths: &[PathBuf], edits: impl IntoIterator<Item = (usize, String)>) {
     let mut disk = Edited::default();
     let mut last = generated_in(root, &disk, None);
     for (at, text) in edits {
@@ -503,12 +503,12 @@ fn an_enum_follows_its_constants() {
         assert_eq!(types.matches(from).count(), 1, "{from}");
         (1, types.replace(from, to))
     };
-    each_comes_to_the_same(&root, &paths, edits.map(edited));
+    check_each_edit(&root, &paths, edits.map(edited));
 }
 
 /// Edits in many types keep many earlier texts in use, but not more than a limit.
 #[test]
-fn edits_in_many_types_come_to_the_same_and_do_not_keep_all_texts() {
+fn edits_in_many_types_have_the_same_result_and_drop_old_texts() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     large::module(&root, 960);

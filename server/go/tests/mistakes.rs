@@ -17,14 +17,14 @@ fn fixture(name: &str) -> PathBuf {
 }
 
 /// One line for each mistake: its line, its kind, its token, its message and its fix.
-fn told(outcome: &Outcome) -> Vec<String> {
-    told_with(outcome, false)
+fn reported(outcome: &Outcome) -> Vec<String> {
+    reported_with(outcome, false)
 }
 
 /// The same lines, including violations of the conventions.
-fn told_with(outcome: &Outcome, conventions: bool) -> Vec<String> {
+fn reported_with(outcome: &Outcome, conventions: bool) -> Vec<String> {
     let mistakes = outcome.mistakes(conventions).into_iter();
-    let told = mistakes.map(|mistake| {
+    let lines = mistakes.map(|mistake| {
         let file = outcome.source(mistake.place.file).unwrap();
         let (line, _) = file.position(mistake.place.span.start);
         let repairs: String = mistake.repairs.iter().map(|repair| format!(" [{}]", repair.title)).collect();
@@ -32,49 +32,49 @@ fn told_with(outcome: &Outcome, conventions: bool) -> Vec<String> {
         let text = file.slice(mistake.place.span);
         format!("{line} {:?} {text}: {}{remedy}{repairs}", mistake.kind, mistake.problem)
     });
-    told.collect()
+    lines.collect()
 }
 
 #[test]
-fn each_slip_is_told_at_its_token() {
+fn each_slip_is_reported_at_its_token() {
     for name in ["slips", "dead"] {
         compare(&fixture(name), false);
     }
 }
 
 #[test]
-fn conventions_are_told_where_somebody_asks() {
+fn conventions_are_reported_only_on_request() {
     let case = fixture("conventions");
     compare(&case, true);
     let (_, outcome) = ours(&case, &args(&case), Version::NEWEST);
-    assert_eq!(told(&outcome.unwrap()), Vec::<String>::new());
+    assert_eq!(reported(&outcome.unwrap()), Vec::<String>::new());
 }
 
 fn compare(case: &Path, conventions: bool) {
     let (_, outcome) = ours(case, &args(case), Version::NEWEST);
-    let told = told_with(&outcome.unwrap(), conventions).join("\n") + "\n";
+    let lines = reported_with(&outcome.unwrap(), conventions).join("\n") + "\n";
     let expected = case.join("expected.mistakes");
     if environment::updates() {
-        fs::write(&expected, &told).unwrap();
+        fs::write(&expected, &lines).unwrap();
     }
-    assert_eq!(told, fs::read_to_string(&expected).unwrap_or_else(|_| String::new()));
+    assert_eq!(lines, fs::read_to_string(&expected).unwrap_or_else(|_| String::new()));
 }
 
 /// The mistakes in a package with the types in `text`.
-fn told_of(text: &str) -> Vec<String> {
-    told_by(text, Version::NEWEST)
+fn reported_in(text: &str) -> Vec<String> {
+    reported_by_release(text, Version::NEWEST)
 }
 
 /// The mistakes for another release.
-fn told_by(text: &str, version: Version) -> Vec<String> {
+fn reported_by_release(text: &str, version: Version) -> Vec<String> {
     let head = "// +groupName=a.example.com\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n";
-    told(&outcome_of(&format!("{head}{text}"), version))
+    reported(&outcome_of(&format!("{head}{text}"), version))
 }
 
 #[test]
-fn a_marker_of_a_later_release_is_told_with_the_release() {
+fn a_marker_of_a_later_release_is_reported_with_the_release() {
     let of = |marker: &str| {
-        told_by(
+        reported_by_release(
             &format!("type A struct {{\n\t// +{marker}\n\tB string `json:\"b\"`\n}}\n"),
             Version::new(15, 0),
         )
@@ -89,51 +89,51 @@ fn a_marker_of_a_later_release_is_told_with_the_release() {
 }
 
 #[test]
-fn metadata_under_other_names_is_told_at_the_name() {
-    let found = told_of(
+fn metadata_under_other_names_is_reported_at_the_name() {
+    let found = reported_in(
         "type A struct {\n\tmetav1.TypeMeta `json:\"type\"`\n\tmetav1.ObjectMeta `json:\"meta,omitempty\"`\n}\n",
     );
     let tokens: Vec<&str> = found.iter().filter_map(|line| line.split(": ").next()).collect();
     assert_eq!(tokens, ["7 Tag type", "8 Tag meta"], "{found:?}");
     assert!(found[1].ends_with("[Change `meta` to `metadata`]"), "{found:?}");
     let sound = "type A struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n}\n";
-    assert_eq!(told_of(sound), Vec::<String>::new());
+    assert_eq!(reported_in(sound), Vec::<String>::new());
     // An object may contain the metadata of another object under any name.
     let part = "type A struct {\n\tmetav1.ObjectMeta `json:\"meta,omitempty\"`\n}\n";
-    assert_eq!(told_of(part), Vec::<String>::new());
+    assert_eq!(reported_in(part), Vec::<String>::new());
 }
 
 #[test]
-fn the_field_that_is_not_called_so_in_go_gets_another_name() {
-    let of = |fields: &str| told_of(&format!("type A struct {{\n{fields}}}\n"));
-    let said = "the JSON name `name` is given twice, so Go encodes neither field; rename one";
+fn of_two_fields_with_one_json_name_the_one_with_another_go_name_is_renamed() {
+    let of = |fields: &str| reported_in(&format!("type A struct {{\n{fields}}}\n"));
+    let problem = "the JSON name `name` is given twice, so Go encodes neither field; rename one";
     for fields in [
         "\tName string `json:\"name\"`\n\tExtra string `json:\"name\"`\n",
         "\tExtra string `json:\"name\"`\n\tName string `json:\"name\"`\n",
     ] {
-        assert_eq!(of(fields), [format!("8 Tag name: {said} [Change `name` to `extra`]")]);
+        assert_eq!(of(fields), [format!("8 Tag name: {problem} [Change `name` to `extra`]")]);
     }
 }
 
 #[test]
-fn a_field_that_a_union_counts_twice_is_told() {
+fn a_field_that_a_union_counts_twice_is_reported() {
     let types = |names: &str| {
         format!(
             "// +kubebuilder:validation:AtMostOneOf={names}\ntype A struct {{\n\tB string `json:\"b,omitempty\"`\n\tC string \
              `json:\"c,omitempty\"`\n}}\n"
         )
     };
-    assert_eq!(told_of(&types("b;c")), Vec::<String>::new());
+    assert_eq!(reported_in(&types("b;c")), Vec::<String>::new());
     assert_eq!(
-        told_of(&types("b;c;b")),
+        reported_in(&types("b;c;b")),
         ["6 Value b: the rule counts the field `b` twice; remove one [Remove the second `b`]".to_owned()]
     );
 }
 
 #[test]
-fn a_value_that_an_enum_has_twice_is_told_however_it_is_written() {
+fn duplicate_enum_values_are_reported_in_any_notation() {
     let of = |kind: &str, values: &str| {
-        told_of(&format!("// +kubebuilder:validation:Enum={values}\ntype A {kind}\n")).len()
+        reported_in(&format!("// +kubebuilder:validation:Enum={values}\ntype A {kind}\n")).len()
     };
     assert_eq!(
         [of("string", "a;\"a\""), of("string", "a;b"), of("int32", "1;2;1"), of("int32", "1;2")],
@@ -143,17 +143,17 @@ fn a_value_that_an_enum_has_twice_is_told_however_it_is_written() {
 
 #[test]
 fn markers_of_other_generators_are_known_by_their_first_part() {
-    let above = |marker: &str| told_of(&format!("// {marker}\ntype A string\n"));
+    let above = |marker: &str| reported_in(&format!("// {marker}\ntype A string\n"));
     for known in ["+kubebuilder:rbac:groups=a", "+kubebuilder:webhook:path=/a", "+kubebuilder:mine:a=b"] {
         assert_eq!(above(known), Vec::<String>::new(), "{known}");
     }
-    for (written, meant) in [
+    for (written, intended) in [
         ("kubebuilder:rback:groups", "kubebuilder:rbac:groups"),
         ("kubebuilder:webhok:path", "kubebuilder:webhook:path"),
     ] {
         let expected = format!(
-            "6 Unknown {written}: no generator knows the marker `{written}`, so it has no effect; write `{meant}` [Change \
-             `{written}` to `{meant}`]"
+            "6 Unknown {written}: no generator knows the marker `{written}`, so it has no effect; write `{intended}` [Change \
+             `{written}` to `{intended}`]"
         );
         assert_eq!(above(&format!("+{written}=a")), [expected]);
     }
@@ -169,13 +169,14 @@ fn markers_of_other_generators_are_known_by_their_first_part() {
 
 #[test]
 fn markers_of_types_and_fields_that_are_commented_out_are_no_mistakes() {
-    let found = told_of(
+    let found = reported_in(
         "// Mode is gone.\n// +kubebuilder:validation:Enum=a;b\n//type Mode string\n\n// type Part struct {\n// +required\n\
          // +kubebuilder:validation:MaxLength=5\n// Name string `json:\"name\"`\n// }\n\nconst a = 1\n",
     );
     assert_eq!(found, Vec::<String>::new());
-    let found =
-        told_of("// +kubebuilder:validation:Enum=a;b\n\n// type of nothing in particular\n\nconst a = 1\n");
+    let found = reported_in(
+        "// +kubebuilder:validation:Enum=a;b\n\n// type of nothing in particular\n\nconst a = 1\n",
+    );
     assert_eq!(found.len(), 1, "{found:?}");
 }
 
@@ -194,7 +195,7 @@ fn an_argument_that_is_unknown_is_the_token_of_the_error() {
 
 /// A list in prose and a marker that a dash disables have no safe fix: the definition would differ.
 #[test]
-fn a_marker_behind_a_dash_is_no_safe_fix() {
+fn the_fix_for_a_marker_after_a_dash_is_not_safe() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     fs::write(root.join("go.mod"), "module example.com/a\n").unwrap();
@@ -213,11 +214,11 @@ fn a_marker_behind_a_dash_is_no_safe_fix() {
     fs::write(root.join("types.go"), format!("{head}{types}")).unwrap();
     let (_, outcome) = ours(&root, "crd paths=./... output:dir=out", Version::NEWEST);
     let mistakes = outcome.unwrap().mistakes(false);
-    let told: Vec<_> = mistakes
+    let reported: Vec<_> = mistakes
         .iter()
         .map(|mistake| (mistake.is_hint, mistake.repairs.first().map(|repair| repair.is_safe)))
         .collect();
-    assert_eq!(told, [(true, Some(false)); 3], "{mistakes:?}");
+    assert_eq!(reported, [(true, Some(false)); 3], "{mistakes:?}");
 }
 
 /// controller-gen keeps the path and the singular of a marker that a second one follows, and resets its other
@@ -226,7 +227,9 @@ fn a_marker_behind_a_dash_is_no_safe_fix() {
 fn a_second_resource_resets_all_but_the_names() {
     let kind = "type A struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n}\n";
     let of = |first: &str| {
-        told_of(&format!("// +kubebuilder:resource:{first}\n// +kubebuilder:resource:scope=Cluster\n{kind}"))
+        reported_in(&format!(
+            "// +kubebuilder:resource:{first}\n// +kubebuilder:resource:scope=Cluster\n{kind}"
+        ))
     };
     assert_eq!(of("path=as"), [""; 0]);
     assert_eq!(
@@ -245,11 +248,11 @@ fn a_second_resource_resets_all_but_the_names() {
 
 /// The text after a name is shown with a remedy.
 #[test]
-fn what_follows_a_name_is_shown() {
+fn text_after_a_marker_name_is_shown() {
     let of = |marker: &str| {
         let found =
-            told_of(&format!("type A struct {{\n\t// {marker}\n\tB string `json:\"b,omitempty\"`\n}}\n"));
-        found.into_iter().map(|told| told.split_once(": ").unwrap().1.to_owned()).collect::<Vec<_>>()
+            reported_in(&format!("type A struct {{\n\t// {marker}\n\tB string `json:\"b,omitempty\"`\n}}\n"));
+        found.into_iter().map(|reported| reported.split_once(": ").unwrap().1.to_owned()).collect::<Vec<_>>()
     };
     let ignored = "controller-gen ignores this marker, because";
     assert_eq!(
@@ -275,16 +278,16 @@ fn what_follows_a_name_is_shown() {
     assert_eq!(
         of("+kubebuilder:items:MaxLength=5")
             .first()
-            .map(|told| told.contains("write `kubebuilder:validation:items:MaxLength`")),
+            .map(|reported| reported.contains("write `kubebuilder:validation:items:MaxLength`")),
         Some(true)
     );
 }
 
 #[test]
-fn values_that_are_read_as_more_than_they_are_told() {
+fn values_with_another_meaning_than_they_seem_to_have_are_reported() {
     let of = |values: &str| {
-        let found = told_of(&format!("// +kubebuilder:validation:Enum={values}\ntype A string\n"));
-        found.into_iter().map(|told| told.split_once(": ").unwrap().1.to_owned()).collect::<Vec<_>>()
+        let found = reported_in(&format!("// +kubebuilder:validation:Enum={values}\ntype A string\n"));
+        found.into_iter().map(|reported| reported.split_once(": ").unwrap().1.to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(of("a;;b"), ["`;` is part of the value \";b\"; remove one `;` [Change `;b` to `b`]"]);
     assert_eq!(
@@ -293,13 +296,13 @@ fn values_that_are_read_as_more_than_they_are_told() {
     );
     assert_eq!(of("a ; b ; c").len(), 2, "{:?}", of("a ; b ; c"));
     let group = "// +groupName=b.example.com # the group\ntype A string\n";
-    let found = told_of(group);
-    assert!(found.iter().all(|told| !told.contains("Change to `the group`")), "{found:?}");
+    let found = reported_in(group);
+    assert!(found.iter().all(|reported| !reported.contains("Change to `the group`")), "{found:?}");
 }
 
 #[test]
-fn tags_and_types_of_lists_are_told() {
-    let of = |field: &str| told_of(&format!("type A struct {{\n\t{field}\n}}\n"));
+fn tags_and_types_of_lists_are_reported() {
+    let of = |field: &str| reported_in(&format!("type A struct {{\n\t{field}\n}}\n"));
     assert_eq!(
         of("B string `json:\"x;omitempty\"`"),
         [
@@ -322,11 +325,11 @@ fn tags_and_types_of_lists_are_told() {
 }
 
 #[test]
-fn markers_of_an_alias_are_told() {
+fn markers_of_an_alias_are_reported() {
     let types = "type Base struct {\n\tA string `json:\"a\"`\n}\n\n// +kubebuilder:validation:MinProperties=1\ntype Other = Base\n\n\
                  // +kubebuilder:validation:MaxLength=5\ntype Text = string\n";
     assert_eq!(
-        told_of(types),
+        reported_in(types),
         [
             "10 Unused kubebuilder:validation:MinProperties: fields of this package do not have `kubebuilder:validation:MinProperties`, \
           because Other is an alias of Base; declare `type Other Base`, or move the marker to Base"
@@ -335,8 +338,8 @@ fn markers_of_an_alias_are_told() {
 }
 
 #[test]
-fn a_kind_without_its_type_is_told_once() {
-    let found = told_of(
+fn a_kind_without_its_type_is_reported_once() {
+    let found = reported_in(
         "// +kubebuilder:subresource:status\n// +kubebuilder:resource:scope=Cluster\ntype A struct {\n\tmetav1.ObjectMeta \
          `json:\"metadata,omitempty\"`\n}\n",
     );
@@ -349,12 +352,12 @@ fn a_kind_without_its_type_is_told_once() {
 }
 
 /// The mistakes in a struct with these lines.
-fn told_in_struct(lines: &str) -> Vec<String> {
-    told_of(&format!("type A struct {{\n{lines}\n}}\n"))
+fn reported_in_struct(lines: &str) -> Vec<String> {
+    reported_in(&format!("type A struct {{\n{lines}\n}}\n"))
 }
 
 #[test]
-fn a_tag_that_go_does_not_read_is_told_at_the_tag() {
+fn a_tag_that_go_does_not_read_is_reported_at_the_tag() {
     for (tag, better) in [
         ("json: \"a\"", "json:\"a\""),
         ("json:b,omitempty", "json:\"b,omitempty\""),
@@ -363,19 +366,19 @@ fn a_tag_that_go_does_not_read_is_told_at_the_tag() {
         ("json:'e'", "json:\"e\""),
     ] {
         assert_eq!(
-            told_in_struct(&format!("\tB string `{tag}`")),
+            reported_in_struct(&format!("\tB string `{tag}`")),
             [format!(
                 "7 Refused `{tag}`: Go reads no `json` in this tag; write `json:\"name\"` [Change the tag to `{better}`]"
             )]
         );
     }
-    assert_eq!(told_in_struct("\tB string `yaml:\"a\" json:\"b\"`"), [""; 0]);
+    assert_eq!(reported_in_struct("\tB string `yaml:\"a\" json:\"b\"`"), [""; 0]);
 }
 
 #[test]
-fn blanks_in_names_and_markers_among_options_are_told() {
+fn blanks_in_names_and_markers_among_options_are_reported() {
     assert_eq!(
-        told_in_struct("\tB string `json:\"b ,omitempty\"`\n\tC string `json:\"c,required\"`"),
+        reported_in_struct("\tB string `json:\"b ,omitempty\"`\n\tC string `json:\"c,required\"`"),
         [
             "7 Tag b : the blank in \"b \" is part of the JSON name; remove it [Change `b ` to `b`]",
             "8 Tag required: `required` is not an option of a JSON tag and has no effect; remove it, and write the marker `+required`",
@@ -384,8 +387,8 @@ fn blanks_in_names_and_markers_among_options_are_told() {
 }
 
 #[test]
-fn a_value_behind_a_blank_or_in_parentheses_is_told_with_the_sign_that_is_missing() {
-    let of = |marker: &str| told_in_struct(&format!("\t// +{marker}\n\tB string `json:\"b\"`"));
+fn a_value_after_a_blank_or_in_parentheses_is_reported_with_the_missing_sign() {
+    let of = |marker: &str| reported_in_struct(&format!("\t// +{marker}\n\tB string `json:\"b\"`"));
     for (marker, name, sign) in [
         ("kubebuilder:validation:MaxLength 5", "kubebuilder:validation:MaxLength", '='),
         ("kubebuilder:validation:MaxLength(5)", "kubebuilder:validation:MaxLength", '='),
@@ -405,8 +408,8 @@ fn a_value_behind_a_blank_or_in_parentheses_is_told_with_the_sign_that_is_missin
 }
 
 #[test]
-fn the_first_argument_without_an_equals_sign_is_told_with_what_is_there_instead() {
-    let of = |marker: &str| told_of(&format!("// +{marker}\ntype A struct {{}}\n"));
+fn the_first_argument_without_an_equals_sign_is_reported_with_the_sign_in_its_place() {
+    let of = |marker: &str| reported_in(&format!("// +{marker}\ntype A struct {{}}\n"));
     let ignored = "controller-gen ignores this marker, because";
     for (marker, expected) in [
         (
@@ -437,8 +440,8 @@ fn the_first_argument_without_an_equals_sign_is_told_with_what_is_there_instead(
 }
 
 #[test]
-fn quotes_of_another_language_are_told_in_arguments() {
-    let of = |marker: &str| told_in_struct(&format!("\t// +{marker}\n\tB string `json:\"b\"`"));
+fn quotes_of_another_language_in_arguments_are_reported() {
+    let of = |marker: &str| reported_in_struct(&format!("\t// +{marker}\n\tB string `json:\"b\"`"));
     assert_eq!(
         of("kubebuilder:validation:XValidation:rule=\"self != 'a'\",message='not a'"),
         ["7 Value 'not a': `'` is part of the value 'not a'; use `\"` as quotes [Change to `\"not a\"`]"]
@@ -449,7 +452,7 @@ fn quotes_of_another_language_are_told_in_arguments() {
 
 #[test]
 fn two_resource_markers_are_merged() {
-    let found = told_of(
+    let found = reported_in(
         "// +kubebuilder:resource:scope=Cluster\n// +kubebuilder:resource:shortName=ww\ntype A struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n}\n",
     );
     assert_eq!(
@@ -461,8 +464,8 @@ fn two_resource_markers_are_merged() {
 }
 
 #[test]
-fn a_marker_that_belongs_to_nothing_is_moved_where_it_belongs() {
-    let of = |marker: &str| told_of(&format!("// +{marker}\nconst B = 1\n"));
+fn a_marker_without_a_target_is_moved_to_its_target() {
+    let of = |marker: &str| reported_in(&format!("// +{marker}\nconst B = 1\n"));
     for (marker, place) in [
         ("kubebuilder:storageversion", "move it above a type"),
         ("kubebuilder:validation:MaxLength=1", "move it above a field or a type"),
@@ -484,15 +487,18 @@ fn structs_that_embed_the_same_names_have_one_finding_each() {
         text.push_str(&format!("\ntype S{at} struct {{\n{both}{above}}}\n"));
         above.push_str(&format!("\tS{at} `json:\",inline\"`\n"));
     }
-    let told = told_of(&text);
-    assert_eq!(told.len(), 50, "{told:?}");
-    assert!(told.iter().all(|one| one.contains("`Base` and `Other` both have a field `f0`")), "{told:?}");
+    let reported = reported_in(&text);
+    assert_eq!(reported.len(), 50, "{reported:?}");
+    assert!(
+        reported.iter().all(|one| one.contains("`Base` and `Other` both have a field `f0`")),
+        "{reported:?}"
+    );
 }
 
 /// The mistakes of a marker on a field with a type, without the line.
-fn told_on(marker: &str, of: &str) -> Vec<String> {
-    let found = told_in_struct(&format!("\t// +{marker}\n\tB {of} `json:\"b\"`"));
-    found.into_iter().map(|told| told.split_once(' ').unwrap().1.to_owned()).collect()
+fn reported_on(marker: &str, of: &str) -> Vec<String> {
+    let found = reported_in_struct(&format!("\t// +{marker}\n\tB {of} `json:\"b\"`"));
+    found.into_iter().map(|line| line.split_once(' ').unwrap().1.to_owned()).collect()
 }
 
 #[test]
@@ -504,24 +510,24 @@ fn obvious_repairs_are_offered() {
         ("kubebuilder:immutable", "Change `kubebuilder:immutable` to"),
         ("optional,nullable", "Remove `,nullable` after `optional`"),
     ] {
-        let found = told_on(marker, "string");
+        let found = reported_on(marker, "string");
         assert!(found.len() == 1 && found[0].contains(fix), "{marker}: {found:?}");
     }
     for marker in ["size=4", "someName=4", "openapi:maxLength=4"] {
-        assert_eq!(told_on(marker, "string"), [""; 0], "{marker}");
+        assert_eq!(reported_on(marker, "string"), [""; 0], "{marker}");
     }
-    let tag = told_in_struct("\tB string `json:\"b.omitempty\"`");
+    let tag = reported_in_struct("\tB string `json:\"b.omitempty\"`");
     assert!(tag[0].ends_with("[Change `.` to `,` after `b`]"), "{tag:?}");
-    assert_eq!(told_in_struct("\tB string `json:\"b.string\"`"), [""; 0]);
-    let out = told_in_struct("\t// #kubebuilder:validation:MaxLength=5\n\tB string `json:\"b\"`");
+    assert_eq!(reported_in_struct("\tB string `json:\"b.string\"`"), [""; 0]);
+    let out = reported_in_struct("\t// #kubebuilder:validation:MaxLength=5\n\tB string `json:\"b\"`");
     assert!(out[0].contains("without `+` directly after `//`"), "{out:?}");
 }
 
 #[test]
-fn markers_of_elements_are_told_with_the_type_that_has_them() {
+fn markers_of_elements_are_reported_with_the_type_that_takes_them() {
     let of_values = "kubebuilder:validation:values:MaxLength";
     assert_eq!(
-        told_on(&format!("{of_values}=5"), "map[string]string"),
+        reported_on(&format!("{of_values}=5"), "map[string]string"),
         [format!(
             "Unknown {of_values}: controller-gen ignores `{of_values}`, because no marker applies to the values of a map; write the \
              marker above a named type for them [Declare the type BValue with the marker]"
@@ -544,14 +550,14 @@ fn markers_of_elements_are_told_with_the_type_that_has_them() {
             "Change `kubebuilder:validation:item:MaxLength` to `kubebuilder:validation:items:MaxLength`",
         ),
     ] {
-        let found = told_on(marker, of);
+        let found = reported_on(marker, of);
         assert!(found.len() == 1 && found[0].ends_with(&format!("[{fix}]")), "{found:?}");
     }
-    assert_eq!(told_on("kubebuilder:validation:items:MaxLength=5", "[]string"), [""; 0]);
+    assert_eq!(reported_on("kubebuilder:validation:items:MaxLength=5", "[]string"), [""; 0]);
 }
 
 #[test]
-fn names_with_other_marks_or_blanks_are_told() {
+fn names_with_other_marks_or_blanks_are_reported() {
     for written in [
         "kubebuilder-validation:MaxLength",
         "kubebuilder/validation/MaxLength",
@@ -559,28 +565,28 @@ fn names_with_other_marks_or_blanks_are_told() {
         "kubebuilder: validation:MaxLength",
         "kubebuilder:validation: MaxLength",
     ] {
-        let found = told_on(&format!("{written}=5"), "string");
-        let meant = "kubebuilder:validation:MaxLength";
-        assert!(found.len() == 1 && found[0].ends_with(&format!("to `{meant}`]")), "{found:?}");
+        let found = reported_on(&format!("{written}=5"), "string");
+        let intended = "kubebuilder:validation:MaxLength";
+        assert!(found.len() == 1 && found[0].ends_with(&format!("to `{intended}`]")), "{found:?}");
         assert!(found[0].contains(&format!(" {written}: ")), "{found:?}");
     }
-    assert_eq!(told_on("kubebuilder-tool:a=5", "string"), [""; 0]);
+    assert_eq!(reported_on("kubebuilder-tool:a=5", "string"), [""; 0]);
 }
 
 #[test]
-fn arguments_of_rules_that_are_written_as_markers_belong_to_the_rule_before() {
+fn arguments_of_rules_written_as_markers_are_added_to_the_preceding_rule() {
     for rule in ["kubebuilder:validation:XValidation:rule", "kubebuilder:validation:Rule"] {
         let found =
-            told_on(&format!("{rule}=\"self > 1\"\n\t// +kubebuilder:validation:Message=\"m\""), "int32");
+            reported_on(&format!("{rule}=\"self > 1\"\n\t// +kubebuilder:validation:Message=\"m\""), "int32");
         assert!(found.last().unwrap().ends_with("[Add `message` to the rule before it]"), "{found:?}");
     }
-    let found = told_on("kubebuilder:validation:Message=\"m\"", "int32");
+    let found = reported_on("kubebuilder:validation:Message=\"m\"", "int32");
     assert!(found.len() == 1 && !found[0].contains('['), "{found:?}");
 }
 
 #[test]
-fn keys_by_another_name_are_told_where_the_list_has_no_key() {
-    let of = |markers: &str| told_on(markers, "[]metav1.Condition");
+fn keys_under_another_name_are_reported_if_the_list_has_no_key() {
+    let of = |markers: &str| reported_on(markers, "[]metav1.Condition");
     let found = of("listType=map\n\t// +listMapKeys=type");
     assert!(found.len() == 1 && found[0].ends_with("[Change `listMapKeys` to `listMapKey`]"), "{found:?}");
     let found = of("listType=map\n\t// +listMapKey=type\n\t// +listMapKeys=type");
@@ -593,9 +599,9 @@ fn keys_by_another_name_are_told_where_the_list_has_no_key() {
 }
 
 #[test]
-fn metadata_of_lists_and_a_status_under_another_name_are_told() {
+fn metadata_of_lists_and_a_status_under_another_name_are_reported() {
     let kind = |meta: &str, rest: &str| {
-        told_of(&format!(
+        reported_in(&format!(
             "// +kubebuilder:object:root=true\n// +kubebuilder:subresource:status\ntype A struct {{\n\tmetav1.TypeMeta \
              `json:\",inline\"`\n\tmetav1.{meta} `json:\"metadata,omitempty\"`\n{rest}}}\n"
         ))
@@ -612,9 +618,9 @@ fn metadata_of_lists_and_a_status_under_another_name_are_told() {
 }
 
 #[test]
-fn fields_of_a_union_by_their_names_in_go_are_told() {
+fn fields_of_a_union_by_their_go_names_are_reported() {
     let of = |names: &str| {
-        told_of(&format!(
+        reported_in(&format!(
             "// +kubebuilder:validation:ExactlyOneOf={names}\ntype A struct {{\n\tFirst *string `json:\"first,omitempty\"`\n\tOther \
              *string `json:\"second,omitempty\"`\n}}\n"
         ))
@@ -631,8 +637,8 @@ fn fields_of_a_union_by_their_names_in_go_are_told() {
 }
 
 #[test]
-fn the_union_of_another_language_is_one_of_two() {
-    let found = told_of(
+fn a_union_of_another_language_has_two_candidates() {
+    let found = reported_in(
         "// +kubebuilder:validation:OneOf=b\ntype A struct {\n\tB *string `json:\"b,omitempty\"`\n}\n",
     );
     assert!(found.len() == 1 && found[0].contains("ExactlyOneOf`] [Change"), "{found:?}");
@@ -640,11 +646,14 @@ fn the_union_of_another_language_is_one_of_two() {
 }
 
 #[test]
-fn a_marker_that_says_what_others_say_is_those() {
+fn a_marker_that_stands_for_several_markers_becomes_those() {
     let of = |marker: &str, of: &str, version: Version| {
-        told_by(&format!("type A struct {{\n\t// +{marker}\n\tB {of} `json:\"b\"`\n}}\n"), version)
+        reported_by_release(
+            &format!("type A struct {{\n\t// +{marker}\n\tB {of} `json:\"b\"`\n}}\n"),
+            version,
+        )
     };
-    let told = |marker: &str, expr: &str| of(marker, expr, Version::NEWEST);
+    let reported = |marker: &str, expr: &str| of(marker, expr, Version::NEWEST);
     let validation = "kubebuilder:validation";
     let unknown = |name: &str| {
         format!("7 Unknown {name}: controller-gen does not know the marker `{name}` and ignores it")
@@ -653,33 +662,36 @@ fn a_marker_that_says_what_others_say_is_those() {
         [("string", "MinLength"), ("[]string", "MinItems"), ("map[string]string", "MinProperties")]
     {
         let name = format!("{validation}:NonEmpty");
-        let meant = format!("{validation}:{least}=1");
+        let intended = format!("{validation}:{least}=1");
         assert_eq!(
-            told(&name, expr),
-            [format!("{}; write `{meant}` [Change `{name}` to `{meant}`]", unknown(&name))]
+            reported(&name, expr),
+            [format!("{}; write `{intended}` [Change `{name}` to `{intended}`]", unknown(&name))]
         );
     }
     let name = format!("{validation}:Range");
-    let meant = format!("`{validation}:Minimum=1` and `{validation}:Maximum=5`");
+    let intended = format!("`{validation}:Minimum=1` and `{validation}:Maximum=5`");
     for range in ["1..5", "1-5", "[1,5]", "1,5"] {
-        let expected = format!("{}; write {meant} [Change `{name}={range}` to {meant}]", unknown(&name));
-        assert_eq!(told(&format!("{name}={range}"), "int32"), [expected]);
+        let expected =
+            format!("{}; write {intended} [Change `{name}={range}` to {intended}]", unknown(&name));
+        assert_eq!(reported(&format!("{name}={range}"), "int32"), [expected]);
     }
     let name = format!("{validation}:ReadOnly");
     let problem = format!("7 Unknown {name}: no marker makes a field read-only, so `{name}` has no effect");
     let remedy = "move the field to the status, or add the rule `self == oldSelf`";
-    assert_eq!(told(&name, "string"), [format!("{problem}; {remedy} [Remove `{name}`]")]);
-    let change =
-        |meant: &str| format!("{}; write `{meant}` [Change `immutable` to `{meant}`]", unknown("immutable"));
-    assert_eq!(told("immutable", "string"), [change("k8s:immutable")]);
+    assert_eq!(reported(&name, "string"), [format!("{problem}; {remedy} [Remove `{name}`]")]);
+    let change = |intended: &str| {
+        format!("{}; write `{intended}` [Change `immutable` to `{intended}`]", unknown("immutable"))
+    };
+    assert_eq!(reported("immutable", "string"), [change("k8s:immutable")]);
     let rule = format!("{validation}:XValidation:rule=\"self == oldSelf\"");
     assert_eq!(of("immutable", "string", Version::new(18, 0)), [change(&rule)]);
-    assert_eq!(told(&format!("immutable\n\t// +{rule}"), "string"), [""; 0]);
+    assert_eq!(reported(&format!("immutable\n\t// +{rule}"), "string"), [""; 0]);
 }
 
 #[test]
-fn an_enum_of_blanks_and_one_with_a_separator_too_many_are_told() {
-    let of = |values: &str| told_of(&format!("// +kubebuilder:validation:Enum={values}\ntype A string\n"));
+fn enums_with_blanks_or_with_an_extra_separator_are_reported() {
+    let of =
+        |values: &str| reported_in(&format!("// +kubebuilder:validation:Enum={values}\ntype A string\n"));
     let one = "6 Value a b c: the enum has the one value \"a b c\"; write `\"a\";\"b\";\"c\"` [Change to `\"a\";\"b\";\"c\"`]";
     assert_eq!(of("a b c"), [one]);
     assert_eq!(of("\"a b c\""), [""; 0]);
@@ -691,9 +703,9 @@ fn an_enum_of_blanks_and_one_with_a_separator_too_many_are_told() {
 }
 
 #[test]
-fn a_bound_beyond_the_type_is_told() {
+fn a_bound_outside_the_range_of_the_type_is_reported() {
     let of = |marker: &str, expr: &str| {
-        told_of(&format!(
+        reported_in(&format!(
             "type A struct {{\n\t// +kubebuilder:validation:{marker}\n\tB {expr} `json:\"b\"`\n}}\n"
         ))
     };

@@ -410,13 +410,13 @@ fn each_refusal_is_explained_at_its_token_and_repaired() {
             wrong.push(format!("{marked}: {} explanations of {problems:?}", mistakes.len()));
             continue;
         };
-        let said = format!("{}; {}", mistake.problem, mistake.remedy.as_deref().unwrap_or_default());
+        let explanation = format!("{}; {}", mistake.problem, mistake.remedy.as_deref().unwrap_or_default());
         let mut shown = text.clone();
         shown.insert(mistake.place.span.end as usize, '»');
         shown.insert(mistake.place.span.start as usize, '«');
-        if said != *expected || !shown.contains(&format!("// +{marked}\n")) {
+        if explanation != *expected || !shown.contains(&format!("// +{marked}\n")) {
             wrong.push(format!(
-                "{marked}: {said} in {}",
+                "{marked}: {explanation} in {}",
                 shown.lines().find(|line| line.contains('«')).unwrap()
             ));
         }
@@ -456,16 +456,16 @@ fn a_flag_that_is_false_is_removed() {
 fn an_argument_of_a_later_release_is_named() {
     let text = package("kubebuilder:validation:XValidation:rule=\"true\",optionalOldSelf=true", "string");
     let (mistakes, _) = explained(&text, Version::new(14, 0));
-    let said: Vec<&str> = mistakes.iter().map(|mistake| &*mistake.problem).collect();
+    let problems: Vec<&str> = mistakes.iter().map(|mistake| &*mistake.problem).collect();
     assert_eq!(
-        said,
+        problems,
         ["controller-gen v0.14.0 does not know `optionalOldSelf` of `kubebuilder:validation:XValidation`"]
     );
     assert_eq!(explained(&text, Version::NEWEST).0, []);
 }
 
 #[test]
-fn a_value_that_goes_on_in_the_next_lines_is_written_on_one() {
+fn a_value_that_continues_on_the_next_lines_is_joined_into_one() {
     let rule = "kubebuilder:validation:XValidation:rule=\"self != 'a' &&\n\t// self != 'b'\",message=\"m\"";
     let text = package(rule, "string");
     let (mistakes, _) = explained(&text, Version::NEWEST);

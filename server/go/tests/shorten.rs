@@ -35,7 +35,7 @@ fn definition(properties: usize) -> String {
 }
 
 #[test]
-fn what_is_far_from_a_change_is_not_read() {
+fn text_far_from_a_change_is_not_read() {
     let before = definition(50);
     let after = before.replacen("rule: self.i3", "rule: has(self.i3)", 1);
     let (short, _) = shortened(&before, &after);
@@ -49,7 +49,7 @@ fn what_is_far_from_a_change_is_not_read() {
 proptest! {
     /// Lines are removed, doubled or changed: the changes are those of the full texts.
     #[test]
-    fn the_changes_are_those_of_the_whole_texts(
+    fn the_changes_equal_those_of_the_complete_texts(
         edits in prop::collection::vec((0..200usize, 0..5usize), 1..4),
     ) {
         let before = definition(3);

@@ -139,13 +139,13 @@ fn each_slip_has_one_finding_and_a_repair_that_leaves_none() {
             wrong.push(format!("{marked}: {found:?}"));
             continue;
         };
-        let said = format!("{}; {}", mistake.problem, mistake.remedy.as_deref().unwrap_or_default());
+        let explanation = format!("{}; {}", mistake.problem, mistake.remedy.as_deref().unwrap_or_default());
         let mut shown = text.clone();
         shown.insert(mistake.place.span.end as usize, '»');
         shown.insert(mistake.place.span.start as usize, '«');
-        if said != *expected || !shown.contains(marked) {
+        if explanation != *expected || !shown.contains(marked) {
             let line = shown.lines().find(|line| line.contains('«'));
-            wrong.push(format!("{marked}: {said} in {line:?}"));
+            wrong.push(format!("{marked}: {explanation} in {line:?}"));
         }
         let Some(repair) = mistake.repairs.first() else {
             wrong.push(format!("{marked}: no repair"));

@@ -105,7 +105,7 @@ fn markers_are_read_as_controller_gen_reads_them() {
 }
 
 #[test]
-fn values_stand_where_they_are_written() {
+fn values_have_the_ranges_of_their_text() {
     let text = "+kubebuilder:validation:XValidation:rule=\"self > 1\", message=too small";
     let known = marker::lookup(text, Target::Field, Version::NEWEST).unwrap();
     let (marker, _) = marker::parse(text, known, Version::NEWEST);
@@ -119,7 +119,7 @@ fn values_stand_where_they_are_written() {
 }
 
 #[test]
-fn the_markers_are_those_of_controller_gen() {
+fn the_marker_table_equals_that_of_controller_gen() {
     let Some(vectors) = vectors("definitions.tsv") else { return };
     let mut theirs = BTreeSet::new();
     for line in vectors.lines() {

@@ -121,12 +121,12 @@ mod tests {
     }
 
     #[test]
-    fn a_value_cannot_hold_itself() {
+    fn a_value_cannot_contain_itself() {
         assert_eq!(problems("a: &a\n  b: [*a]\n"), ["*a: anchor 'a' value contains itself"]);
     }
 
     #[test]
-    fn a_bomb_goes_off_once() {
+    fn an_alias_bomb_is_one_problem() {
         let mut text = "x0: &x0 {a: b}\n".to_owned();
         for level in 1..30 {
             let before = format!("*x{}, ", level - 1).repeat(9);

@@ -39,7 +39,7 @@ impl<'t> Document<'t> {
                 _ => end.saturating_sub(1),
             };
             let read = error.range.start <= first;
-            read && error.kind.verdict().server_refuses()
+            read && error.kind.verdict().server_rejects()
         });
         errors.sort_by_key(|error| error.range.start);
         errors
@@ -112,14 +112,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_behind_the_end_is_refused() {
+    fn text_after_the_end_is_not_rejected() {
         assert_eq!(read("  a: 1\nb\nc: [\n"), r#"{"a":1}"#);
         assert_eq!(read("  a:\n- b: c: d\n"), r#"{"a":null}"#);
         assert_eq!(read("  - a\n]\n"), r#"["a"]"#);
     }
 
     #[test]
-    fn the_first_token_behind_the_end_is_looked_at() {
+    fn the_first_token_after_the_end_is_read() {
         assert_eq!(read("  a: 1\n@b\n"), "yaml: found character that cannot start any token");
     }
 

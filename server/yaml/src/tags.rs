@@ -71,7 +71,7 @@ mod tests {
     use crate::{TagHandles, Tree};
 
     #[test]
-    fn a_handle_stands_for_its_prefix() {
+    fn a_handle_is_replaced_with_its_prefix() {
         let tree = Tree::parse("%TAG !e! tag:example.com,2000:\n---\na\n");
         let handles = TagHandles::of(tree.documents().next().unwrap());
         assert_eq!(handles.resolve("!e!b%21").unwrap(), "tag:example.com,2000:b!");

@@ -63,13 +63,13 @@ fn check(name: &str, source: &str, edits: usize, seed: u64) {
                 &fresh[line.saturating_sub(3)..(line + 6).min(fresh.len())],
             );
         }
-        alone(&fresh, &format!("{name}, seed {seed}, step {step}"));
+        check_documents_alone(&fresh, &format!("{name}, seed {seed}, step {step}"));
     }
 }
 
 /// The tree of a document alone equals that of its text, unless the text begins with a token that has another
 /// meaning at the start of a file.
-fn alone(tree: &Tree, place: &str) {
+fn check_documents_alone(tree: &Tree, place: &str) {
     for document in tree.documents() {
         let text = document.syntax().text();
         let is_same = Tree::of(document).root().node().same_as(Tree::parse(&text).root().node());
@@ -195,7 +195,7 @@ fn own_nodes(tree: &Tree, other: &Tree) -> Vec<String> {
 }
 
 #[test]
-fn two_versions_of_a_text_share_what_is_alike_in_them() {
+fn two_versions_of_a_text_share_equal_nodes() {
     let tree = Tree::parse("a:\n  b: 1\n  c: {d: [1, 2]}\ne: f\n");
     let earlier = Tree::parse("# new\nz: 0\na:\n  b: 2\n  c: {d: [1, 2]}\ne: f\n").sharing(&tree);
     let own = own_nodes(&earlier, &tree);
@@ -205,7 +205,7 @@ fn two_versions_of_a_text_share_what_is_alike_in_them() {
 }
 
 #[test]
-fn a_tree_that_shares_nodes_is_the_same_tree() {
+fn a_tree_with_shared_nodes_equals_the_parsed_tree() {
     let mut random = Random(environment::seed(5));
     println!("seed {}", random.0);
     for source in SAMPLES {
@@ -225,7 +225,7 @@ fn a_tree_that_shares_nodes_is_the_same_tree() {
 
 /// A file that is large enough for several threads to share its documents.
 #[test]
-fn documents_that_several_threads_parse_are_those_of_one() {
+fn parallel_parsing_gives_the_same_documents() {
     let documents = SAMPLES.iter().flat_map(|sample| ["---\n", sample, "\n"]);
     let once: String = documents.collect();
     let text = once.repeat((300 << 10) / once.len() + 1);

@@ -20,7 +20,7 @@ const FAULTS: &[(Kind, &str, std::ops::Range<usize>, &str)] = &[
         1..2,
         "a tab is not allowed between this and the block after it; use a space",
     ),
-    (Kind::TabBehindIndicator, "-\ta\n", 1..2, "a tab cannot follow this; use a space"),
+    (Kind::TabAfterIndicator, "-\ta\n", 1..2, "a tab cannot follow this; use a space"),
     (Kind::ContinuationTab, "a: b\n\tc\n", 5..6, "this line is indented with a tab; use spaces"),
     (
         Kind::BlockTab,
@@ -288,7 +288,7 @@ const FAULTS: &[(Kind, &str, std::ops::Range<usize>, &str)] = &[
 ];
 
 #[test]
-fn each_fault_has_a_place_and_words_for_a_person() {
+fn each_error_has_a_range_and_a_readable_message() {
     for (kind, text, range, message) in FAULTS {
         let errors = Tree::parse(text).errors();
         let error = errors.iter().find(|error| error.kind == *kind);
@@ -305,7 +305,7 @@ fn each_fault_has_a_place_and_words_for_a_person() {
 const OF_LENGTH: &[Kind] = &[Kind::LongKey, Kind::TooDeep];
 
 #[test]
-fn no_fault_is_forgotten() {
+fn every_kind_of_error_is_tested() {
     let listed = |kind: &Kind| FAULTS.iter().any(|(listed, ..)| listed == kind) || OF_LENGTH.contains(kind);
     let forgotten: Vec<&Kind> = Kind::ALL.iter().filter(|kind| !listed(kind)).collect();
     assert!(forgotten.is_empty(), "{forgotten:?}");
@@ -323,7 +323,7 @@ fn texts_that_are_too_long_or_too_deep() {
 }
 
 /// The text of an unclosed quote or bracket, as far as it was read.
-fn taken(text: &str) -> String {
+fn unclosed_text(text: &str) -> String {
     let tree = Tree::parse(text);
     let document = tree.documents().next().unwrap();
     let error = tree
@@ -335,9 +335,9 @@ fn taken(text: &str) -> String {
 }
 
 #[test]
-fn what_is_not_closed_is_taken_to_end_somewhere() {
-    assert_eq!(taken("a: \"b\nc: d\n"), "\"b");
-    assert_eq!(taken("a: [b,\n  c\nd: e\n"), "[b,\n  c");
-    assert_eq!(taken("a:\n  - {b: c\n  - d\n"), "{b: c");
-    assert_eq!(taken("a: 1\n'b: 2\nc: 3\n"), "'b: 2");
+fn unclosed_quotes_and_brackets_have_an_end() {
+    assert_eq!(unclosed_text("a: \"b\nc: d\n"), "\"b");
+    assert_eq!(unclosed_text("a: [b,\n  c\nd: e\n"), "[b,\n  c");
+    assert_eq!(unclosed_text("a:\n  - {b: c\n  - d\n"), "{b: c");
+    assert_eq!(unclosed_text("a: 1\n'b: 2\nc: 3\n"), "'b: 2");
 }

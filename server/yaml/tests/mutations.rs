@@ -44,7 +44,7 @@ impl Case {
         self.tree.errors().iter().any(|error| error.kind == kind)
     }
 
-    fn they_say(&self, words: &str) -> bool {
+    fn their_error_contains(&self, words: &str) -> bool {
         self.theirs.as_ref().is_err_and(|error| error.contains(words))
     }
 
@@ -52,8 +52,8 @@ impl Case {
     fn their_offset(&self) -> Option<usize> {
         let error = self.theirs.as_ref().err()?;
         let number = |word: &str| {
-            let behind = error.split(word).nth(1)?.trim_start();
-            behind.split(' ').next()?.parse::<usize>().ok()
+            let after = error.split(word).nth(1)?.trim_start();
+            after.split(' ').next()?.parse::<usize>().ok()
         };
         let line = self.text.lines().nth(number(" line ")? - 1)?;
         let (at, _) = line.char_indices().nth(number(" column ")? - 1)?;
@@ -66,7 +66,7 @@ impl Case {
     }
 
     /// Whether we report one of `kinds` at exactly the character of yaml-rust2's error.
-    fn we_report_there(&self, kinds: &[Kind]) -> bool {
+    fn has_error_at_their_place(&self, kinds: &[Kind]) -> bool {
         let there = self.their_offset();
         let mut errors = self.tree.errors().into_iter().filter(|error| kinds.contains(&error.kind));
         errors.any(|error| Some(error.range.start as usize) == there)
@@ -110,8 +110,8 @@ impl Case {
 
     /// Whether a `?` is followed by a comma or a closing bracket, with at most blanks between.
     fn has_bare_question(&self) -> bool {
-        let mut behind = self.text.split('?').skip(1);
-        behind.any(|behind| behind.trim_start().starts_with([',', ']', '}']))
+        let mut after = self.text.split('?').skip(1);
+        after.any(|after| after.trim_start().starts_with([',', ']', '}']))
     }
 
     /// The text in the range of the first refusal.
@@ -123,12 +123,12 @@ impl Case {
 /// A known difference: the condition for it, and whose fault it is.
 struct Class {
     name: &'static str,
-    is_it: fn(&Case) -> bool,
+    applies: fn(&Case) -> bool,
 }
 
 const MARKER_IN_TEXT_BLOCK: Class = Class {
     name: "yaml-rust2 reads the `---` behind a text block that is a whole document into it; nobody else does",
-    is_it: |case| {
+    applies: |case| {
         let mut roots = case.tree.documents().filter_map(|document| document.root()?.as_scalar());
         roots.any(|root| root.token().text.starts_with(['|', '>'])) && case.text.contains("\n---")
     },
@@ -142,14 +142,14 @@ const ONLY_WE_REFUSE: &[Class] = &[
     MARKER_IN_TEXT_BLOCK,
     Class {
         name: "yaml-rust2 lets a block begin behind the `:` of a missing key; go-yaml refuses the missing key",
-        is_it: |case| {
+        applies: |case| {
             case.has(Kind::EmptyKey)
                 && case.refused_line().trim_start_matches(['-', '?', ' ']).starts_with(':')
         },
     },
     Class {
         name: "yaml-rust2 takes some tabs for indentation; go-yaml refuses them",
-        is_it: |case| {
+        applies: |case| {
             matches!(
                 case.refusals[0].kind,
                 Kind::TabIndentation | Kind::TabSeparation | Kind::ContinuationTab
@@ -158,46 +158,46 @@ const ONLY_WE_REFUSE: &[Class] = &[
     },
     Class {
         name: "yaml-rust2 reads a tab below a text block; go-yaml refuses it",
-        is_it: |case| case.refused_for(&[Kind::BlockTab]) && case.refused_text() == "\t",
+        applies: |case| case.refused_for(&[Kind::BlockTab]) && case.refused_text() == "\t",
     },
     Class {
         name: "yaml-rust2 does not look at the column of every line in quotes and brackets; go-yaml of none",
-        is_it: |case| {
+        applies: |case| {
             let at = case.refusals[0].range.start;
             case.refused_for(&[Kind::FlowIndentation]) && case.is_in_quotes_or_brackets(at)
         },
     },
     Class {
         name: "yaml-rust2 reads `|` and `>` within brackets; go-yaml refuses them",
-        is_it: |case| {
+        applies: |case| {
             case.refusals[0].kind == Kind::UnexpectedCharacter && case.refused_text().starts_with(['|', '>'])
         },
     },
     Class {
         name: "yaml-rust2 reads a tag with a `#`; go-yaml refuses it",
-        is_it: |case| case.refusals[0].kind == Kind::TagCharacter && case.refused_text() == "#",
+        applies: |case| case.refusals[0].kind == Kind::TagCharacter && case.refused_text() == "#",
     },
     Class {
         name: "yaml-rust2 reads `-` without a space behind it within brackets as text; so does go-yaml",
-        is_it: |case| case.refused_for(&[Kind::FlowDash]),
+        applies: |case| case.refused_for(&[Kind::FlowDash]),
     },
     Class {
         name: BARE_QUESTION,
-        is_it: |case| {
+        applies: |case| {
             matches!(case.refusals[0].kind, Kind::UnclosedBrace | Kind::UnclosedBracket)
                 && case.has_bare_question()
         },
     },
     Class {
         name: "a line that begins with `- ` where the block around does ends brackets for us, as a half-typed one costs one entry",
-        is_it: |case| {
+        applies: |case| {
             matches!(case.refusals[0].kind, Kind::UnclosedBrace | Kind::UnclosedBracket)
                 && case.text.lines().any(|line| line.trim_start().starts_with("- "))
         },
     },
     Class {
         name: "yaml-rust2 reads a key that goes over lines within brackets; YAML 1.2 and go-yaml refuse it",
-        is_it: |case| {
+        applies: |case| {
             let start = case.refusals[0].range.start;
             let colon = case.refusals[0].kind == Kind::MissingComma && case.refused_text() == ":";
             let long = case.refused_for(&[Kind::MultilineKey]) && case.refused_text().contains(['\n', '\r']);
@@ -206,7 +206,7 @@ const ONLY_WE_REFUSE: &[Class] = &[
     },
     Class {
         name: "yaml-rust2 reads a key of more than 1024 characters within braces; go-yaml refuses it",
-        is_it: |case| {
+        applies: |case| {
             let start = case.refusals[0].range.start;
             case.refused_for(&[Kind::LongKey])
                 && case.refused_text().chars().count() > 1024
@@ -219,93 +219,95 @@ const ONLY_WE_REFUSE: &[Class] = &[
 const ONLY_THEY_REFUSE: &[Class] = &[
     Class {
         name: "`{a: :}`, `[a, : b]`: what the colon lacks within brackets is refused there in the words of the server",
-        is_it: |case| {
-            case.they_say("did not find expected node content")
-                && case.we_report_there(&[Kind::FlowColon, Kind::EmptyFlowKey])
+        applies: |case| {
+            case.their_error_contains("did not find expected node content")
+                && case.has_error_at_their_place(&[Kind::FlowColon, Kind::EmptyFlowKey])
         },
     },
     Class {
         name: BARE_QUESTION,
-        is_it: |case| case.they_say("while parsing a flow") && case.has_bare_question(),
+        applies: |case| case.their_error_contains("while parsing a flow") && case.has_bare_question(),
     },
     Class {
         name: "`[a: {b: c}]`: yaml-rust2 misses the end of the pair behind the braces; YAML 1.2 and go-yaml do not",
-        is_it: |case| {
+        applies: |case| {
             let before = case.their_offset().map_or("", |at| &case.text[..at]);
-            case.they_say("while parsing a flow mapping, did not find expected ',' or '}'")
+            case.their_error_contains("while parsing a flow mapping, did not find expected ',' or '}'")
                 && case.their_place() == Some(']')
                 && before.trim_end().ends_with('}')
         },
     },
     Class {
         name: "`{a -}`: yaml-rust2 takes the last `-` of a text within brackets for the first; YAML 1.2 and go-yaml do not",
-        is_it: |case| {
+        applies: |case| {
             let before = case.their_offset().and_then(|at| case.text[..at].trim_end().chars().next_back());
-            case.they_say("plain scalar cannot start with '-'")
+            case.their_error_contains("plain scalar cannot start with '-'")
                 && case.their_place() == Some('-')
                 && before.is_some_and(|before| !",:?[]{}'\"".contains(before))
         },
     },
     Class {
         name: "`{a: b:}`: the second colon is text for go-yaml, and we read what it reads",
-        is_it: |case| {
-            case.they_say("did not find expected ','")
+        applies: |case| {
+            case.their_error_contains("did not find expected ','")
                 && [":}", ":]", ":,"].iter().any(|colon| case.text.contains(colon))
         },
     },
     Class {
         name: "an alias without an anchor is no matter of syntax for us; it has a finding of its own",
-        is_it: |case| {
+        applies: |case| {
             let aliases = case.tree.documents().flat_map(yaml::alias_problems).next().is_some();
-            case.they_say("unknown anchor")
+            case.their_error_contains("unknown anchor")
                 && (aliases || case.has(Kind::AnchorCut) || case.has(Kind::AnchorName))
         },
     },
     Class {
         name: "a tag handle that is not declared is no matter of syntax for us; it has a finding of its own",
-        is_it: |case| {
-            case.they_say("the handle wasn't declared")
+        applies: |case| {
+            case.their_error_contains("the handle wasn't declared")
                 && case.tree.documents().flat_map(yaml::value_problems).next().is_some()
         },
     },
     Class {
         name: "yaml-rust2 wants a space behind a `?`; a tab is refused in other words, and the end of the text will do",
-        is_it: |case| {
-            let tab = case.has(Kind::TabBehindIndicator) || case.has(Kind::TabSeparation);
-            case.they_say("expected whitespace") && (tab || case.text.trim_end().ends_with('?'))
+        applies: |case| {
+            let tab = case.has(Kind::TabAfterIndicator) || case.has(Kind::TabSeparation);
+            case.their_error_contains("expected whitespace") && (tab || case.text.trim_end().ends_with('?'))
         },
     },
     Class {
         name: "a closing bracket may stand at the column of the block around it, as everybody writes it",
-        is_it: |case| {
-            case.they_say("invalid indentation at") && matches!(case.their_place(), Some('}' | ']'))
+        applies: |case| {
+            case.their_error_contains("invalid indentation at")
+                && matches!(case.their_place(), Some('}' | ']'))
         },
     },
     Class {
         name: "yaml-rust2 wants no tab behind a colon; YAML 1.2 and go-yaml do not mind",
-        is_it: |case| {
-            case.they_say("':' must be followed by a valid YAML whitespace") && case.text.contains(":\t")
+        applies: |case| {
+            case.their_error_contains("':' must be followed by a valid YAML whitespace")
+                && case.text.contains(":\t")
         },
     },
     Class {
         name: "a tab before a value or comment on a line of its own, or behind `?`, is refused in the server's words",
-        is_it: |case| {
-            case.they_say("tabs disallowed")
+        applies: |case| {
+            case.their_error_contains("tabs disallowed")
                 && (case.has(Kind::TabBeforeValue)
-                    || case.has(Kind::TabBehindIndicator)
+                    || case.has(Kind::TabAfterIndicator)
                     || case.has(Kind::BlankTab))
         },
     },
     Class {
         name: "we take a line in quotes that begins with `}` or `]` for one that closes brackets; a hint is missing",
-        is_it: |case| {
-            case.they_say("invalid indentation in quoted scalar")
+        applies: |case| {
+            case.their_error_contains("invalid indentation in quoted scalar")
                 && case.text.lines().any(|line| line.trim_start().starts_with(['}', ']']))
         },
     },
     Class {
         name: "a `%` line within a document is refused as a directive, in the words of the server",
-        is_it: |case| case.they_say("before directive") && case.has(Kind::UnknownDirective),
+        applies: |case| case.their_error_contains("before directive") && case.has(Kind::UnknownDirective),
     },
 ];
 
@@ -314,7 +316,7 @@ const READ_DIFFERENTLY: &[Class] = &[
     MARKER_IN_TEXT_BLOCK,
     Class {
         name: "a text block that is a whole document has to be indented for go-yaml, and we read what it reads",
-        is_it: |case| {
+        applies: |case| {
             let mut roots = case.tree.documents().filter_map(|document| document.root()?.as_scalar());
             roots.any(|root| {
                 let mut lines = root.token().text.lines().skip(1).filter(|line| !line.trim().is_empty());
@@ -325,7 +327,7 @@ const READ_DIFFERENTLY: &[Class] = &[
     },
     Class {
         name: "`{:}` and `[a:]`: the colon is text for go-yaml, and we read what it reads",
-        is_it: |case| {
+        applies: |case| {
             case.has(Kind::FlowColon)
                 || case.has(Kind::FlowColonTail)
                 || case.text.contains(":]")
@@ -334,7 +336,7 @@ const READ_DIFFERENTLY: &[Class] = &[
     },
     Class {
         name: "NEL and the separators of Unicode are line breaks for go-yaml, and we read what it reads",
-        is_it: |case| {
+        applies: |case| {
             const BREAKS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
             let Ok(theirs) = &case.theirs else { return false };
             let but_for_breaks = |events: &[String]| -> Vec<String> {
@@ -353,7 +355,7 @@ const READ_DIFFERENTLY: &[Class] = &[
 
 /// The first of `classes` that explains the difference of `case`.
 fn known_as(case: &Case, classes: &'static [Class]) -> Option<&'static str> {
-    let name = |case: &Case| classes.iter().find(|class| (class.is_it)(case)).map(|class| class.name);
+    let name = |case: &Case| classes.iter().find(|class| (class.applies)(case)).map(|class| class.name);
     name(case).or_else(|| name(&case.but_for_columns()?))
 }
 

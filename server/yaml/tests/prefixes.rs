@@ -14,7 +14,7 @@ mod loss;
 use std::path::PathBuf;
 
 use edits::{Random, boundary};
-use loss::{Break, Losses, Whole};
+use loss::{Break, CorrectText, Losses};
 use text::{TextEdit, TextRange};
 use yaml::Tree;
 
@@ -45,13 +45,13 @@ fn type_out(text: &str, mut visit: impl FnMut(usize, &Tree)) {
 }
 
 #[test]
-fn every_prefix_keeps_what_stands_before_its_end() {
+fn every_prefix_keeps_the_entries_before_its_end() {
     let files = files();
     let step = if environment::takes_all() { 1 } else { 128 };
     let (mut correct, mut faulty) = (Losses::default(), Losses::default());
     let mut compared = 0;
     for (path, text) in files.iter().step_by(step) {
-        let whole = Whole::new(text.clone());
+        let whole = CorrectText::new(text.clone());
         assert!(whole.tree.text() == *text, "{}", path.display());
         let losses = if whole.tree.errors().is_empty() { &mut correct } else { &mut faulty };
         let mut random = Random(text.len() as u64);
@@ -95,7 +95,7 @@ fn a_deleted_character_costs_one_entry() {
     let mut random = Random(seed);
     let (mut correct, mut faulty) = (Losses::default(), Losses::default());
     for (path, text) in files.iter().filter(|(_, text)| !text.is_empty()) {
-        let whole = Whole::new(text.clone());
+        let whole = CorrectText::new(text.clone());
         let losses = if whole.tree.errors().is_empty() { &mut correct } else { &mut faulty };
         for _ in 0..per_file {
             let at = boundary(text, random.below(text.len()));

@@ -4,7 +4,7 @@
 #[path = "support/loss.rs"]
 mod loss;
 
-use loss::{Break, Losses, Whole};
+use loss::{Break, CorrectText, Losses};
 use yaml::Tree;
 
 const SAMPLE: &str = "\
@@ -50,7 +50,7 @@ spec:
 ";
 
 /// The entries lost by the break at `at`, after which the text is `broken`.
-fn lost(whole: &Whole, broken: &str, at: usize) -> usize {
+fn lost(whole: &CorrectText, broken: &str, at: usize) -> usize {
     let tree = Tree::parse(broken);
     assert_eq!(tree.text(), broken);
     whole.lost(&tree, &Break { at: at as u32, cut: whole.text.len() as u32 })
@@ -58,7 +58,7 @@ fn lost(whole: &Whole, broken: &str, at: usize) -> usize {
 
 #[test]
 fn one_deleted_character_costs_one_entry() {
-    let whole = Whole::new(SAMPLE.to_owned());
+    let whole = CorrectText::new(SAMPLE.to_owned());
     let mut losses = Losses::default();
     for at in 0..SAMPLE.len() {
         let mut broken = SAMPLE.to_owned();
@@ -70,7 +70,7 @@ fn one_deleted_character_costs_one_entry() {
 
 #[test]
 fn one_character_typed_anywhere_costs_one_entry() {
-    let whole = Whole::new(SAMPLE.to_owned());
+    let whole = CorrectText::new(SAMPLE.to_owned());
     // Excludes indentation, where `-`, `:`, `!` and `&` make a well-formed entry of another block, and line
     // breaks, after which the rest of the line is an entry.
     let places = || {

@@ -88,7 +88,7 @@ struct Report {
 }
 
 /// A valid case whose events differ from those of YAML 1.2.
-struct Otherwise {
+struct Difference {
     id: &'static str,
     /// The server's error; `None` if it accepts the case.
     server: Option<&'static str>,
@@ -100,9 +100,9 @@ struct Otherwise {
 /// server, whose value for `{a:, b}` is `{"a:": null, "b": null}`; a tree with the key `a` would hide that.
 /// The user gets a warning at the colon, and in the second case also an error at an empty key, for which
 /// go-yaml refuses the text.
-const OTHERWISE: &[Otherwise] = &[
-    Otherwise { id: "4ABK", server: None, seen: SyntaxErrorKind::FlowColonTail },
-    Otherwise {
+const DIFFERENT: &[Difference] = &[
+    Difference { id: "4ABK", server: None, seen: SyntaxErrorKind::FlowColonTail },
+    Difference {
         id: "FRK4",
         server: Some("yaml: line 2: did not find expected node content"),
         seen: SyntaxErrorKind::EmptyFlowKey,
@@ -110,13 +110,13 @@ const OTHERWISE: &[Otherwise] = &[
 ];
 
 #[test]
-fn what_is_read_otherwise_is_what_the_server_reads_and_the_user_is_told() {
+fn documents_read_differently_are_read_like_the_server_and_reported() {
     let (verdicts, cases) = (verdicts(), cases());
-    for otherwise in OTHERWISE {
-        assert_eq!(verdicts[otherwise.id], otherwise.server, "{}", otherwise.id);
-        let Some(case) = cases.iter().find(|case| case.id == otherwise.id) else { continue };
+    for difference in DIFFERENT {
+        assert_eq!(verdicts[difference.id], difference.server, "{}", difference.id);
+        let Some(case) = cases.iter().find(|case| case.id == difference.id) else { continue };
         let kinds: Vec<_> = Tree::parse(&case.text).errors().into_iter().map(|error| error.kind).collect();
-        assert!(kinds.contains(&otherwise.seen), "{}: {kinds:?}", otherwise.id);
+        assert!(kinds.contains(&difference.seen), "{}: {kinds:?}", difference.id);
     }
     let tree = Tree::parse("{a:, b}\n");
     let decoded = yaml::decode(tree.documents().next().unwrap()).unwrap();
@@ -130,9 +130,9 @@ fn valid_cases_give_the_events_of_yaml_1_2() {
         let tree = Tree::parse(&case.text);
         let ours = events::events(&tree);
         let same = ours.iter().zip(&case.events).take_while(|(ours, theirs)| ours == theirs).count();
-        let otherwise = OTHERWISE.iter().any(|otherwise| otherwise.id == case.id);
-        assert!(!otherwise || ours != case.events, "{} is read as YAML 1.2 by now", case.id);
-        if ours != case.events && !otherwise {
+        let difference = DIFFERENT.iter().any(|difference| difference.id == case.id);
+        assert!(!difference || ours != case.events, "{} is read as YAML 1.2 by now", case.id);
+        if ours != case.events && !difference {
             let (ours, theirs) = (ours.get(same), case.events.get(same));
             wrong.push(format!("{}: event {same}: {ours:?}, suite {theirs:?}", case.id));
         }
@@ -170,7 +170,7 @@ fn invalid_cases_have_an_error_of_yaml_1_2() {
 }
 
 #[test]
-fn an_error_is_reported_exactly_where_the_server_refuses() {
+fn an_error_is_reported_exactly_if_the_server_rejects_the_document() {
     let verdicts = verdicts();
     let mut wrong = Vec::new();
     let (mut refused, mut same_words) = (0, 0);
@@ -181,7 +181,7 @@ fn an_error_is_reported_exactly_where_the_server_refuses() {
         }
         let server = verdicts[case.id.as_str()];
         let reports = reports(&Tree::parse(&case.text));
-        let ours = reports.iter().find(|report| report.verdict.server_refuses());
+        let ours = reports.iter().find(|report| report.verdict.server_rejects());
         match (ours, server) {
             (Some(ours), Some(server)) => {
                 refused += 1;

@@ -13,7 +13,7 @@ use crate::cel::SchemaNode;
 
 #[derive(Debug)]
 struct Answer<T> {
-    is: T,
+    value: T,
     /// The facts of the schema that the answer depends on.
     facts: Vec<(Path, KnownValue)>,
 }
@@ -30,11 +30,11 @@ impl Cache {
         if let Some(answer) = self.table::<ByInput<Answer<T>>>().get(question)
             && answer.facts.iter().all(|(path, fact)| known(node, path) == *fact)
         {
-            return answer.is.clone();
+            return answer.value.clone();
         }
-        self.count_worked_out();
+        self.count_computed();
         let asked: RefCell<FxHashMap<Path, KnownValue>> = RefCell::default();
-        let is = find(&|path: &[ValueStep]| {
+        let value = find(&|path: &[ValueStep]| {
             if let Some(fact) = asked.borrow().get(path) {
                 return fact.clone();
             }
@@ -43,7 +43,7 @@ impl Cache {
             fact
         });
         let facts = asked.into_inner().into_iter().collect();
-        self.table::<ByInput<Answer<T>>>().insert(question, Answer { is: is.clone(), facts });
-        is
+        self.table::<ByInput<Answer<T>>>().insert(question, Answer { value: value.clone(), facts });
+        value
     }
 }

@@ -9,10 +9,10 @@ use cel::requirement::{Requirement, requirements};
 use cel::{Checked, Context, DeclType, Environment, Estimate, EvalError, Issue, Program, Type, Variable};
 use memo::ByInput;
 
+use super::corrections::{CorrectedExpression, corrected};
 use super::declare::Declared;
-use super::meant::{Meant, meant};
+use super::messages::{IssueMessage, issue_messages};
 use super::presence::is_optional;
-use super::said::{Said, said};
 use super::types::DeclaredTypes;
 use crate::cache::Cache;
 use crate::regexp::{self, Engine};
@@ -60,9 +60,9 @@ pub(crate) struct Compiled {
     /// The maximum cost of one evaluation, in CEL cost units; 0 if the expression does not compile.
     pub(crate) cost: u64,
     /// The correction of an expression that does not compile, if one is found.
-    pub(crate) meant: Option<Meant>,
+    pub(crate) corrected: Option<CorrectedExpression>,
     /// Whether it is a rule that reads fields that objects may lack, as far as the expression alone shows.
-    pub(crate) may_lack: bool,
+    pub(crate) has_unguarded_reads: bool,
     /// Whether it is a rule that calls a function on a dynamically typed value.
     pub(crate) is_dynamic: bool,
 }
@@ -87,7 +87,7 @@ pub(crate) enum Problem {
         /// The features that only newer servers have; empty if those would not compile it either.
         needs: Vec<Requirement>,
         /// The messages for the issues.
-        said: Vec<Said>,
+        messages: Vec<IssueMessage>,
     },
     /// The expression has this type, not the type that its purpose requires.
     Output(Type),
@@ -125,8 +125,8 @@ impl Expression<'_> {
                 problem: None,
                 uses_old_self: program.uses_old_self,
                 cost: self.cost(&program),
-                meant: None,
-                may_lack: self.purpose == Purpose::Rule
+                corrected: None,
+                has_unguarded_reads: self.purpose == Purpose::Rule
                     && !self.reads_absent(&program.ast, &program.checked).is_empty(),
                 is_dynamic: self.purpose == Purpose::Rule && is_dynamic(&program.ast, &program.checked),
             },
@@ -136,8 +136,8 @@ impl Expression<'_> {
                     problem: Some(problem),
                     uses_old_self,
                     cost: 0,
-                    meant: meant(self),
-                    may_lack: false,
+                    corrected: corrected(self),
+                    has_unguarded_reads: false,
                     is_dynamic: false,
                 }
             }
@@ -220,8 +220,8 @@ impl Expression<'_> {
         if !issues.is_empty() {
             let needs = self.needs(&types, &variables);
             let inspected = Inspected { ast, checked, syntax: Vec::new(), env: self.env };
-            let said = said(self, &inspected, &issues);
-            return Err(Problem::Issues { issues, needs, said });
+            let messages = issue_messages(self, &inspected, &issues);
+            return Err(Problem::Issues { issues, needs, messages });
         }
         let output = checked.type_of(ast.root());
         let is_unsure = self.of.is_partial && reads_unknown(&ast, &checked, &types);
@@ -331,7 +331,7 @@ impl Cache {
         {
             return Arc::clone(compiled);
         }
-        self.count_worked_out();
+        self.count_computed();
         let compiled = Arc::new(expression.compile());
         let answer = (Box::from(expression.text), Arc::clone(&compiled));
         self.table::<CompiledExpressions>().insert(question, answer);

@@ -6,7 +6,7 @@ use cel::possible::ExcludedText;
 use text::TextRange;
 
 use super::compile::Inspected;
-use super::meant::{better, nearest, quoted_like};
+use super::corrections::{better, nearest, quoted_like};
 use crate::message::Message;
 
 /// The maximum number of enum values that a message names.
@@ -18,7 +18,7 @@ pub struct WrongLiteral {
     /// The range of the string with its quotes, in bytes of the rule.
     pub range: TextRange,
     /// The intended string, in the same quotes, if it can be determined.
-    pub meant: Option<String>,
+    pub intended: Option<String>,
     why: Why,
 }
 
@@ -66,8 +66,8 @@ fn no_value(text: &str, inspected: &Inspected, excluded_texts: &ExcludedText) ->
     }
     let range = inspected.ast.expr(excluded_texts.literal).range;
     let near = nearest(written, excluded_texts.known.iter().map(|known| &**known));
-    let meant = near.and_then(|near| quoted_like(text.get(range.as_usize())?, written, near));
-    Some(WrongLiteral { range, meant, why: Why::NoValue(excluded_texts.known.clone()) })
+    let intended = near.and_then(|near| quoted_like(text.get(range.as_usize())?, written, near));
+    Some(WrongLiteral { range, intended, why: Why::NoValue(excluded_texts.known.clone()) })
 }
 
 fn rejected(text: &str, inspected: &Inspected, function: &str, arg: ExprId) -> Option<WrongLiteral> {
@@ -77,8 +77,9 @@ fn rejected(text: &str, inspected: &Inspected, function: &str, arg: ExprId) -> O
         return None;
     }
     let range = inspected.ast.expr(arg).range;
-    let meant = better(name, written).and_then(|new| quoted_like(text.get(range.as_usize())?, written, &new));
-    Some(WrongLiteral { range, meant, why: Why::Rejected(name, what, example) })
+    let intended =
+        better(name, written).and_then(|new| quoted_like(text.get(range.as_usize())?, written, &new));
+    Some(WrongLiteral { range, intended, why: Why::Rejected(name, what, example) })
 }
 
 fn literal(inspected: &Inspected, id: ExprId) -> Option<&str> {
@@ -92,7 +93,7 @@ impl WrongLiteral {
     /// The message for the string; `text` is the rule.
     pub(crate) fn message(&self, text: &str) -> Message {
         let written = text.get(self.range.as_usize()).unwrap_or_default();
-        let write = self.meant.as_ref().map(|meant| format!("write `{meant}`"));
+        let write = self.intended.as_ref().map(|intended| format!("write `{intended}`"));
         match &self.why {
             Why::NoValue(known) => {
                 let problem = format!("`{written}` is not in the `enum` of the field, so no value equals it");

@@ -18,7 +18,7 @@ use crate::schema::structural::{
 use crate::value::shifted;
 
 /// The unguarded reads of the rules of one node, each with the index of its rule.
-pub(crate) type Lacking = Vec<(usize, Unguarded)>;
+pub(crate) type UnguardedReads = Vec<(usize, Unguarded)>;
 
 /// Whether objects of the type `owner` may lack `field`. The server ensures that resources have `apiVersion`,
 /// `kind` and metadata, whatever their schema declares.
@@ -33,12 +33,12 @@ pub(crate) fn is_optional(types: &DeclaredTypes<'_>, owner: &str, field: &str) -
 
 /// The unguarded reads of `expressions`, the rules of `node`. Each rule is examined as if the other rules
 /// held: if one does not, the server rejects the object with that rule's message.
-pub(crate) fn lacking(
+pub(crate) fn unguarded_reads(
     node: &RuleNode<'_, '_>,
     expressions: &[Option<Expression<'_>>],
     cache: &mut Cache,
-) -> Lacking {
-    let Ok(of) = &node.of else { return Lacking::new() };
+) -> UnguardedReads {
+    let Ok(of) = &node.of else { return UnguardedReads::new() };
     let types = DeclaredTypes::new(&of.of);
     let mut hasher = DefaultHasher::new();
     expressions.iter().for_each(|rule| rule.as_ref().map(Expression::hash).hash(&mut hasher));
@@ -58,13 +58,13 @@ fn may_be_required(node: &RuleNode<'_, '_>, types: &DeclaredTypes<'_>, one: &Ung
     if node.above.iter().any(|above| requires(&above.value_validation, property)) {
         return true;
     }
-    let Some(way) = one.owner.as_deref().map(|owner| way(node, types, owner)) else {
+    let Some(nodes) = one.owner.as_deref().map(|owner| nodes(node, types, owner)) else {
         return requires(&node.schema.value_validation, property);
     };
-    let owner = way.last().map_or(node.schema, |(schema, _)| *schema);
+    let owner = nodes.last().map_or(node.schema, |(schema, _)| *schema);
     let least = owner.value_validation.min_properties.and_then(|least| usize::try_from(least).ok());
     least.is_some_and(|least| least >= owner.properties.len())
-        || way.iter().any(|(schema, _)| requires(&schema.value_validation, property))
+        || nodes.iter().any(|(schema, _)| requires(&schema.value_validation, property))
         || requires(&node.schema.value_validation, property)
 }
 
@@ -73,8 +73,8 @@ pub(crate) fn declaration(node: &RuleNode<'_, '_>, one: &Unguarded) -> Option<Te
     let Ok(of) = &node.of else { return None };
     let types = DeclaredTypes::new(&of.of);
     let owner = one.owner.as_deref()?;
-    let way = way(node, &types, owner);
-    let (schema, base) = way.last().map_or((node.schema, node.base), |(schema, base)| (*schema, *base));
+    let nodes = nodes(node, &types, owner);
+    let (schema, base) = nodes.last().map_or((node.schema, node.base), |(schema, base)| (*schema, *base));
     let property = &types.declared(owner)?.field(&one.field)?.property;
     Some(shifted(schema.properties.get(property.as_str())?.key, base))
 }
@@ -106,12 +106,12 @@ pub(crate) fn owner(node: &RuleNode<'_, '_>, one: &Unguarded) -> Option<(Vec<Seg
 }
 
 /// The nodes on the path from the node of the rule to the object type `owner`, each with its start.
-fn way<'s>(
+fn nodes<'s>(
     node: &RuleNode<'_, 's>,
     types: &DeclaredTypes<'_>,
     owner: &str,
 ) -> Vec<(&'s Structural, TextSize)> {
-    let mut way = Vec::new();
+    let mut nodes = Vec::new();
     let (mut schema, mut base) = (node.schema, node.base);
     let ends = owner.match_indices('.').map(|(at, _)| at).chain([owner.len()]);
     let ends: Vec<usize> = ends.collect();
@@ -121,9 +121,9 @@ fn way<'s>(
         let Some(child) = child(schema, types, outer, step) else { break };
         base = child.base(base);
         schema = &child.node;
-        way.push((schema, base));
+        nodes.push((schema, base));
     }
-    way
+    nodes
 }
 
 fn child<'s>(

@@ -57,7 +57,7 @@ impl Promise {
             _ => return None,
         };
         // The message rules out only some changes: "cannot be changed from set to unset".
-        let is_partial = |behind: &str| message.contains(&format!("{words} {behind} "));
+        let is_partial = |after: &str| message.contains(&format!("{words} {after} "));
         if promised == Self::Immutable && ["from", "to", "by"].into_iter().any(is_partial) {
             return None;
         }

@@ -12,13 +12,13 @@ use crate::schema::structural::ValidationRule;
 
 /// The inputs besides the node that the result for a rule depends on.
 #[derive(Clone, Copy)]
-pub(crate) struct Against<'a> {
+pub(crate) struct RuleContext<'a> {
     pub(crate) stored: &'a StoredTexts,
     pub(crate) version: KubernetesVersion,
 }
 
 /// A rule that was compiled and priced.
-pub(crate) struct Judged<'r> {
+pub(crate) struct CheckedRule<'r> {
     pub(crate) rule: (Expression<'r>, Arc<Compiled>),
     /// `messageExpression`, unless it is absent or empty.
     pub(crate) message: Option<(Expression<'r>, Arc<Compiled>)>,
@@ -26,22 +26,22 @@ pub(crate) struct Judged<'r> {
     pub(crate) total: u64,
 }
 
-impl<'r> Judged<'r> {
+impl<'r> CheckedRule<'r> {
     /// Compiles `rule`, whose `self` has the type `of` and which is evaluated at most `times` times.
     pub(crate) fn new(
         rule: &'r ValidationRule,
         of: &'r Declared,
         times: u64,
-        against: Against<'_>,
+        context: RuleContext<'_>,
         cache: &mut Cache,
     ) -> Self {
-        let version = against.version;
+        let version = context.version;
         let expression = |text, purpose| Expression {
             text,
             purpose,
             of,
             optional_old_self: knows_optional_old_self(version) && rule.optional_old_self == Some(true),
-            env: against.stored.environment(text, purpose, version),
+            env: context.stored.environment(text, purpose, version),
         };
         let own = expression(&rule.rule, Purpose::Rule);
         let message = |cache: &mut Cache| {
@@ -58,8 +58,8 @@ impl<'r> Judged<'r> {
                 problem: None,
                 uses_old_self: false,
                 cost: 0,
-                meant: None,
-                may_lack: false,
+                corrected: None,
+                has_unguarded_reads: false,
                 is_dynamic: false,
             };
             return Self { rule: (own, Arc::new(nothing)), message: message(cache), total: 0 };

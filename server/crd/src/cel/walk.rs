@@ -83,13 +83,13 @@ pub(crate) fn walk<'s>(
     let mut walk =
         RuleWalk { version, path: FieldPath::root(), unbounded: Vec::new(), above: Vec::new(), visit };
     let state = State { base, key, times: Some(1), uncorrelatable: None };
-    let scope = Scope::new(None, schema, Way::Root);
+    let scope = Scope::new(None, schema, StepTo::Root);
     walk.node(schema, &scope, state);
 }
 
 /// How a node is reached from the node above.
 #[derive(Clone, Copy)]
-enum Way<'s> {
+enum StepTo<'s> {
     Root,
     Property(&'s str),
     Element,
@@ -99,16 +99,16 @@ enum Way<'s> {
 struct Scope<'p, 's> {
     above: Option<&'p Self>,
     schema: &'s Structural,
-    way: Way<'s>,
+    step: StepTo<'s>,
     /// Whether the node or a node above has rules.
     has_rules: bool,
     of: OnceCell<Result<Declared, Untyped>>,
 }
 
 impl<'p, 's> Scope<'p, 's> {
-    fn new(above: Option<&'p Self>, schema: &'s Structural, way: Way<'s>) -> Self {
+    fn new(above: Option<&'p Self>, schema: &'s Structural, step: StepTo<'s>) -> Self {
         let has_rules = !schema.validations.is_empty() || above.is_some_and(|above| above.has_rules);
-        Self { above, schema, way, has_rules, of: OnceCell::new() }
+        Self { above, schema, step, has_rules, of: OnceCell::new() }
     }
 
     fn declared(&self, version: KubernetesVersion) -> &Result<Declared, Untyped> {
@@ -124,13 +124,13 @@ impl<'p, 's> Scope<'p, 's> {
 
     fn within(&self, above: &Declared, version: KubernetesVersion) -> Result<Declared, Untyped> {
         let own = || declared(self.schema, false, version);
-        match self.way {
-            Way::Root => self.on_its_own(version),
-            Way::Element => {
+        match self.step {
+            StepTo::Root => self.on_its_own(version),
+            StepTo::Element => {
                 let element = above.of.element().ok_or(Untyped::Elsewhere)?;
                 Ok(own().filter(|own| own.of == *element).unwrap_or_else(|| Declared::new(element.clone())))
             }
-            Way::Property(name) => {
+            StepTo::Property(name) => {
                 let field = cel::declarations::escape(name);
                 match field.and_then(|field| above.of.field(&field)) {
                     // For the metadata of a resource, the server declares other fields than the schema.
@@ -200,18 +200,18 @@ impl<'s> RuleWalk<'_, 's> {
             let depth = self.path.len();
             self.path.push_name(Keyword::Properties.as_str());
             self.path.push_key(name);
-            self.child(child, scope, Way::Property(name), properties);
+            self.child(child, scope, StepTo::Property(name), properties);
             self.path.truncate(depth);
         }
         if let Some(StructuralOrBool::Structural(child)) = &schema.additional_properties {
             self.path.push_name(Keyword::AdditionalProperties.as_str());
-            self.child(child, scope, Way::Element, below);
+            self.child(child, scope, StepTo::Element, below);
             self.path.pop();
         }
         if let Some(child) = &schema.items {
             let is_map = schema.extensions.list_type.as_deref() == Some("map");
             self.path.push_name(Keyword::Items.as_str());
-            self.child(child, scope, Way::Element, if is_map { below } else { below.forbidding(here) });
+            self.child(child, scope, StepTo::Element, if is_map { below } else { below.forbidding(here) });
             self.path.pop();
         }
         self.above.pop();
@@ -220,10 +220,16 @@ impl<'s> RuleWalk<'_, 's> {
         }
     }
 
-    fn child(&mut self, child: &'s Child<Structural>, above: &Scope<'_, 's>, way: Way<'s>, state: State<'s>) {
+    fn child(
+        &mut self,
+        child: &'s Child<Structural>,
+        above: &Scope<'_, 's>,
+        step: StepTo<'s>,
+        state: State<'s>,
+    ) {
         let key = crate::value::shifted(child.key, state.base);
         let state = State { base: child.base(state.base), key, ..state };
-        self.node(&child.node, &Scope::new(Some(above), &child.node, way), state);
+        self.node(&child.node, &Scope::new(Some(above), &child.node, step), state);
     }
 }
 

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_listed_by_keyword_as_many_as_fit() {
+    fn bounds_are_listed_by_keyword_up_to_the_maximum_length() {
         let bound = |keyword, name: &str| (keyword, format!("`{name}`"));
         let items = |name: &str| bound(Keyword::MaxItems, name);
         let length = |name: &str| bound(Keyword::MaxLength, name);

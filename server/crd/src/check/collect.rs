@@ -10,7 +10,7 @@ use yaml::{Entry, Mapping, Reader, Value};
 use super::completeness::{COMPLETE, COMPLETE_NESTED};
 use super::lints::REQUIRED_UNDEFINED;
 use super::outcome::{Detail, Findings, NodeFinding, Place};
-use super::{Reporting, Says, Stage};
+use super::{Reporting, Stage, Treatment};
 use crate::field_path::{FieldPath, Segment};
 use crate::finding::{Finding, Related};
 use crate::message::Message;
@@ -32,7 +32,7 @@ pub(crate) fn most_findings(bytes: TextSize) -> usize {
 }
 
 /// The end of the message of a finding that updates accept.
-const LET_PASS: &str = "; updates are accepted, because the stored definition has the same error";
+const TOLERATED: &str = "; updates are accepted, because the stored definition has the same error";
 
 /// The prefix of the codes for keywords that are forbidden inside a junctor.
 const IN_JUNCTOR: &str = "structural/junctor-";
@@ -92,12 +92,12 @@ impl<'r, 't> Collector<'r, 't> {
         base: &Base<'_, 't>,
     ) {
         for finding in &findings.own {
-            let is_idle = match finding.code {
+            let has_no_effect = match finding.code {
                 COMPLETE_NESTED => !base.reporting.must_prune,
                 REQUIRED_UNDEFINED => !base.reporting.prunes,
                 _ => false,
             };
-            if is_idle {
+            if has_no_effect {
                 continue;
             }
             if self.findings.len() >= self.most {
@@ -136,13 +136,13 @@ impl<'r, 't> Collector<'r, 't> {
             full.extend(tail);
             full
         };
-        let says = base.reporting.says(finding.stage);
+        let treatment = base.reporting.treatment(finding.stage);
         let detail = finding.words(&base.server, path);
         let message = Message {
-            is_later: says == Says::Hides
+            is_later: treatment == Treatment::Hidden
                 && !base.reporting.has_syntax_errors
                 && finding.stage != Stage::Warning,
-            note: if says == Says::LetsPass { LET_PASS.to_owned() } else { String::new() },
+            note: if treatment == Treatment::Tolerated { TOLERATED.to_owned() } else { String::new() },
             ..message(finding, &detail, path)
         };
         let value = || finding.value.as_deref().unwrap_or_default().to_owned();
@@ -158,7 +158,7 @@ impl<'r, 't> Collector<'r, 't> {
                 Some(ServerError::of_value(finding.error, field, value(), detail.clone()))
             }
         };
-        let server = if says == Says::Reports { server() } else { None };
+        let server = if treatment == Treatment::Reported { server() } else { None };
         let mut related: Vec<Related> =
             finding.related.iter().map(|(range, text)| Related::here(place(*range), &**text)).collect();
         if finding.code == Code::StructuralJunctorType {
@@ -166,7 +166,7 @@ impl<'r, 't> Collector<'r, 't> {
         }
         Finding {
             code: finding.code,
-            severity: severity(finding, says),
+            severity: severity(finding, treatment),
             message,
             range: place(finding.place),
             field_path: of(&base.user, &finding.tail),
@@ -227,9 +227,9 @@ impl<'r, 't> Collector<'r, 't> {
     }
 }
 
-fn severity(finding: &NodeFinding, says: Says) -> Severity {
-    match (finding.stage, says) {
-        (Stage::Warning, _) | (_, Says::LetsPass) => Severity::Warning,
+fn severity(finding: &NodeFinding, treatment: Treatment) -> Severity {
+    match (finding.stage, treatment) {
+        (Stage::Warning, _) | (_, Treatment::Tolerated) => Severity::Warning,
         (Stage::Lint, _) if finding.code == COMPLETE_NESTED => Severity::Warning,
         (Stage::Lint, _) => lint_severity(finding.code).unwrap_or(Severity::Error),
         _ => Severity::Error,

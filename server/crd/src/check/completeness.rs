@@ -25,9 +25,9 @@ pub(crate) const COMPLETE_NESTED: Code = Code::StructuralCompleteNested;
 pub(crate) fn check<'t>(spine: &Schema<'_, 't>, position: Position, budget: &mut Budget, out: &mut Builder) {
     let is_root = position == Position::Root;
     let mut check = Check { budget, out, is_root, trail: Vec::new(), path: Vec::new() };
-    let mut speakers = Vec::new();
-    check.branches(spine, None, &mut speakers);
-    check.node(spine, Place::Owner, speakers);
+    let mut validations = Vec::new();
+    check.branches(spine, None, &mut validations);
+    check.node(spine, Place::Owner, validations);
 }
 
 struct Check<'b> {
@@ -41,7 +41,7 @@ struct Check<'b> {
 }
 
 /// A value validation that applies to a node of the spine, and the index of the last step to it.
-struct Speaker<'r, 't> {
+struct AppliedValidation<'r, 't> {
     schema: Schema<'r, 't>,
     trail: Option<usize>,
 }
@@ -53,30 +53,35 @@ struct Mention<'t> {
 }
 
 impl Check<'_> {
-    /// Compares the fields that `speakers` mention with those that `spine` declares. `owner` is the key that
+    /// Compares the fields that `validations` mention with those that `spine` declares. `owner` is the key that
     /// contains `spine`.
-    fn node<'r, 't>(&mut self, spine: &Schema<'r, 't>, owner: Place, mut speakers: Vec<Speaker<'r, 't>>) {
-        if speakers.is_empty() || !self.budget.enter() {
+    fn node<'r, 't>(
+        &mut self,
+        spine: &Schema<'r, 't>,
+        owner: Place,
+        mut validations: Vec<AppliedValidation<'r, 't>>,
+    ) {
+        if validations.is_empty() || !self.budget.enter() {
             return;
         }
         let mut at = 0;
-        while let Some(speaker) = speakers.get(at) {
-            let (schema, trail) = (speaker.schema.clone(), speaker.trail);
+        while let Some(validation) = validations.get(at) {
+            let (schema, trail) = (validation.schema.clone(), validation.trail);
             // Junctors within junctors apply to the same node.
-            self.branches(&schema, trail, &mut speakers);
+            self.branches(&schema, trail, &mut validations);
             at += 1;
         }
-        self.items(spine, owner, &speakers);
-        self.properties(spine, owner, &speakers);
+        self.items(spine, owner, &validations);
+        self.properties(spine, owner, &validations);
         self.budget.leave();
     }
 
-    /// Adds the branches of the junctors of `schema` to `speakers`.
+    /// Adds the branches of the junctors of `schema` to `validations`.
     fn branches<'r, 't>(
         &mut self,
         schema: &Schema<'r, 't>,
         trail: Option<usize>,
-        speakers: &mut Vec<Speaker<'r, 't>>,
+        validations: &mut Vec<AppliedValidation<'r, 't>>,
     ) {
         for keyword in Keyword::BRANCHING {
             for (index, value) in schema.items(keyword).map(Item::value).enumerate() {
@@ -85,23 +90,28 @@ impl Check<'_> {
                 }
                 if let Some(branch) = Schema::read(value, schema.reader()) {
                     let trail = Some(self.step(trail, Step::Branch(keyword, index)));
-                    speakers.push(Speaker { schema: branch, trail });
+                    validations.push(AppliedValidation { schema: branch, trail });
                 }
             }
         }
         if let Some(branch) = schema.schema(Keyword::Not) {
             let trail = Some(self.step(trail, Step::Only(Keyword::Not)));
-            speakers.push(Speaker { schema: branch, trail });
+            validations.push(AppliedValidation { schema: branch, trail });
         }
     }
 
-    fn items<'r, 't>(&mut self, spine: &Schema<'r, 't>, owner: Place, speakers: &[Speaker<'r, 't>]) {
+    fn items<'r, 't>(
+        &mut self,
+        spine: &Schema<'r, 't>,
+        owner: Place,
+        validations: &[AppliedValidation<'r, 't>],
+    ) {
         let mut mentions = Vec::new();
-        for speaker in speakers {
+        for validation in validations {
             if let (Some(_), Some(entry)) =
-                (speaker.schema.schema(Keyword::Items), speaker.schema.entry(Keyword::Items))
+                (validation.schema.schema(Keyword::Items), validation.schema.entry(Keyword::Items))
             {
-                let trail = self.step(speaker.trail, Step::Only(Keyword::Items));
+                let trail = self.step(validation.trail, Step::Only(Keyword::Items));
                 mentions.push(Mention { entry, trail });
             }
         }
@@ -116,8 +126,13 @@ impl Check<'_> {
         }
     }
 
-    fn properties<'r, 't>(&mut self, spine: &Schema<'r, 't>, owner: Place, speakers: &[Speaker<'r, 't>]) {
-        let mentions = self.mentioned_properties(speakers);
+    fn properties<'r, 't>(
+        &mut self,
+        spine: &Schema<'r, 't>,
+        owner: Place,
+        validations: &[AppliedValidation<'r, 't>],
+    ) {
+        let mentions = self.mentioned_properties(validations);
         if mentions.is_empty() {
             return;
         }
@@ -139,16 +154,19 @@ impl Check<'_> {
         }
     }
 
-    /// The properties that `speakers` mention, in order of the first mention.
-    fn mentioned_properties<'t>(&mut self, speakers: &[Speaker<'_, 't>]) -> Vec<(String, Vec<Mention<'t>>)> {
+    /// The properties that `validations` mention, in order of the first mention.
+    fn mentioned_properties<'t>(
+        &mut self,
+        validations: &[AppliedValidation<'_, 't>],
+    ) -> Vec<(String, Vec<Mention<'t>>)> {
         let mut mentions: Vec<(String, Vec<Mention<'t>>)> = Vec::new();
         let mut places: FxHashMap<String, usize> = FxHashMap::default();
-        for speaker in speakers {
-            let members = speaker.schema.members(Keyword::Properties);
+        for validation in validations {
+            let members = validation.schema.members(Keyword::Properties);
             self.budget.spend(members.entries.len());
             for (key, entry) in members.entries {
                 let step = Step::Member(Keyword::Properties, key.as_ref().into());
-                let mention = Mention { entry, trail: self.step(speaker.trail, step) };
+                let mention = Mention { entry, trail: self.step(validation.trail, step) };
                 let place = *places.entry(key.to_string()).or_insert(mentions.len());
                 match mentions.get_mut(place) {
                     Some((_, known)) => known.push(mention),
@@ -168,13 +186,13 @@ impl Check<'_> {
     ) {
         let read = |mention: Mention<'t>| {
             let schema = Schema::read(mention.entry.value(), spine.reader())?;
-            Some(Speaker { schema, trail: Some(mention.trail) })
+            Some(AppliedValidation { schema, trail: Some(mention.trail) })
         };
-        let speakers = mentions.into_iter().filter_map(read).collect();
+        let validations = mentions.into_iter().filter_map(read).collect();
         let depth = self.path.len();
         step.push_to(&mut self.path);
         let owner = self.out.at(key);
-        self.node(spine, owner, speakers);
+        self.node(spine, owner, validations);
         self.path.truncate(depth);
     }
 

@@ -26,9 +26,10 @@ pub(super) fn words(path: &str, error: &PathError, schema: &Schema<'_, '_>) -> M
         PathError::NoStep(_) if !path.starts_with(['.', '[', ']']) => {
             // A path from the root or from `self` starts with a name that the schema does not declare.
             let below = path.find('.').and_then(|at| path.get(at..)).map(str::to_owned);
-            let meant = [Some(format!(".{path}")), below].into_iter().flatten().find(|meant| leads(meant));
-            let remedy = match meant {
-                Some(meant) => format!("write `{meant}`"),
+            let intended =
+                [Some(format!(".{path}")), below].into_iter().flatten().find(|intended| leads(intended));
+            let remedy = match intended {
+                Some(intended) => format!("write `{intended}`"),
                 None => format!("write the path from the schema that has the rule, such as `{example}`"),
             };
             Message::new(format!("{shown} does not begin with a dot")).advise(remedy)

@@ -67,7 +67,7 @@ pub(crate) fn check(schema: &Schema<'_, '_>, ty: &TypeName<'_>, options: &Option
         detail,
     );
     let (problem, remedy) = words(&format, ty, version);
-    out.push(finding.say(problem).advise(remedy));
+    out.push(finding.with_problem(problem).advise(remedy));
 }
 
 fn is_known(format: &str, ty: &str, version: KubernetesVersion) -> bool {

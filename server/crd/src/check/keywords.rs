@@ -117,8 +117,8 @@ fn check_type(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
         return;
     }
     let place = out.at_or_owner(schema.get(Keyword::Type).map(Value::range));
-    let advice = match meant(found) {
-        Some(meant) => meant.to_owned(),
+    let advice = match type_remedy(found) {
+        Some(remedy) => remedy.to_owned(),
         None => "write `array`, `boolean`, `integer`, `number`, `object` or `string`".to_owned(),
     };
     let tail = || vec![name(Keyword::Type)];
@@ -130,7 +130,7 @@ fn check_type(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
         let detail = "type cannot be set to null, use nullable as an alternative";
         let error = ErrorType::Forbidden;
         let finding = NodeFinding::new(Stage::Schema, Code::SchemaTypeNull, error, place, tail(), detail);
-        out.push(finding.say("`type` cannot be `null`").advise(NULLABLE));
+        out.push(finding.with_problem("`type` cannot be `null`").advise(NULLABLE));
     }
 }
 
@@ -138,7 +138,7 @@ fn check_type(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
 const NULLABLE: &str = "set the type of the value and `nullable: true`";
 
 /// The remedy for a type that does not exist: the probable type.
-fn meant(found: &str) -> Option<&'static str> {
+fn type_remedy(found: &str) -> Option<&'static str> {
     Some(match found.to_ascii_lowercase().as_str() {
         "str" | "text" | "string" => "write `type: string`",
         "int" | "integer" => "write `type: integer`",
@@ -185,7 +185,7 @@ fn check_default(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
     let place = place_of(schema, Keyword::Default, out);
     let tail = vec![name(Keyword::Default)];
     let (stage, code, error) = (Stage::Schema, Code::DefaultsForbidden, ErrorType::Forbidden);
-    out.push(NodeFinding::new(stage, code, error, place, tail, detail).say(problem).advise(advice));
+    out.push(NodeFinding::new(stage, code, error, place, tail, detail).with_problem(problem).advise(advice));
 }
 
 fn check_forbidden(schema: &Schema<'_, '_>, out: &mut Builder) {
@@ -218,7 +218,7 @@ fn check_null_root(schema: &Schema<'_, '_>, position: Position, out: &mut Builde
         "nullable cannot be true at the root",
     );
     let problem = "`nullable: true` is not allowed at the root, which is always an object";
-    out.push(finding.say(problem).advise("remove it"));
+    out.push(finding.with_problem(problem).advise("remove it"));
 }
 
 fn check_items(schema: &Schema<'_, '_>, out: &mut Builder) {
@@ -269,7 +269,12 @@ fn check_flags(schema: &Schema<'_, '_>, meta: Meta, out: &mut Builder) {
             "must be true or undefined",
         );
         let problem = format!("`{}` cannot be `false`", keyword.as_str());
-        out.push(finding.say(problem).advise("remove it, because pruning is the default").printing("false"));
+        out.push(
+            finding
+                .with_problem(problem)
+                .advise("remove it, because pruning is the default")
+                .printing("false"),
+        );
     }
 }
 
@@ -295,7 +300,7 @@ fn check_additional_properties(schema: &Schema<'_, '_>, properties: &Members<'_>
         vec![name(Keyword::AdditionalProperties)],
         "additionalProperties and properties are mutual exclusive",
     );
-    let finding = finding.say("`additionalProperties` is not allowed beside `properties`");
+    let finding = finding.with_problem("`additionalProperties` is not allowed beside `properties`");
     out.push(finding.advise(advice).relate(related, "the properties"));
 }
 
@@ -309,7 +314,7 @@ fn check_schema_url(schema: &Schema<'_, '_>, out: &mut Builder) {
     let detail = "OpenAPIV3Schema 'schema' is not supported";
     let finding =
         NodeFinding::new(Stage::Convert, Code::SchemaConvert, ErrorType::Invalid, place, tail, detail);
-    out.push(finding.say("`$schema` is not supported").advise("remove it").printing("\"\""));
+    out.push(finding.with_problem("`$schema` is not supported").advise("remove it").printing("\"\""));
 }
 
 fn push_forbidden(
@@ -323,7 +328,7 @@ fn push_forbidden(
     let place = place_of(schema, keyword, out);
     let tail: Vec<Segment> = vec![name(keyword)];
     let finding = NodeFinding::new(Stage::Schema, code, ErrorType::Forbidden, place, tail, detail);
-    out.push(finding.say(problem).advise(advice));
+    out.push(finding.with_problem(problem).advise(advice));
 }
 
 /// The key of `keyword`.

@@ -34,7 +34,8 @@ impl<'r, 't> List<'_, 'r, 't> {
                 vec![name(Keyword::ListMapKeys)],
                 "must not be empty if x-kubernetes-list-type is map",
             );
-            let finding = finding.say("`x-kubernetes-list-type: map` requires `x-kubernetes-list-map-keys`");
+            let finding =
+                finding.with_problem("`x-kubernetes-list-type: map` requires `x-kubernetes-list-map-keys`");
             self.push(finding.advise("name the properties that identify an item"), out);
         }
         match &self.items {
@@ -43,7 +44,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                 self.check_no_items(out);
                 let only = self.schema.only_item();
                 if let Some(only) = only.and_then(|only| Schema::read(only, self.schema.reader())) {
-                    self.check_map_items(&only, Stage::Behind, out);
+                    self.check_map_items(&only, Stage::Skipped, out);
                 }
             }
         }
@@ -76,7 +77,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         let finding = NodeFinding::new(Stage::Schema, code, error, place, vec![name(Keyword::Items)], detail);
         let written = written.map(|items| schemas(items, self.schema.reader()));
         let finding = finding.printing(written.unwrap_or_default());
-        self.push(finding.say(problem).advise(advice), out);
+        self.push(finding.with_problem(problem).advise(advice), out);
     }
 
     /// Checks 122 to 125.
@@ -94,7 +95,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                 vec![name(Keyword::Items), name(Keyword::Type)],
                 "must be object if parent array's x-kubernetes-list-type is map",
             );
-            let finding = finding.say("the items of a list of type `map` must be objects");
+            let finding = finding.with_problem("the items of a list of type `map` must be objects");
             let advice = "set `type: object`, or, for scalars, `x-kubernetes-list-type: set`";
             return self.push(finding.advise(advice).printing(quoted_type(&ty)), out);
         }
@@ -127,7 +128,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             "must be a scalar type if parent array's x-kubernetes-list-type is map",
         );
         // The server prints the type of the items, not that of the property.
-        let finding = finding.say(format!("the list map key `{}` must be a scalar", key.text));
+        let finding = finding.with_problem(format!("the list map key `{}` must be a scalar", key.text));
         let finding = finding.advise("use a string, a number, an integer or a boolean as the key");
         let finding = finding.printing(r#""object""#);
         out.push(finding.relate(Some(out.at(key.range)), "the key"));
@@ -139,7 +140,7 @@ impl<'r, 't> List<'_, 'r, 't> {
         let tail = vec![name(Keyword::ListMapKeys)];
         let keys = json_strings(self.keys.iter().map(|key| key.text.as_ref()));
         let finding = NodeFinding::new(stage, code, ErrorType::Invalid, out.at(key.range), tail, detail);
-        finding.say(problem.replace("{key}", &key.text)).advise(advice).printing(keys)
+        finding.with_problem(problem.replace("{key}", &key.text)).advise(advice).printing(keys)
     }
 
     /// Checks 126 to 128.
@@ -183,7 +184,7 @@ impl<'r, 't> List<'_, 'r, 't> {
                     "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property",
                 );
                 let problem = format!("the list map key `{}` is not required and has no default", key.text);
-                let finding = finding.say(problem).advise("add it to `required` of the items");
+                let finding = finding.with_problem(problem).advise("add it to `required` of the items");
                 out.push(finding.relate(the_key, "the key"));
             }
             if property.schema.is_true(Keyword::Nullable) {
@@ -196,7 +197,8 @@ impl<'r, 't> List<'_, 'r, 't> {
                     key.tail(Keyword::Nullable),
                     "this property is in x-kubernetes-list-map-keys, so it cannot be nullable",
                 );
-                let finding = finding.say(format!("the list map key `{}` cannot be nullable", key.text));
+                let finding =
+                    finding.with_problem(format!("the list map key `{}` cannot be nullable", key.text));
                 out.push(finding.advise("remove `nullable: true`").relate(the_key, "the key"));
             }
         }

@@ -139,8 +139,8 @@ impl<'r, 't> List<'_, 'r, 't> {
         let written = self.schema.get(Keyword::Type).map(|value| out.at(value.range()));
         let (stage, error, place, related) = match self.ty {
             // A list of types may contain the wanted one, which repair keeps.
-            TypeName::Unreadable if assumed(self.schema).is_none_or(|meant| meant == wanted) => return,
-            TypeName::Unreadable => (Stage::Behind, ErrorType::Invalid, written, because_at),
+            TypeName::Unreadable if assumed(self.schema).is_none_or(|intended| intended == wanted) => return,
+            TypeName::Unreadable => (Stage::Skipped, ErrorType::Invalid, written, because_at),
             TypeName::Missing => (Stage::Schema, ErrorType::Required, because_at, None),
             TypeName::Named(_) => (Stage::Schema, ErrorType::Invalid, written, because_at),
         };
@@ -151,7 +151,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             true => format!("move `{because}` outside {{junctor}}"),
             false => format!("set `type: {wanted}` or remove `{because}`"),
         };
-        let finding = finding.say(match self.in_junctor {
+        let finding = finding.with_problem(match self.in_junctor {
             true => {
                 format!("`{because}` is not allowed inside {{junctor}}")
             }
@@ -178,7 +178,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             // If the items are objects declared as arrays, the server checks their map type only after that
             // is fixed.
             let stage = if is_named(&items.type_name(), "array") && keyword == Keyword::MapType {
-                Stage::Behind
+                Stage::Skipped
             } else {
                 Stage::SetItems
             };
@@ -194,7 +194,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             // as JSON.
             let value =
                 items.string(Keyword::ListType).map_or_else(|| "null".to_owned(), |text| json_string(&text));
-            self.push(finding.say(problem).advise(advice).printing(value), out);
+            self.push(finding.with_problem(problem).advise(advice).printing(value), out);
         }
     }
 
@@ -236,7 +236,7 @@ impl<'r, 't> List<'_, 'r, 't> {
             vec![name(Keyword::ListType)],
             "must be map if x-kubernetes-list-map-keys is non-empty",
         );
-        let finding = finding.say(match self.in_junctor {
+        let finding = finding.with_problem(match self.in_junctor {
             true => "`x-kubernetes-list-map-keys` is not allowed inside {junctor}",
             false => "`x-kubernetes-list-map-keys` requires `x-kubernetes-list-type: map`",
         });

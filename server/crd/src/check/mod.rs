@@ -21,7 +21,7 @@ mod walk;
 
 pub(crate) use context::{Context, Meta, Position};
 pub(crate) use outcome::Outcome;
-pub(crate) use stage::{Ratchets, Reporting, Says, Stage};
+pub(crate) use stage::{Ratchets, Reporting, Stage, Treatment};
 pub(crate) use walk::Walker;
 
 /// The maximum number of related places of a finding.

@@ -108,7 +108,7 @@ impl NodeFinding {
     }
 
     /// Sets the problem.
-    pub(crate) fn say(mut self, problem: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn with_problem(mut self, problem: impl Into<Cow<'static, str>>) -> Self {
         self.problem = problem.into();
         self
     }

@@ -127,13 +127,13 @@ impl<'t> Rule<'t> {
                 Some(_) => ("blank", "write"),
                 None => ("missing", "add"),
             };
-            out.push(finding.say(format!("`rule` is {is}")).advise(format!("{verb} {EXPRESSION}")));
+            out.push(finding.with_problem(format!("`rule` is {is}")).advise(format!("{verb} {EXPRESSION}")));
         }
         let message = out.at(self.message.range_or(self.range));
         let finding = if !self.message.text.is_empty() && self.message.is_blank() {
             let detail = since_34(version, "message must be non-empty if specified");
             self.finding("message", message, Code::CelMessageBlank, ErrorType::Invalid, detail)
-                .say("`message` is blank")
+                .with_problem("`message` is blank")
                 .advise("write a message, or remove the key")
         } else if has_newlines(self.message.text.trim()) {
             let detail = since_34(version, "message must not contain line breaks");
@@ -143,13 +143,13 @@ impl<'t> Rule<'t> {
             let place = out.at(self.message.key.or(self.rule.key).unwrap_or(self.range));
             let detail = "message must be specified if rule contains line breaks";
             self.finding("message", place, Code::CelMessageRequired, ErrorType::Required, detail)
-                .say("a rule with line breaks needs a `message`")
+                .with_problem("a rule with line breaks needs a `message`")
                 .advise("add `message`, or fold the rule with `>-`")
         } else {
             return;
         };
         let finding = finding.printing(go::quoted(&self.message.text));
-        let stage = if is_blank { Stage::Behind } else { finding.stage };
+        let stage = if is_blank { Stage::Skipped } else { finding.stage };
         out.push(NodeFinding { stage, ..finding });
     }
 
@@ -162,7 +162,7 @@ impl<'t> Rule<'t> {
         let detail = "messageExpression must be non-empty if specified";
         let code = Code::CelMessageExpressionBlank;
         let finding = self.finding("messageExpression", place, code, ErrorType::Required, detail);
-        let finding = finding.say("`messageExpression` is blank");
+        let finding = finding.with_problem("`messageExpression` is blank");
         out.push(finding.advise("remove it, or write an expression"));
     }
 
@@ -176,7 +176,7 @@ impl<'t> Rule<'t> {
         let finding = self.finding("reason", place, code, ErrorType::NotSupported, REASONS_DETAIL);
         let finding = finding.printing(go::quoted(&self.reason.text));
         let finding = match self.reason.text.is_empty() {
-            true => finding.say("`reason` is empty").advise(format!("remove it, or use {A_REASON}")),
+            true => finding.with_problem("`reason` is empty").advise(format!("remove it, or use {A_REASON}")),
             false => finding.advise(format!("use {A_REASON}")),
         };
         out.push(finding);
@@ -194,7 +194,7 @@ impl<'t> Rule<'t> {
         };
         if self.field_path.is_blank() {
             let detail = since_34(version, "fieldPath must be non-empty if specified");
-            let finding = invalid(Code::CelFieldPathBlank, detail).say("`fieldPath` is blank");
+            let finding = invalid(Code::CelFieldPathBlank, detail).with_problem("`fieldPath` is blank");
             out.push(finding.advise("write a path such as `.size`, or remove the key"));
         }
         if has_newlines(path) {
@@ -218,20 +218,20 @@ impl<'t> Rule<'t> {
             };
             if is_wrong {
                 let detail = since_34(version, "fieldPath must be a valid path");
-                let finding = invalid(code, detail).say(problem).advise(remedy);
-                out.push(NodeFinding { stage: Stage::Behind, ..finding });
+                let finding = invalid(code, detail).with_problem(problem).advise(remedy);
+                out.push(NodeFinding { stage: Stage::Skipped, ..finding });
             }
             return;
         }
         if error == PathError::ServerFails {
             let finding = invalid(code, "kube-apiserver fails with an internal error");
             let finding =
-                finding.say(format!("{problem}, where kube-apiserver fails with an internal error"));
+                finding.with_problem(format!("{problem}, where kube-apiserver fails with an internal error"));
             let finding = finding.advise(remedy);
             return out.push(NodeFinding { stage: Stage::Lint, ..finding });
         }
         let detail = since_34(version, "fieldPath must be a valid path");
-        out.push(invalid(code, detail).say(problem).advise(remedy));
+        out.push(invalid(code, detail).with_problem(problem).advise(remedy));
     }
 
     fn finding(

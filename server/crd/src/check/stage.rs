@@ -25,7 +25,7 @@ pub(crate) enum Stage {
     /// `NewStructural` (check 148); reported only if there are no other errors.
     Convert,
     /// A check that the server skips because another check at the same place fails.
-    Behind,
+    Skipped,
     /// A warning, which the server returns beside its answer.
     Warning,
     /// A check of crd-ls alone.
@@ -44,7 +44,7 @@ impl Stage {
             Self::Types => Flags::UNKNOWN_TYPES,
             Self::SetItems => Flags::SET_ITEMS,
             Self::MapKeys => Flags::MAP_KEYS,
-            Self::Root | Self::Convert | Self::Behind | Self::Warning | Self::Lint => Flags::NONE,
+            Self::Root | Self::Convert | Self::Skipped | Self::Warning | Self::Lint => Flags::NONE,
         }
     }
 }
@@ -79,15 +79,15 @@ impl Ratchets {
 
 /// How the server treats a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Says {
+pub(crate) enum Treatment {
     /// It reports it.
-    Reports,
+    Reported,
     /// It reports it after the errors that hide it are fixed.
-    Hides,
+    Hidden,
     /// It accepts it, because the stored definition has the same error.
-    LetsPass,
+    Tolerated,
     /// It has no such check.
-    Nothing,
+    NotChecked,
 }
 
 /// The conditions that decide which findings about a schema the server reports.
@@ -113,18 +113,18 @@ pub(crate) struct Reporting<'c> {
 
 impl Reporting<'_> {
     /// How the server treats a finding of `stage`.
-    pub(crate) fn says(&self, stage: Stage) -> Says {
+    pub(crate) fn treatment(&self, stage: Stage) -> Treatment {
         if stage == Stage::Lint {
-            return Says::Nothing;
+            return Treatment::NotChecked;
         }
         if self.relaxes(stage) {
-            return Says::LetsPass;
+            return Treatment::Tolerated;
         }
         let hidden = !self.decodes
-            || stage == Stage::Behind
+            || stage == Stage::Skipped
             || stage == Stage::Structural && self.flags.has(Flags::UNCONVERTIBLE)
             || stage == Stage::Convert && (self.has_root_errors || self.has_schema_errors());
-        if hidden { Says::Hides } else { Says::Reports }
+        if hidden { Treatment::Hidden } else { Treatment::Reported }
     }
 
     /// Whether an update relaxes the checks of `stage`.
@@ -132,7 +132,7 @@ impl Reporting<'_> {
         match stage {
             Stage::Structural | Stage::Convert => self.need_not_be_structural(),
             Stage::Types | Stage::SetItems | Stage::MapKeys => self.ratchets.stored.has(stage.flag()),
-            Stage::Root | Stage::Schema | Stage::Behind | Stage::Warning | Stage::Lint => false,
+            Stage::Root | Stage::Schema | Stage::Skipped | Stage::Warning | Stage::Lint => false,
         }
     }
 

@@ -426,5 +426,5 @@ fn push(
     out: &mut Builder,
 ) {
     let finding = NodeFinding::new(Stage::Structural, words.code, words.error, place, tail, words.detail);
-    out.push(NodeFinding { related, ..finding.say(words.problem).advise(words.advice) });
+    out.push(NodeFinding { related, ..finding.with_problem(words.problem).advise(words.advice) });
 }

@@ -1,10 +1,10 @@
 //! Fields of objects that the versions of one definition lose of each other.
 
 use super::loss::{Loss, losses};
-use super::schema::At;
+use super::schema::SchemaAt;
 use super::unchanged::Unchanged;
 use crate::cache::Cache;
-use crate::compat::Way;
+use crate::compat::Direction;
 use crate::customresource::ResourceVersion;
 use crate::object::{CustomResourceDefinition, SchemaPlace};
 
@@ -15,7 +15,7 @@ const MOST_VERSIONS: usize = 64;
 pub(crate) struct Pair {
     /// The served version.
     pub(crate) version: String,
-    pub(crate) losses: Vec<(Way, Loss)>,
+    pub(crate) losses: Vec<(Direction, Loss)>,
 }
 
 /// The storage version, and the losses of every other served version; empty if a webhook converts objects, or
@@ -51,8 +51,8 @@ pub(crate) fn losses_between(
         let (Some(own), Some(other)) = (at(version, place), at(storage, stored)) else { continue };
         let to_storage = losses(own, other, &place.path, &mut known).into_iter();
         let from_storage = losses(other, own, &stored.path, &mut known).into_iter();
-        let to_storage = to_storage.map(|loss| (Way::ToStorage, loss));
-        let all = to_storage.chain(from_storage.map(|loss| (Way::FromStorage, loss)));
+        let to_storage = to_storage.map(|loss| (Direction::ToStorage, loss));
+        let all = to_storage.chain(from_storage.map(|loss| (Direction::FromStorage, loss)));
         pairs.push(Pair { version: version.name.clone(), losses: all.collect() });
     }
     *cache.table() = known;
@@ -66,7 +66,7 @@ fn is_unconverted(definition: &CustomResourceDefinition<'_, '_>) -> bool {
     })
 }
 
-fn at<'s>(version: &'s ResourceVersion, place: &SchemaPlace<'_>) -> Option<At<'s>> {
+fn at<'s>(version: &'s ResourceVersion, place: &SchemaPlace<'_>) -> Option<SchemaAt<'s>> {
     let (schema, base) = version.schema.as_ref()?;
-    Some(At { schema, base: *base, key: place.key, drops_null: false })
+    Some(SchemaAt { schema, base: *base, key: place.key, drops_null: false })
 }

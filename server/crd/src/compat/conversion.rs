@@ -6,17 +6,17 @@ use api::Code;
 
 use super::Affected::{Readers, StoredObjects, Writers};
 use super::between::losses_between;
-use super::loss::What;
+use super::loss::LossKind;
 use super::{Change, Class};
 use crate::cache::Cache;
-use crate::compat::Way;
+use crate::compat::Direction;
 use crate::customresource::ResourceVersion;
 use crate::field_path::{FieldPath, Segment};
 use crate::object::CustomResourceDefinition;
 use crate::schema::structural::{Structural, StructuralOrBool};
 
 /// The key of a loss, equal in both definitions for the same loss.
-type Id = (Way, String, String);
+type Id = (Direction, String, String);
 
 /// The losses in `new` that `old` does not have. A loss is breaking if the version already had the field and
 /// both versions existed, so that objects were converted before. It is risky if the field or a version is
@@ -31,15 +31,17 @@ pub(super) fn compare<'o, 'n>(
     if pairs.iter().all(|pair| pair.losses.is_empty()) {
         return Vec::new();
     }
-    let says =
+    let names_strategy =
         |of: &CustomResourceDefinition<'_, '_>| of.field(&["spec", "conversion", "strategy"]).is_some();
-    let is_said = says(old) || says(new);
+    let has_strategy = names_strategy(old) || names_strategy(new);
     let before: BTreeSet<Id> = losses_between(old, cache)
         .1
         .into_iter()
         .flat_map(|pair| {
             let version = pair.version;
-            pair.losses.into_iter().map(move |(way, loss)| (way, version.clone(), loss.object_path))
+            pair.losses
+                .into_iter()
+                .map(move |(direction, loss)| (direction, version.clone(), loss.object_path))
         })
         .collect();
     let earlier = ResourceVersion::all(old, old.reader(), cache);
@@ -53,13 +55,13 @@ pub(super) fn compare<'o, 'n>(
         .collect();
     let mut changes = Vec::new();
     for pair in pairs {
-        for (way, loss) in pair.losses {
-            let (own, other) = match way {
-                Way::FromStorage => (&storage, &pair.version),
-                Way::ToStorage | Way::Both => (&pair.version, &storage),
+        for (direction, loss) in pair.losses {
+            let (own, other) = match direction {
+                Direction::FromStorage => (&storage, &pair.version),
+                Direction::ToStorage | Direction::Both => (&pair.version, &storage),
             };
-            let is_known = before.contains(&(way, pair.version.clone(), loss.object_path.clone()));
-            if is_known || matches!(loss.what, What::Type(..)) {
+            let is_known = before.contains(&(direction, pair.version.clone(), loss.object_path.clone()));
+            if is_known || matches!(loss.kind, LossKind::Type(..)) {
                 continue;
             }
             let root = roots.iter().find(|(name, _)| name == own).map(|(_, path)| path);
@@ -75,20 +77,20 @@ pub(super) fn compare<'o, 'n>(
             }
             let was_served = |version: &ResourceVersion| version.served || version.storage;
             let is_breaking = had && was.is_some_and(was_served) && earlier(own).is_some_and(was_served);
-            let class = match (is_breaking, is_said) {
+            let class = match (is_breaking, has_strategy) {
                 (true, true) => Class::Breaking,
                 (true, false) | (false, true) => Class::Risky,
                 (false, false) => continue,
             };
             let object = if loss.object_path.is_empty() { "the object" } else { loss.object_path.as_str() };
-            let (subject, cause) = match way {
-                Way::FromStorage => (
+            let (subject, cause) = match direction {
+                Direction::FromStorage => (
                     format!("`{object}`"),
                     format!(
                         "lost when an object is written through `{other}`, which does not have it (conversion strategy `None`)"
                     ),
                 ),
-                Way::ToStorage | Way::Both => (
+                Direction::ToStorage | Direction::Both => (
                     format!("`{object}` of `{own}`"),
                     format!(
                         "never stored: the storage version `{other}` does not have it (conversion strategy `None`)"

@@ -73,7 +73,7 @@ impl Declared {
     /// A shorter description for display beside `others`. It omits the conditions that all of them share; of
     /// a long enumeration, it lists only the values that some of them lack. Long conditions are truncated.
     #[must_use]
-    pub fn beside(&self, others: &[&Self]) -> String {
+    pub fn summary_beside(&self, others: &[&Self]) -> String {
         let (own, shared): (Vec<&String>, Vec<&String>) =
             self.allowed.iter().partition(|value| others.iter().any(|other| !other.allowed.contains(value)));
         let all = self.allowed.join("|");
@@ -122,8 +122,8 @@ fn conditions(schema: &Structural) -> Vec<String> {
     all.extend(list.map(|of| format!("list type {of}")));
     let junctors = [("allOf", &values.all_of), ("oneOf", &values.one_of), ("anyOf", &values.any_of)];
     for (name, branches) in junctors {
-        let says_nothing = schema.extensions.int_or_string && same::names_both_types(branches);
-        all.extend((!branches.is_empty() && !says_nothing).then(|| format!("{name} of {}", branches.len())));
+        let is_redundant = schema.extensions.int_or_string && same::names_both_types(branches);
+        all.extend((!branches.is_empty() && !is_redundant).then(|| format!("{name} of {}", branches.len())));
     }
     all.extend(values.not.is_some().then(|| "not".to_owned()));
     let rule = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -6,7 +6,7 @@ use yaml::Value;
 
 use super::Affected::{Readers, StoredObjects, Writers};
 use super::Class::{Breaking, Risky, Safe};
-use super::schema::{At, SchemaComparison};
+use super::schema::{SchemaAt, SchemaComparison};
 use super::unchanged::Unchanged;
 use super::{Affected, Change, Class};
 use crate::cache::Cache;
@@ -39,7 +39,14 @@ pub(super) fn compare<'o, 'n>(
     for version in &now.versions {
         if before.version(&version.resource.name).is_none() {
             let text = format!("version `{}` was added", version.resource.name);
-            comparison.say(Some(version), Code::CompatVersionAdded, Safe, &[], text, (None, &version.path));
+            comparison.report(
+                Some(version),
+                Code::CompatVersionAdded,
+                Safe,
+                &[],
+                text,
+                (None, &version.path),
+            );
         }
     }
     comparison.storage(&before, &now);
@@ -105,7 +112,7 @@ struct Comparison<'c, 'o, 'n> {
 
 impl<'o, 'n> Comparison<'_, 'o, 'n> {
     /// Adds a change at `now`, a path in the new definition, and `before`, a path in the old one.
-    fn say(
+    fn report(
         &mut self,
         version: Option<&OneVersion<'_>>,
         code: Code,
@@ -181,7 +188,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
                 let message = format!("`{}` changes from {before:?} to {now:?}; {what}", names.join("."));
                 let affects: &[Affected] = &[StoredObjects, Writers, Readers];
                 let (before, now) = (path(self.old), path(self.new));
-                self.say(None, code, class, affects, message, (Some(&before), &now));
+                self.report(None, code, class, affects, message, (Some(&before), &now));
             }
         }
         if !self.old.prunes() && self.new.prunes() {
@@ -189,7 +196,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
             let message = "undeclared fields are now pruned".to_owned();
             let affects: &[Affected] = &[StoredObjects, Writers, Readers];
             let before = self.old.path().child("spec").child("preserveUnknownFields");
-            self.say(None, Code::CompatFieldRemoved, Breaking, affects, message, (Some(&before), &path));
+            self.report(None, Code::CompatFieldRemoved, Breaking, affects, message, (Some(&before), &path));
         }
     }
 
@@ -215,7 +222,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
             ),
         };
         let message = format!("version `{name}` was removed; {text}");
-        self.say(
+        self.report(
             Some(version),
             Code::CompatVersionRemoved,
             class,
@@ -233,12 +240,19 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
                 "version `{name}` is no longer served; requests for it return 404{}",
                 if old.is_deprecated { "" } else { ". Mark it as deprecated for some releases first" }
             );
-            self.say(Some(new), Code::CompatVersionUnserved, Breaking, &[Writers, Readers], message, places);
+            self.report(
+                Some(new),
+                Code::CompatVersionUnserved,
+                Breaking,
+                &[Writers, Readers],
+                message,
+                places,
+            );
         }
         if !old.is_deprecated && new.is_deprecated {
             let message = format!("version `{name}` is now deprecated; clients receive a warning");
             let path = new.path.child("deprecated");
-            self.say(Some(new), Code::CompatVersionDeprecated, Safe, &[], message, (None, &path));
+            self.report(Some(new), Code::CompatVersionDeprecated, Safe, &[], message, (None, &path));
         }
         let subresources = (Some(&old.path.child("subresources")), &new.path.child("subresources"));
         let code = Code::CompatSubresourceChanged;
@@ -246,13 +260,13 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
             (true, false) => {
                 let message =
                     format!("`{name}` no longer has a status subresource; requests for it return 404");
-                self.say(Some(new), code, Breaking, &[Writers], message, subresources);
+                self.report(Some(new), code, Breaking, &[Writers], message, subresources);
             }
             (false, true) => {
                 let message = format!(
                     "`{name}` now has a status subresource; writes of `status` through the main resource are ignored"
                 );
-                self.say(Some(new), code, Breaking, &[Writers], message, subresources);
+                self.report(Some(new), code, Breaking, &[Writers], message, subresources);
             }
             _ => {}
         }
@@ -261,11 +275,11 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
                 let message = format!(
                     "`{name}` no longer has a scale subresource; `kubectl scale` and autoscalers fail"
                 );
-                self.say(Some(new), code, Breaking, &[Writers, Readers], message, subresources);
+                self.report(Some(new), code, Breaking, &[Writers, Readers], message, subresources);
             }
             (Some(before), Some(now)) if before != now => {
                 let message = format!("the paths of the scale subresource of `{name}` changed");
-                self.say(Some(new), code, Risky, &[Writers, Readers], message, subresources);
+                self.report(Some(new), code, Risky, &[Writers, Readers], message, subresources);
             }
             _ => {}
         }
@@ -274,7 +288,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
                 "`{path}` is no longer a selectable field of `{name}`; requests that use it are rejected"
             );
             let places = (Some(&old.path.child("selectableFields")), &new.path.child("selectableFields"));
-            self.say(Some(new), Code::CompatSelectableFieldRemoved, Breaking, &[Readers], message, places);
+            self.report(Some(new), Code::CompatSelectableFieldRemoved, Breaking, &[Readers], message, places);
         }
     }
 
@@ -290,7 +304,7 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
                 "objects are now stored as `{is}`; existing ones stay `{was}` until they are rewritten, and `status.storedVersions` keeps `{was}`"
             );
             let places = (Some(&old.path.child("storage")), &new.path.child("storage"));
-            self.say(Some(new), Code::CompatStorageMoved, Risky, &[StoredObjects], message, places);
+            self.report(Some(new), Code::CompatStorageMoved, Risky, &[StoredObjects], message, places);
         }
     }
 
@@ -308,8 +322,8 @@ impl<'o, 'n> Comparison<'_, 'o, 'n> {
             path: now.path.clone(),
             object_path: String::new(),
         };
-        let before = At { schema: old_schema, base: *old_base, key: before.key, drops_null: false };
-        walk.node(before, At { schema: new_schema, base: *new_base, key: now.key, drops_null: false });
+        let before = SchemaAt { schema: old_schema, base: *old_base, key: before.key, drops_null: false };
+        walk.node(before, SchemaAt { schema: new_schema, base: *new_base, key: now.key, drops_null: false });
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use cel::{DeclType, Declarations, Environment, Program, Type, Value, Variable};
 
-use super::schema::At;
+use super::schema::SchemaAt;
 use crate::regexp::Engine;
 use crate::schema::structural::ValidationRule;
 
@@ -18,7 +18,7 @@ const MOST_UNKNOWN: usize = 6;
 const LIMIT: u64 = 100_000;
 
 /// Whether all objects accepted before satisfy `rule`.
-pub(super) fn always(rule: &ValidationRule, old: At<'_>, new: At<'_>) -> bool {
+pub(super) fn always(rule: &ValidationRule, old: SchemaAt<'_>, new: SchemaAt<'_>) -> bool {
     if holds(&rule.rule, "self", old, new) {
         return true;
     }
@@ -33,7 +33,7 @@ pub(super) fn always(rule: &ValidationRule, old: At<'_>, new: At<'_>) -> bool {
 }
 
 /// Whether all accepted values satisfy `condition`, in which `name` is the variable of the value.
-fn holds(condition: &str, name: &str, old: At<'_>, new: At<'_>) -> bool {
+fn holds(condition: &str, name: &str, old: SchemaAt<'_>, new: SchemaAt<'_>) -> bool {
     if holds_for_all_values(condition, name, old) {
         return true;
     }
@@ -59,7 +59,7 @@ fn holds(condition: &str, name: &str, old: At<'_>, new: At<'_>) -> bool {
 }
 
 /// Whether the earlier schema lists all values of the string, and the condition is true of each.
-fn holds_for_all_values(condition: &str, name: &str, old: At<'_>) -> bool {
+fn holds_for_all_values(condition: &str, name: &str, old: SchemaAt<'_>) -> bool {
     let allowed = &old.schema.value_validation.enumeration;
     !allowed.is_empty()
         && !old.schema.generic.nullable
@@ -99,11 +99,11 @@ struct Facts<'r> {
 
 impl<'r> Facts<'r> {
     /// Adds the facts that `part` depends on.
-    fn learn(&mut self, part: &RulePart<'r>, old: At<'_>, new: At<'_>) {
+    fn learn(&mut self, part: &RulePart<'r>, old: SchemaAt<'_>, new: SchemaAt<'_>) {
         let (RulePart::Has(_, path) | RulePart::Is(_, path, ..)) = part else { return };
         for length in 1..=path.len() {
-            let way = path.get(..length).unwrap_or_default();
-            self.known.entry(Fact::Set(way.to_vec())).or_insert_with(|| is_set(way, old, new));
+            let prefix = path.get(..length).unwrap_or_default();
+            self.known.entry(Fact::Set(prefix.to_vec())).or_insert_with(|| is_set(prefix, old, new));
         }
         let RulePart::Is(_, _, literals, _) = part else { return };
         for literal in literals {
@@ -262,8 +262,8 @@ fn parts<'r>(rule: &'r str, name: &str) -> Option<Vec<RulePart<'r>>> {
 
 /// Whether objects accepted before have the field at the end of the path, if they have the object around it;
 /// `None` if only some of them may have it.
-fn is_set(way: &[&str], old: At<'_>, new: At<'_>) -> Option<bool> {
-    let (last, around) = way.split_last()?;
+fn is_set(path: &[&str], old: SchemaAt<'_>, new: SchemaAt<'_>) -> Option<bool> {
+    let (last, around) = path.split_last()?;
     let (old, new) = (below(around, Some(old)), below(around, Some(new)));
     // Nothing is known about the fields of an undeclared object.
     let old = old?;
@@ -279,19 +279,19 @@ fn is_set(way: &[&str], old: At<'_>, new: At<'_>) -> Option<bool> {
 }
 
 /// Whether no object accepted before has that value at the end of the path or gets it by default.
-fn is_never(way: &[&str], literal: &str, old: At<'_>, new: At<'_>) -> bool {
+fn is_never(path: &[&str], literal: &str, old: SchemaAt<'_>, new: SchemaAt<'_>) -> bool {
     let Some(text) = unquoted(literal) else { return false };
-    let Some(before) = below(way, Some(old)) else { return false };
+    let Some(before) = below(path, Some(old)) else { return false };
     let allowed = &before.schema.value_validation.enumeration;
-    let default = below(way, Some(new)).and_then(|now| now.schema.generic.default.as_ref());
+    let default = below(path, Some(new)).and_then(|now| now.schema.generic.default.as_ref());
     !allowed.is_empty()
         && !allowed.iter().any(|allowed| allowed.as_str() == Some(text))
         && default.is_none_or(|default| default.as_str() != Some(text))
 }
 
 /// The node at the end of the path.
-fn below<'s>(way: &[&str], of: Option<At<'s>>) -> Option<At<'s>> {
-    way.iter().fold(of, |of, name| {
+fn below<'s>(path: &[&str], of: Option<SchemaAt<'s>>) -> Option<SchemaAt<'s>> {
+    path.iter().fold(of, |of, name| {
         let of = of?;
         Some(of.below(of.schema.properties.get(&*unescaped(name))?))
     })
@@ -301,7 +301,7 @@ fn unescaped(name: &str) -> String {
     cel::declarations::unescape(name).unwrap_or_else(|| name.to_owned())
 }
 
-fn is_required(name: &str, of: At<'_>) -> bool {
+fn is_required(name: &str, of: SchemaAt<'_>) -> bool {
     let is_nullable = of.schema.properties.get(name).is_some_and(|child| child.node.generic.nullable);
     !is_nullable && of.schema.value_validation.required.iter().any(|(other, _)| **other == *name)
 }

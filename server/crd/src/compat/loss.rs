@@ -3,7 +3,7 @@
 
 use text::{TextRange, TextSize};
 
-use super::schema::At;
+use super::schema::SchemaAt;
 use super::unchanged::Unchanged;
 use crate::field_path::FieldPath;
 use crate::schema::structural::{Structural, StructuralOrBool};
@@ -14,7 +14,7 @@ const MOST: usize = 1_000;
 
 /// The direction of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Way {
+pub(crate) enum Direction {
     /// A field of a served version is not stored.
     ToStorage,
     /// Clients of a served version lose a stored field.
@@ -25,7 +25,7 @@ pub(crate) enum Way {
 
 /// The kind of loss.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum What {
+pub(crate) enum LossKind {
     /// A property with all fields below it.
     Field,
     /// Keys with any name, which `additionalProperties` allows.
@@ -39,7 +39,7 @@ pub(crate) enum What {
 /// A difference between two versions.
 #[derive(Clone, Debug)]
 pub(crate) struct Loss {
-    pub(crate) what: What,
+    pub(crate) kind: LossKind,
     /// The path of the field in objects, such as `.spec.size`.
     pub(crate) object_path: String,
     /// The byte range of the declaration in the first version, and its path in the document.
@@ -51,7 +51,12 @@ pub(crate) struct Loss {
 
 /// The losses of objects with the schema `from`, whose path is `path`, if they are converted to the schema
 /// `to`. Pairs of nodes without a loss are `known` from earlier texts.
-pub(super) fn losses(from: At<'_>, to: At<'_>, path: &FieldPath, known: &mut Unchanged) -> Vec<Loss> {
+pub(super) fn losses(
+    from: SchemaAt<'_>,
+    to: SchemaAt<'_>,
+    path: &FieldPath,
+    known: &mut Unchanged,
+) -> Vec<Loss> {
     let mut walk = LossWalk {
         known,
         losses: Vec::new(),
@@ -74,12 +79,12 @@ struct LossWalk<'w> {
 
 impl LossWalk<'_> {
     /// Compares the nodes; without `to`, the other version specifies no field.
-    fn node(&mut self, from: At<'_>, to: Option<At<'_>>) {
+    fn node(&mut self, from: SchemaAt<'_>, to: Option<SchemaAt<'_>>) {
         let is_root = self.object_path.is_empty();
         if self.losses.len() >= MOST || to.is_some_and(|to| self.known.knows(from, to, is_root)) {
             return;
         }
-        let told = self.losses.len();
+        let count = self.losses.len();
         let above = self.nearest;
         self.nearest = to.map_or(above, |to| to.key);
         if self.types(from, to) {
@@ -88,14 +93,14 @@ impl LossWalk<'_> {
             self.items(from, to);
         }
         self.nearest = above;
-        if let Some(to) = to.filter(|_| self.losses.len() == told) {
+        if let Some(to) = to.filter(|_| self.losses.len() == count) {
             self.known.learn(from, to, is_root);
         }
     }
 
-    fn lose(&mut self, what: What, range: TextRange) {
+    fn report(&mut self, kind: LossKind, range: TextRange) {
         self.losses.push(Loss {
-            what,
+            kind,
             object_path: self.object_path.clone(),
             range,
             field_path: self.path.clone(),
@@ -104,17 +109,17 @@ impl LossWalk<'_> {
     }
 
     /// Whether values may have the same type, so that the children need a comparison.
-    fn types(&mut self, from: At<'_>, to: Option<At<'_>>) -> bool {
+    fn types(&mut self, from: SchemaAt<'_>, to: Option<SchemaAt<'_>>) -> bool {
         let Some(to) = to else { return true };
         let (own, other) = (type_of(from.schema), type_of(to.schema));
         let is_same = own == other || own.is_empty() || other.is_empty();
         if !is_same {
-            self.lose(What::Type(own.to_owned(), other.to_owned()), from.key);
+            self.report(LossKind::Type(own.to_owned(), other.to_owned()), from.key);
         }
         is_same
     }
 
-    fn fields(&mut self, from: At<'_>, to: Option<At<'_>>, is_root: bool) {
+    fn fields(&mut self, from: SchemaAt<'_>, to: Option<SchemaAt<'_>>, is_root: bool) {
         let is_object = is_root || from.schema.extensions.embedded_resource;
         for (name, child) in &from.schema.properties {
             // Every object has these fields, even if the schema does not declare them.
@@ -126,13 +131,13 @@ impl LossWalk<'_> {
             self.deeper(&[Keyword::Properties], Some(name), &step, |walk| match specified(to, name) {
                 Specified::As(other) => walk.node(own, other),
                 Specified::Kept => {}
-                Specified::Not => walk.lose(What::Field, own.key),
+                Specified::Not => walk.report(LossKind::Field, own.key),
             });
         }
     }
 
     /// Compares members with any name.
-    fn rest(&mut self, from: At<'_>, to: Option<At<'_>>) {
+    fn rest(&mut self, from: SchemaAt<'_>, to: Option<SchemaAt<'_>>) {
         let other = to.map(|to| to.schema);
         let keeps = other.is_some_and(|other| other.extensions.preserve_unknown_fields);
         let specifies_any = other.is_some_and(|other| other.additional_properties.is_some());
@@ -155,18 +160,18 @@ impl LossWalk<'_> {
                 }
                 (_, None) if keeps => {}
                 (_, None) => self.deeper(&[Keyword::AdditionalProperties], None, "", |walk| {
-                    walk.lose(What::Keys, keyword(Keyword::AdditionalProperties));
+                    walk.report(LossKind::Keys, keyword(Keyword::AdditionalProperties));
                 }),
             }
         }
         if from.schema.extensions.preserve_unknown_fields && !keeps && !specifies_any {
             self.deeper(&[Keyword::PreserveUnknownFields], None, "", |walk| {
-                walk.lose(What::Unknown, keyword(Keyword::PreserveUnknownFields));
+                walk.report(LossKind::Unknown, keyword(Keyword::PreserveUnknownFields));
             });
         }
     }
 
-    fn items(&mut self, from: At<'_>, to: Option<At<'_>>) {
+    fn items(&mut self, from: SchemaAt<'_>, to: Option<SchemaAt<'_>>) {
         let Some(child) = &from.schema.items else { return };
         let own = from.below(child);
         let other = to.and_then(|to| Some(to.below(to.schema.items.as_ref()?)));
@@ -196,14 +201,14 @@ impl LossWalk<'_> {
 /// The way in which a schema specifies a member.
 enum Specified<'s> {
     /// The member has this schema; `None` if the member is allowed and no field below it is specified.
-    As(Option<At<'s>>),
+    As(Option<SchemaAt<'s>>),
     /// The member is kept unchanged.
     Kept,
     /// The member is dropped.
     Not,
 }
 
-fn specified<'s>(by: Option<At<'s>>, name: &str) -> Specified<'s> {
+fn specified<'s>(by: Option<SchemaAt<'s>>, name: &str) -> Specified<'s> {
     let Some(by) = by else { return Specified::Not };
     match (by.schema.properties.get(name), &by.schema.additional_properties) {
         (Some(child), _) | (None, Some(StructuralOrBool::Structural(child))) => {

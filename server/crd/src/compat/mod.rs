@@ -27,7 +27,7 @@ use text::TextRange;
 
 pub(crate) use between::losses_between;
 pub use declared::Declared;
-pub(crate) use loss::{Loss, Way, What};
+pub(crate) use loss::{Direction, Loss, LossKind};
 pub use versions::{FieldCell, FieldRow, VersionColumn, VersionTable, versions};
 
 use crate::cache::Cache;

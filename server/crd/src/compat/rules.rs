@@ -5,11 +5,11 @@ use api::Code;
 use super::Affected;
 use super::Class::{Breaking, Risky, Safe};
 use super::fulfilled::{self, of_all_items, result};
-use super::schema::{At, REFUSED, Said, SchemaComparison};
+use super::schema::{NodeChange, REJECTED, SchemaAt, SchemaComparison};
 use crate::schema::Keyword;
 use crate::schema::structural::ValidationRule;
 
-pub(super) fn compare(walk: &mut SchemaComparison<'_>, old: At<'_>, new: At<'_>) {
+pub(super) fn compare(walk: &mut SchemaComparison<'_>, old: SchemaAt<'_>, new: SchemaAt<'_>) {
     let is_among = |rule: &ValidationRule, all: &[ValidationRule]| {
         all.iter().any(|other| other.rule.trim() == rule.rule.trim())
     };
@@ -27,12 +27,16 @@ pub(super) fn compare(walk: &mut SchemaComparison<'_>, old: At<'_>, new: At<'_>)
             ),
             false => (Breaking, "was added; values that do not satisfy it are rejected"),
         };
-        let affects: &[Affected] = if class == Safe { &[] } else { REFUSED };
+        let affects: &[Affected] = if class == Safe { &[] } else { REJECTED };
         // A transition rule compares old and new values, so that ratcheting does not apply.
         let ratchets = class != Safe && !rule.rule.contains("oldSelf");
         let text = format!("the rule `{}` {what}", rule.rule.trim());
         let keyword = Some(Keyword::Validations);
-        walk.say(old, new, Said { code: Code::CompatRuleAdded, class, affects, text, keyword, ratchets });
+        walk.report(
+            old,
+            new,
+            NodeChange { code: Code::CompatRuleAdded, class, affects, text, keyword, ratchets },
+        );
         if let Some(change) = walk.changes.last_mut() {
             change.range = crate::value::shifted(rule.range, new.base);
         }
@@ -64,7 +68,7 @@ const TEXTS: [&str; 20] = [
 ];
 
 /// Whether a rule on texts may be implied by their pattern: it accepts all sample texts that the pattern allows.
-fn may_hold(rule: &ValidationRule, old: At<'_>) -> bool {
+fn may_hold(rule: &ValidationRule, old: SchemaAt<'_>) -> bool {
     let of_items = of_all_items(&rule.rule).zip(old.schema.items.as_ref());
     let (condition, name, schema) = match of_items {
         Some((of_items, items)) => (of_items.condition, of_items.name, &items.node),

@@ -14,11 +14,11 @@ use crate::schema::structural::{Child, Extensions, Structural, StructuralOrBool}
 use crate::schema::{Keyword, TYPES};
 
 /// Affected by the rejection of values that were valid.
-pub(super) const REFUSED: &[Affected] = &[StoredObjects, Writers];
+pub(super) const REJECTED: &[Affected] = &[StoredObjects, Writers];
 
 /// A schema node, with its position and its key, in bytes of its text.
 #[derive(Clone, Copy)]
-pub(super) struct At<'s> {
+pub(super) struct SchemaAt<'s> {
     pub(super) schema: &'s Arc<Structural>,
     pub(super) base: TextSize,
     pub(super) key: TextRange,
@@ -26,7 +26,7 @@ pub(super) struct At<'s> {
     pub(super) drops_null: bool,
 }
 
-impl<'s> At<'s> {
+impl<'s> SchemaAt<'s> {
     pub(super) fn below(self, child: &'s Child<Structural>) -> Self {
         let key = crate::value::shifted(child.key, self.base);
         Self { schema: &child.node, base: child.base(self.base), key, drops_null: false }
@@ -61,7 +61,7 @@ impl<'s> At<'s> {
 }
 
 /// A change of a node.
-pub(super) struct Said {
+pub(super) struct NodeChange {
     pub(super) code: Code,
     pub(super) class: Class,
     pub(super) affects: &'static [Affected],
@@ -83,8 +83,8 @@ pub(super) struct SchemaComparison<'w> {
 }
 
 impl SchemaComparison<'_> {
-    pub(super) fn say(&mut self, old: At<'_>, new: At<'_>, said: Said) {
-        let Said { code, class, affects, text, keyword, ratchets } = said;
+    pub(super) fn report(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>, change: NodeChange) {
+        let NodeChange { code, class, affects, text, keyword, ratchets } = change;
         let now = keyword.and_then(|keyword| new.place(keyword));
         let field_path = match (keyword, now) {
             (Some(keyword), Some(_)) => self.path.child(keyword.as_str()),
@@ -106,21 +106,21 @@ impl SchemaComparison<'_> {
         });
     }
 
-    pub(super) fn node(&mut self, old: At<'_>, new: At<'_>) {
+    pub(super) fn node(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
         let is_root = self.object_path.is_empty();
         // Texts that share nodes have the same schema if the nodes are identical.
         let is_same = Arc::ptr_eq(old.schema, new.schema) && old.drops_null == new.drops_null;
         if is_same || self.unchanged.knows(old, new, is_root) {
             return;
         }
-        let told = self.changes.len();
+        let count = self.changes.len();
         self.differences(old, new);
-        if self.changes.len() == told {
+        if self.changes.len() == count {
             self.unchanged.learn(old, new, is_root);
         }
     }
 
-    fn differences(&mut self, old: At<'_>, new: At<'_>) {
+    fn differences(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
         if !self.types(old, new) {
             return;
         }
@@ -152,8 +152,8 @@ impl SchemaComparison<'_> {
     }
 
     /// Compares the types; returns whether the nodes below can be compared.
-    fn types(&mut self, old: At<'_>, new: At<'_>) -> bool {
-        let name = |of: At<'_>| -> String {
+    fn types(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) -> bool {
+        let name = |of: SchemaAt<'_>| -> String {
             match &*of.schema.generic.type_name {
                 _ if of.schema.extensions.int_or_string => "int-or-string".to_owned(),
                 name => name.to_owned(),
@@ -181,7 +181,7 @@ impl SchemaComparison<'_> {
         };
         let text = format!("the type changed from {} to {}; {what}", of(&before), of(&now));
         let keyword = if new.schema.extensions.int_or_string { Keyword::IntOrString } else { Keyword::Type };
-        let said = Said {
+        let change = NodeChange {
             code: Code::CompatTypeChanged,
             class,
             affects,
@@ -189,11 +189,11 @@ impl SchemaComparison<'_> {
             keyword: Some(keyword),
             ratchets: !is_wider,
         };
-        self.say(old, new, said);
+        self.report(old, new, change);
         is_wider
     }
 
-    fn generic(&mut self, old: At<'_>, new: At<'_>) {
+    fn generic(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
         let (before, now) = (&old.schema.generic, &new.schema.generic);
         if before.nullable && !now.nullable {
             let (class, what): (_, &str) = match (&now.default, new.drops_null) {
@@ -203,13 +203,13 @@ impl SchemaComparison<'_> {
             };
             let text = format!("`nullable` was removed; {what}");
             let keyword = Some(Keyword::Nullable);
-            self.say(
+            self.report(
                 old,
                 new,
-                Said {
+                NodeChange {
                     code: Code::CompatNullableWithdrawn,
                     class,
-                    affects: REFUSED,
+                    affects: REJECTED,
                     text,
                     keyword,
                     ratchets: true,
@@ -219,7 +219,7 @@ impl SchemaComparison<'_> {
         if !before.nullable && now.nullable {
             let text = "`nullable` was added; clients may receive null, which was pruned or rejected before"
                 .to_owned();
-            let said = Said {
+            let change = NodeChange {
                 code: Code::CompatNullableAdded,
                 class: Risky,
                 affects: &[Readers],
@@ -227,11 +227,11 @@ impl SchemaComparison<'_> {
                 keyword: Some(Keyword::Nullable),
                 ratchets: false,
             };
-            self.say(old, new, said);
+            self.report(old, new, change);
         }
         let keyword = Some(Keyword::Default);
         let affects: &[Affected] = &[StoredObjects, Writers, Readers];
-        let said = |class, text| Said {
+        let change = |class, text| NodeChange {
             code: Code::CompatDefaultChanged,
             class,
             affects,
@@ -243,7 +243,7 @@ impl SchemaComparison<'_> {
             (Some(before), None) => {
                 let text =
                     format!("the default {} was removed; the field may now be absent", before.to_json());
-                self.say(old, new, said(Risky, text));
+                self.report(old, new, change(Risky, text));
             }
             (Some(before), Some(now)) if before != now => {
                 let text = format!(
@@ -251,20 +251,20 @@ impl SchemaComparison<'_> {
                     before.to_json(),
                     now.to_json()
                 );
-                self.say(old, new, said(Risky, text));
+                self.report(old, new, change(Risky, text));
             }
             (None, Some(now)) => {
                 let text = format!(
                     "the default {} was added; objects that omit the field now have it",
                     now.to_json()
                 );
-                self.say(old, new, said(Risky, text));
+                self.report(old, new, change(Risky, text));
             }
             _ => {}
         }
     }
 
-    fn lists(&mut self, old: At<'_>, new: At<'_>) {
+    fn lists(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
         let list_type = |of: &Extensions| of.list_type.clone().unwrap_or_else(|| "atomic".into());
         let (before, now) = (&old.schema.extensions, &new.schema.extensions);
         let (was, is) = (list_type(before), list_type(now));
@@ -274,13 +274,20 @@ impl SchemaComparison<'_> {
                 "atomic" => {
                     (Risky, &[Writers], "clients that apply part of the list now replace the whole list")
                 }
-                _ => (Breaking, REFUSED, "lists with duplicate items are rejected"),
+                _ => (Breaking, REJECTED, "lists with duplicate items are rejected"),
             };
             let text = format!("the list type changed from `{was}` to `{is}`; {what}");
-            self.say(
+            self.report(
                 old,
                 new,
-                Said { code: Code::CompatListTypeChanged, class, affects, text, keyword, ratchets: false },
+                NodeChange {
+                    code: Code::CompatListTypeChanged,
+                    class,
+                    affects,
+                    text,
+                    keyword,
+                    ratchets: false,
+                },
             );
         } else if before.list_map_keys != now.list_map_keys && &*is == "map" {
             let text = format!(
@@ -289,13 +296,13 @@ impl SchemaComparison<'_> {
                 now.list_map_keys.join(", ")
             );
             let keyword = Some(Keyword::ListMapKeys);
-            self.say(
+            self.report(
                 old,
                 new,
-                Said {
+                NodeChange {
                     code: Code::CompatListTypeChanged,
                     class: Breaking,
-                    affects: REFUSED,
+                    affects: REJECTED,
                     text,
                     keyword,
                     ratchets: false,
@@ -308,10 +315,10 @@ impl SchemaComparison<'_> {
             let text =
                 format!("the map type changed from `{was}` to `{is}`; server-side apply merges differently");
             let keyword = Some(Keyword::MapType);
-            self.say(
+            self.report(
                 old,
                 new,
-                Said {
+                NodeChange {
                     code: Code::CompatListTypeChanged,
                     class: Risky,
                     affects: &[Writers],
@@ -325,13 +332,13 @@ impl SchemaComparison<'_> {
             let text = "values must now be complete objects with `apiVersion`, `kind` and valid `metadata`"
                 .to_owned();
             let keyword = Some(Keyword::EmbeddedResource);
-            self.say(
+            self.report(
                 old,
                 new,
-                Said {
+                NodeChange {
                     code: Code::CompatTypeChanged,
                     class: Breaking,
-                    affects: REFUSED,
+                    affects: REJECTED,
                     text,
                     keyword,
                     ratchets: false,
@@ -340,17 +347,17 @@ impl SchemaComparison<'_> {
         }
     }
 
-    fn fields(&mut self, old: At<'_>, new: At<'_>) {
+    fn fields(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>) {
         if old.schema.extensions.preserve_unknown_fields && !new.keeps_unknown() {
             let text = "undeclared fields are now pruned".to_owned();
             let keyword = Some(Keyword::PreserveUnknownFields);
-            self.say(
+            self.report(
                 old,
                 new,
-                Said {
+                NodeChange {
                     code: Code::CompatFieldRemoved,
                     class: Breaking,
-                    affects: REFUSED,
+                    affects: REJECTED,
                     text,
                     keyword,
                     ratchets: false,
@@ -369,12 +376,12 @@ impl SchemaComparison<'_> {
                 (None, Some(now)) => {
                     self.deeper(&[Keyword::AdditionalProperties], None, &step, |walk| walk.node(before, now));
                 }
-                (None, None) => self.gone(name, before, new),
+                (None, None) => self.report_removed(name, before, new),
             }
         }
         for (name, now) in &new.schema.properties {
             if !old.schema.properties.contains_key(name) {
-                self.appeared(name, old, new.below(now), new);
+                self.report_added(name, old, new.below(now), new);
             }
         }
         match (old.additional(), additional) {
@@ -384,13 +391,13 @@ impl SchemaComparison<'_> {
             (Some(_), None) if !new.keeps_unknown() => {
                 let text = "arbitrary keys are now pruned".to_owned();
                 let keyword = Some(Keyword::AdditionalProperties);
-                self.say(
+                self.report(
                     old,
                     new,
-                    Said {
+                    NodeChange {
                         code: Code::CompatFieldRemoved,
                         class: Breaking,
-                        affects: REFUSED,
+                        affects: REJECTED,
                         text,
                         keyword,
                         ratchets: false,
@@ -402,7 +409,7 @@ impl SchemaComparison<'_> {
     }
 
     /// Compares a property that was removed.
-    fn gone(&mut self, name: &str, before: At<'_>, new: At<'_>) {
+    fn report_removed(&mut self, name: &str, before: SchemaAt<'_>, new: SchemaAt<'_>) {
         // Every object has these, whatever its schema declares.
         let is_object = self.object_path.is_empty() || new.schema.extensions.embedded_resource;
         if is_object && matches!(name, "apiVersion" | "kind" | "metadata") {
@@ -412,7 +419,7 @@ impl SchemaComparison<'_> {
             true => (Risky, "is no longer declared; its values are kept without validation"),
             false => (Breaking, "was removed; kube-apiserver prunes its stored and new values"),
         };
-        let said = Said {
+        let change = NodeChange {
             code: Code::CompatFieldRemoved,
             class,
             affects: &[StoredObjects, Writers, Readers],
@@ -427,12 +434,12 @@ impl SchemaComparison<'_> {
         let length = self.object_path.len();
         self.object_path.push('.');
         self.object_path.push_str(name);
-        self.say(before, At { key: range, ..new }, said);
+        self.report(before, SchemaAt { key: range, ..new }, change);
         self.object_path.truncate(length);
     }
 
     /// Compares a property that was added.
-    fn appeared(&mut self, name: &str, old: At<'_>, now: At<'_>, new: At<'_>) {
+    fn report_added(&mut self, name: &str, old: SchemaAt<'_>, now: SchemaAt<'_>, new: SchemaAt<'_>) {
         let was_kept = old.keeps_unknown();
         let is_required = new.schema.value_validation.required.iter().any(|(other, _)| **other == *name);
         // If it is required, the change is reported at `required`.
@@ -442,13 +449,13 @@ impl SchemaComparison<'_> {
         let (class, affects, text): (_, &[Affected], _) = match was_kept {
             true => (
                 Risky,
-                REFUSED,
+                REJECTED,
                 "the field is now declared; values that were kept without validation may be rejected",
             ),
             false => (Safe, &[], "the field was added"),
         };
         let step = format!(".{name}");
-        let said = Said {
+        let change = NodeChange {
             code: Code::CompatFieldAdded,
             class,
             affects,
@@ -456,7 +463,7 @@ impl SchemaComparison<'_> {
             keyword: None,
             ratchets: false,
         };
-        self.deeper(&[Keyword::Properties], Some(name), &step, |walk| walk.say(old, now, said));
+        self.deeper(&[Keyword::Properties], Some(name), &step, |walk| walk.report(old, now, change));
         if let Some(change) = self.changes.last_mut() {
             change.before = None;
         }

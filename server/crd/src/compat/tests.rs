@@ -39,20 +39,20 @@ spec:
 }
 
 /// The changes caused by a change of the schema of `.spec`, each with the text at its range.
-fn told(old: &str, new: &str) -> Vec<String> {
+fn reported(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (definition(old), definition(new));
-    let tell = |change: Change| {
+    let shown = |change: Change| {
         let place = &new[change.range.as_usize()];
         format!("{} {} at `{place}`: {}", change.class.name(), change.code.as_str(), change.message)
     };
-    changes(&old, &new).into_iter().map(tell).collect()
+    changes(&old, &new).into_iter().map(shown).collect()
 }
 
 #[test]
-fn nothing_is_told_of_what_is_the_same() {
+fn equal_definitions_have_no_changes() {
     let text = "{type: object, required: [a], properties: {a: {type: string, enum: [x], pattern: x}}}";
     let other = "{properties: {a: {pattern: \"x\", enum: [x], type: string, description: A}}, type: object, required: [a]}";
-    assert_eq!(told(text, other), Vec::<String>::new());
+    assert_eq!(reported(text, other), Vec::<String>::new());
 }
 
 #[test]
@@ -154,12 +154,12 @@ fn changes_of_a_schema_name_the_field_and_both_values() {
             "breaking compat/bound-tightened at `maxLength`: `.spec[*].a` in v1: `maxLength: 1` was added; values beyond it are rejected",
         ),
     ] {
-        assert_eq!(told(old, new), [expected], "{old} -> {new}");
+        assert_eq!(reported(old, new), [expected], "{old} -> {new}");
     }
 }
 
 #[test]
-fn what_objects_of_before_fulfil_anyway_is_safe() {
+fn a_constraint_that_all_earlier_objects_satisfy_is_safe() {
     let old = "{type: object, required: [a], properties: {a: {type: string, enum: [x]}}}";
     for (rule, class) in [
         ("has(self.a) != has(self.b)", "safe"),
@@ -173,22 +173,22 @@ fn what_objects_of_before_fulfil_anyway_is_safe() {
             "{{type: object, required: [a], properties: {{a: {{type: string, enum: [x]}}, b: {{type: string}}}}, \
              x-kubernetes-validations: [{{rule: \"{rule}\"}}]}}"
         );
-        let told = told(old, &new);
-        let about: Vec<&String> = told.iter().filter(|one| one.contains("compat/rule-added")).collect();
-        assert!(about.len() == 1 && about[0].starts_with(class), "{rule}: {told:?}");
+        let reported = reported(old, &new);
+        let about: Vec<&String> = reported.iter().filter(|one| one.contains("compat/rule-added")).collect();
+        assert!(about.len() == 1 && about[0].starts_with(class), "{rule}: {reported:?}");
     }
     for (old, new) in [
         ("{type: string, pattern: ^a+$}", "{type: string, pattern: ^a+$, minLength: 1}"),
         ("{type: integer}", "{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}"),
     ] {
-        let told = told(old, new);
-        assert!(!told.iter().any(|one| one.starts_with("breaking")), "{told:?}");
+        let reported = reported(old, new);
+        assert!(!reported.iter().any(|one| one.starts_with("breaking")), "{reported:?}");
     }
 }
 
 /// A rule over a value that is new in the same change cannot reject an object that was stored before.
 #[test]
-fn a_rule_over_a_value_that_is_new_breaks_nobody() {
+fn a_rule_on_a_new_field_is_not_breaking() {
     let node = |required: &str, values: &str, more: &str| {
         format!(
             "{{type: object, {required} properties: {{a: {{type: string, enum: {values}}}, b: {{type: string}}, \
@@ -225,9 +225,9 @@ fn a_rule_over_a_value_that_is_new_breaks_nobody() {
     ] {
         let old = node(required, "[x, y]", "");
         let new = node(required, "[x, y, new]", &rule(text)).replace("on: {", "e: {type: string}, on: {");
-        let told = told(&old, &new);
-        let about: Vec<&String> = told.iter().filter(|one| one.contains("compat/rule-added")).collect();
-        assert!(about.len() == 1 && about[0].starts_with(class), "{required} {text}: {told:?}");
+        let reported = reported(&old, &new);
+        let about: Vec<&String> = reported.iter().filter(|one| one.contains("compat/rule-added")).collect();
+        assert!(about.len() == 1 && about[0].starts_with(class), "{required} {text}: {reported:?}");
     }
     for (before, now, text, class) in [
         ("[x]", "[x, new]", "self != 'new' || oldSelf == self", "safe"),
@@ -235,21 +235,21 @@ fn a_rule_over_a_value_that_is_new_breaks_nobody() {
         ("[x, n]", "[x, n, new]", "self.startsWith('n') ? self == 'new' : true", "breaking"),
     ] {
         let old = format!("{{type: string, enum: {before}}}");
-        let told = told(&old, &format!("{{type: string, enum: {now}{}}}", rule(text)));
-        let about: Vec<&String> = told.iter().filter(|one| one.contains("compat/rule-added")).collect();
-        assert!(about.len() == 1 && about[0].starts_with(class), "{text}: {told:?}");
+        let reported = reported(&old, &format!("{{type: string, enum: {now}{}}}", rule(text)));
+        let about: Vec<&String> = reported.iter().filter(|one| one.contains("compat/rule-added")).collect();
+        assert!(about.len() == 1 && about[0].starts_with(class), "{text}: {reported:?}");
     }
 }
 
 #[test]
-fn a_default_that_is_new_changes_objects_as_they_are_read() {
+fn a_new_default_changes_objects_when_they_are_read() {
     let expected = "risky compat/default-changed at `default`: `.spec` in v1: the default \"a\" was added; objects that \
                     omit the field now have it";
-    assert_eq!(told("{type: string}", "{type: string, default: a}"), [expected]);
+    assert_eq!(reported("{type: string}", "{type: string, default: a}"), [expected]);
 }
 
 #[test]
-fn changes_of_one_cause_are_alike_but_for_the_field() {
+fn changes_with_one_cause_differ_only_in_the_field() {
     let old = "{type: object, properties: {a: {type: string}, b: {type: string}}}";
     let new = "{type: object, properties: {a: {type: string, pattern: x}, b: {type: string, pattern: x}}}";
     let changes = changes(&definition(old), &definition(new));
@@ -259,7 +259,7 @@ fn changes_of_one_cause_are_alike_but_for_the_field() {
 }
 
 #[test]
-fn each_object_has_its_kind_and_metadata_whatever_the_schema_says() {
+fn every_object_has_kind_and_metadata_regardless_of_the_schema() {
     let old = definition(
         "{type: object, x-kubernetes-embedded-resource: true, properties: {kind: {type: string}}}",
     );
@@ -274,20 +274,20 @@ fn each_object_has_its_kind_and_metadata_whatever_the_schema_says() {
 }
 
 #[test]
-fn a_field_below_is_not_told_of_where_the_one_above_is_gone() {
+fn fields_below_a_removed_field_are_not_reported() {
     let old = "{type: object, properties: {a: {type: object, properties: {b: {type: string}}}}}";
-    assert_eq!(told(old, "{type: object, properties: {}}").len(), 1);
+    assert_eq!(reported(old, "{type: object, properties: {}}").len(), 1);
 }
 
 /// The changes caused by a change of the whole definition; each text of `edits` is replaced by its partner.
-fn told_of(edits: &[(&str, &str)]) -> Vec<String> {
+fn changes_after_edits(edits: &[(&str, &str)]) -> Vec<String> {
     let old = definition("{type: object}");
     let new = edits.iter().fold(old.clone(), |text, (from, to)| {
         assert!(text.contains(from), "{from}");
         text.replace(from, to)
     });
-    let tell = |change: Change| format!("{} {}", change.class.name(), change.code.as_str());
-    changes(&old, &new).into_iter().map(tell).collect()
+    let shown = |change: Change| format!("{} {}", change.class.name(), change.code.as_str());
+    changes(&old, &new).into_iter().map(shown).collect()
 }
 
 #[test]
@@ -318,7 +318,7 @@ fn changes_around_schemas() {
             &["safe compat/version-added", "risky compat/storage-moved"],
         ),
     ] {
-        assert_eq!(told_of(edits), expected, "{edits:?}");
+        assert_eq!(changes_after_edits(edits), expected, "{edits:?}");
     }
 }
 
@@ -334,7 +334,7 @@ fn a_definition_of_v1beta1_without_scope_is_namespaced() {
 }
 
 #[test]
-fn versions_that_promise_nothing_are_known() {
+fn versions_without_compatibility_promise_are_recognized() {
     let old = definition("{type: integer}").replace("name: v1\n", "name: v1alpha1\n");
     let new = old.replace("{type: integer}", "{type: string}");
     assert!(changes(&old, &new).iter().all(Change::is_alpha));
@@ -342,7 +342,7 @@ fn versions_that_promise_nothing_are_known() {
 }
 
 #[test]
-fn versions_stand_side_by_side() {
+fn versions_are_compared_side_by_side() {
     let text = definition("{type: object, required: [a], properties: {a: {type: string}, b: {type: integer, default: 1}}}")
         + "  - name: v2
     served: true
@@ -386,7 +386,7 @@ fn versions_stand_side_by_side() {
 }
 
 #[test]
-fn a_rule_on_items_is_judged_by_what_they_were() {
+fn a_rule_on_items_is_compared_with_the_earlier_items() {
     let list = |item: &str, rule: &str| {
         format!("{{type: array, items: {item}, x-kubernetes-validations: [{{rule: \"{rule}\"}}]}}")
     };
@@ -413,9 +413,9 @@ fn a_rule_on_items_is_judged_by_what_they_were() {
         ("{type: string}", "{type: string}", "self.all(h, !isIP(h))", "breaking"),
     ] {
         let before = format!("{{type: array, items: {before}}}");
-        let told = told(&before, &list(now, rule));
-        let of_rule: Vec<_> = told.iter().filter(|one| one.contains("rule-added")).collect();
-        assert!(of_rule.len() == 1 && of_rule[0].starts_with(class), "{before} {rule}: {told:?}");
+        let reported = reported(&before, &list(now, rule));
+        let of_rule: Vec<_> = reported.iter().filter(|one| one.contains("rule-added")).collect();
+        assert!(of_rule.len() == 1 && of_rule[0].starts_with(class), "{before} {rule}: {reported:?}");
     }
 }
 
@@ -450,7 +450,7 @@ spec:
 /// Class, version and field of losses that are new.
 fn newly_lost(old: &str, new: &str) -> Vec<String> {
     let lost = changes(old, new).into_iter().filter(|change| change.code == "compat/conversion-loss");
-    let tell = |change: Change| {
+    let shown = |change: Change| {
         let version = change.version.unwrap_or_default();
         format!(
             "{} {version} {} at `{}`",
@@ -459,11 +459,11 @@ fn newly_lost(old: &str, new: &str) -> Vec<String> {
             &new[change.range.as_usize()]
         )
     };
-    lost.map(tell).collect()
+    lost.map(shown).collect()
 }
 
 #[test]
-fn what_versions_lose_now_and_did_not_lose_before_is_told() {
+fn new_losses_between_versions_are_reported() {
     let (a, ab) = ("a: {type: string}", "a: {type: string}, b: {type: string}");
     let webhook = "{strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://a.example.com'}}}";
     let none = "{strategy: None}";
@@ -493,7 +493,7 @@ fn what_versions_lose_now_and_did_not_lose_before_is_told() {
 }
 
 #[test]
-fn a_gate_that_is_switched_off_is_breaking() {
+fn turning_off_a_gate_is_breaking() {
     let gates = |gates: &str| {
         let definition = two_versions("{strategy: None}", ["a: {type: string}, b: {type: string}"; 2]);
         definition.replace(
@@ -504,7 +504,7 @@ fn a_gate_that_is_switched_off_is_breaking() {
     let gate =
         |name: &str, rest: &str, field: &str| format!("{{name: {name}, {rest}, fieldPaths: [{field}]}}");
     let (on, off) = ("preRelease: beta, default: true", "preRelease: alpha");
-    let told = |old: &str, new: &str| {
+    let reported = |old: &str, new: &str| {
         let found =
             changes(old, new).into_iter().filter(|change| change.code.as_str().starts_with("compat/gate"));
         found
@@ -519,17 +519,17 @@ fn a_gate_that_is_switched_off_is_breaking() {
             .collect::<Vec<_>>()
     };
     let (is_on, is_off) = (gates(&gate("G", on, ".a")), gates(&gate("G", off, ".a")));
-    assert_eq!(told(&is_on, &is_off), ["breaking .a at `G`"]);
-    assert_eq!(told(&is_off, &is_on), ["safe .a at `G`"]);
-    assert_eq!(told(&is_off, &is_off), Vec::<String>::new());
-    assert_eq!(told(&gates(""), &is_off), ["breaking .a at `G`"]);
-    assert_eq!(told(&gates(""), &is_on), Vec::<String>::new());
-    assert_eq!(told(&is_off, &gates("")).len(), 1);
+    assert_eq!(reported(&is_on, &is_off), ["breaking .a at `G`"]);
+    assert_eq!(reported(&is_off, &is_on), ["safe .a at `G`"]);
+    assert_eq!(reported(&is_off, &is_off), Vec::<String>::new());
+    assert_eq!(reported(&gates(""), &is_off), ["breaking .a at `G`"]);
+    assert_eq!(reported(&gates(""), &is_on), Vec::<String>::new());
+    assert_eq!(reported(&is_off, &gates("")).len(), 1);
     // Nobody had the field before.
-    assert_eq!(told(&gates(""), &gates(&gate("G", off, ".c"))), Vec::<String>::new());
+    assert_eq!(reported(&gates(""), &gates(&gate("G", off, ".c"))), Vec::<String>::new());
     // One of several gates is enough, also a gate on a field above.
     let both = |state: &str| gates(&format!("{}, {}", gate("G", on, ".a"), gate("H", state, ".a")));
-    assert_eq!(told(&both(on), &both(off)), ["breaking .a at `H`"]);
+    assert_eq!(reported(&both(on), &both(off)), ["breaking .a at `H`"]);
     let message = &changes(&is_on, &is_off)[0].message;
     assert_eq!(
         message,

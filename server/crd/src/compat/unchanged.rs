@@ -6,7 +6,7 @@ use std::sync::Weak;
 
 use memo::{ByNode, table_of};
 
-use super::schema::At;
+use super::schema::SchemaAt;
 use crate::schema::structural::Structural;
 
 /// Pairs of nodes of two definitions without any difference in the nodes or below them. An unchanged part of a
@@ -26,19 +26,19 @@ struct Pair {
 }
 
 impl Pair {
-    fn is_of(&self, new: At<'_>, is_root: bool) -> bool {
+    fn is_of(&self, new: SchemaAt<'_>, is_root: bool) -> bool {
         ptr::eq(self.new.as_ptr(), new.schema.as_ref())
             && (self.drops_null, self.is_root) == (new.drops_null, is_root)
     }
 }
 
 impl Unchanged {
-    pub(super) fn knows(&self, old: At<'_>, new: At<'_>, is_root: bool) -> bool {
+    pub(super) fn knows(&self, old: SchemaAt<'_>, new: SchemaAt<'_>, is_root: bool) -> bool {
         let pairs = self.pairs.get(old.schema);
         pairs.is_some_and(|pairs| pairs.iter().any(|pair| pair.is_of(new, is_root)))
     }
 
-    pub(super) fn learn(&mut self, old: At<'_>, new: At<'_>, is_root: bool) {
+    pub(super) fn learn(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>, is_root: bool) {
         let pairs = self.pairs.entry(old.schema);
         // An edit replaces the new node and keeps the old one.
         pairs.retain(|pair| pair.new.strong_count() > 0);

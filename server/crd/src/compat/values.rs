@@ -3,7 +3,7 @@
 use api::{Code, KubernetesVersion};
 
 use super::Class::{Breaking, Risky, Safe};
-use super::schema::{At, REFUSED, Said, SchemaComparison};
+use super::schema::{NodeChange, REJECTED, SchemaAt, SchemaComparison};
 use super::{Affected, Class, same};
 use crate::customresource::{SchemaForm, ValidationOptions, validate};
 use crate::field_path::FieldPath;
@@ -12,7 +12,7 @@ use crate::schema::Keyword;
 use crate::schema::structural::ValueValidation;
 use crate::value::float;
 
-pub(super) fn compare(walk: &mut SchemaComparison<'_>, old: At<'_>, new: At<'_>) {
+pub(super) fn compare(walk: &mut SchemaComparison<'_>, old: SchemaAt<'_>, new: SchemaAt<'_>) {
     let mut values = Values { walk, old, new };
     values.bounds();
     values.enumeration();
@@ -23,8 +23,8 @@ pub(super) fn compare(walk: &mut SchemaComparison<'_>, old: At<'_>, new: At<'_>)
 
 struct Values<'v, 'w, 's> {
     walk: &'v mut SchemaComparison<'w>,
-    old: At<'s>,
-    new: At<'s>,
+    old: SchemaAt<'s>,
+    new: SchemaAt<'s>,
 }
 
 impl<'s> Values<'_, '_, 's> {
@@ -38,7 +38,7 @@ impl<'s> Values<'_, '_, 's> {
 
     /// Reports a change that may reject values. If the old schema lists all values, they are checked against
     /// the new schema.
-    fn say(&mut self, code: Code, class: Class, keyword: Keyword, text: String) {
+    fn report(&mut self, code: Code, class: Class, keyword: Keyword, text: String) {
         let known = &self.before().enumeration;
         let is_harmless = keyword != Keyword::Enum && !known.is_empty() && {
             let options = ValidationOptions {
@@ -53,10 +53,11 @@ impl<'s> Values<'_, '_, 's> {
         let class = if is_harmless || self.refused_empty(keyword) { Safe } else { class };
         let affects: &[Affected] = match class {
             Safe => &[],
-            _ => REFUSED,
+            _ => REJECTED,
         };
-        let said = Said { code, class, affects, text, keyword: Some(keyword), ratchets: class != Safe };
-        self.walk.say(self.old, self.new, said);
+        let change =
+            NodeChange { code, class, affects, text, keyword: Some(keyword), ratchets: class != Safe };
+        self.walk.report(self.old, self.new, change);
     }
 
     /// Whether a minimum length of 1 is new, and the pattern already rejects the empty text.
@@ -118,11 +119,11 @@ impl<'s> Values<'_, '_, 's> {
                     false => (Breaking, "other values are rejected"),
                 };
                 let text = format!("values must now be multiples of {}; {what}", float(now));
-                self.say(Code::CompatBoundTightened, class, keyword, text);
+                self.report(Code::CompatBoundTightened, class, keyword, text);
             }
             (Some(before), None) => {
                 let text = format!("values no longer need to be multiples of {}", float(before));
-                self.say(Code::CompatLoosened, Safe, keyword, text);
+                self.report(Code::CompatLoosened, Safe, keyword, text);
             }
             _ => {}
         }
@@ -140,7 +141,7 @@ impl<'s> Values<'_, '_, 's> {
         match (before, now) {
             (None, Some(now)) => {
                 let text = format!("`{name}: {}` was added; values beyond it are rejected", float(now));
-                self.say(Code::CompatBoundTightened, Breaking, keyword, text);
+                self.report(Code::CompatBoundTightened, Breaking, keyword, text);
             }
             (Some(before), Some(now)) if is_tighter(before, now) => {
                 let text = format!(
@@ -148,19 +149,19 @@ impl<'s> Values<'_, '_, 's> {
                     float(before),
                     float(now)
                 );
-                self.say(Code::CompatBoundTightened, Breaking, keyword, text);
+                self.report(Code::CompatBoundTightened, Breaking, keyword, text);
             }
             (Some(before), Some(now)) if before == now && is_exclusive && !was_exclusive => {
                 let text = format!("`{name}` now excludes {} itself", float(now));
-                self.say(Code::CompatBoundTightened, Breaking, keyword, text);
+                self.report(Code::CompatBoundTightened, Breaking, keyword, text);
             }
             (Some(before), Some(now)) if before != now || was_exclusive != is_exclusive => {
                 let text = format!("`{name}` changed from {} to {}", float(before), float(now));
-                self.say(Code::CompatLoosened, Safe, keyword, text);
+                self.report(Code::CompatLoosened, Safe, keyword, text);
             }
             (Some(before), None) => {
                 let text = format!("`{name}: {}` was removed", float(before));
-                self.say(Code::CompatLoosened, Safe, keyword, text);
+                self.report(Code::CompatLoosened, Safe, keyword, text);
             }
             _ => {}
         }
@@ -171,10 +172,10 @@ impl<'s> Values<'_, '_, 's> {
         let code = Code::CompatEnumRemoved;
         if before.is_empty() && !now.is_empty() {
             let text = "`enum` was added; all other values are rejected".to_owned();
-            return self.say(code, Breaking, Keyword::Enum, text);
+            return self.report(code, Breaking, Keyword::Enum, text);
         }
         if !before.is_empty() && now.is_empty() {
-            return self.say(Code::CompatLoosened, Safe, Keyword::Enum, "`enum` was removed".to_owned());
+            return self.report(Code::CompatLoosened, Safe, Keyword::Enum, "`enum` was removed".to_owned());
         }
         let without = |of: &'s [crate::value::Value], others: &[crate::value::Value]| {
             let missing: Vec<String> = of
@@ -184,17 +185,17 @@ impl<'s> Values<'_, '_, 's> {
                 .collect();
             missing.join(", ")
         };
-        let (gone, added) = (without(before, now), without(now, before));
-        if !gone.is_empty() {
-            self.say(
+        let (removed, added) = (without(before, now), without(now, before));
+        if !removed.is_empty() {
+            self.report(
                 code,
                 Breaking,
                 Keyword::Enum,
-                format!("`enum` no longer has {gone}; such values are rejected"),
+                format!("`enum` no longer has {removed}; such values are rejected"),
             );
         }
         if !added.is_empty() {
-            let said = Said {
+            let change = NodeChange {
                 code: Code::CompatEnumAdded,
                 class: Risky,
                 affects: &[Affected::Readers],
@@ -202,7 +203,7 @@ impl<'s> Values<'_, '_, 's> {
                 keyword: Some(Keyword::Enum),
                 ratchets: false,
             };
-            self.walk.say(self.old, self.new, said);
+            self.walk.report(self.old, self.new, change);
         }
     }
 
@@ -213,16 +214,16 @@ impl<'s> Values<'_, '_, 's> {
         match (before, now) {
             (None, Some(now)) => {
                 let text = format!("`pattern: {now}` was added; values that do not match are rejected");
-                self.say(code, Breaking, keyword, text);
+                self.report(code, Breaking, keyword, text);
             }
             (Some(before), Some(now)) if before != now => {
                 let text = format!(
                     "`pattern` changed from `{before}` to `{now}`; values that matched may be rejected"
                 );
-                self.say(code, Risky, keyword, text);
+                self.report(code, Risky, keyword, text);
             }
             (Some(before), None) => {
-                self.say(Code::CompatLoosened, Safe, keyword, format!("`pattern: {before}` was removed"));
+                self.report(Code::CompatLoosened, Safe, keyword, format!("`pattern: {before}` was removed"));
             }
             _ => {}
         }
@@ -232,16 +233,16 @@ impl<'s> Values<'_, '_, 's> {
         match (heeded(self.before()), heeded(self.now())) {
             (None, Some(now)) => {
                 let text = format!("`format: {now}` was added; values in another format are rejected");
-                self.say(Code::CompatFormatChanged, Breaking, keyword, text);
+                self.report(Code::CompatFormatChanged, Breaking, keyword, text);
             }
             (Some(before), Some(now)) if before != now => {
                 let text = format!(
                     "`format` changed from `{before}` to `{now}`; values in the old format may be rejected"
                 );
-                self.say(Code::CompatFormatChanged, Risky, keyword, text);
+                self.report(Code::CompatFormatChanged, Risky, keyword, text);
             }
             (Some(before), None) => {
-                self.say(Code::CompatLoosened, Safe, keyword, format!("`format: {before}` was removed"));
+                self.report(Code::CompatLoosened, Safe, keyword, format!("`format: {before}` was removed"));
             }
             _ => {}
         }
@@ -257,10 +258,10 @@ impl<'s> Values<'_, '_, 's> {
                 false => (Breaking, "objects without it are rejected"),
             };
             let text = format!("`{name}` is now required; {what}");
-            self.say(Code::CompatRequiredAdded, class, Keyword::Required, text);
+            self.report(Code::CompatRequiredAdded, class, Keyword::Required, text);
         }
         for (name, _) in before.required.iter().filter(|(name, _)| !has(now, name)) {
-            let said = Said {
+            let change = NodeChange {
                 code: Code::CompatRequiredRemoved,
                 class: Risky,
                 affects: &[Affected::Readers],
@@ -270,7 +271,7 @@ impl<'s> Values<'_, '_, 's> {
             };
             // If the field itself is removed, another change reports it.
             if self.new.schema.properties.contains_key(name) {
-                self.walk.say(self.old, self.new, said);
+                self.walk.report(self.old, self.new, change);
             }
         }
     }
@@ -297,7 +298,7 @@ impl<'s> Values<'_, '_, 's> {
                 _ => (Risky, format!("`{name}` changed; values that satisfied it may be rejected")),
             };
             let code = if class == Safe { Code::CompatLoosened } else { Code::CompatConditionChanged };
-            self.say(code, class, keyword, text);
+            self.report(code, class, keyword, text);
         }
     }
 }

@@ -7,9 +7,9 @@ use yaml::Value;
 
 use super::between::losses_between;
 use super::declared::Declared;
-use super::loss::What;
+use super::loss::LossKind;
 use crate::cache::Cache;
-use crate::compat::Way;
+use crate::compat::Direction;
 use crate::customresource::{ResourceVersion, by_precedence};
 use crate::object::CustomResourceDefinition;
 use crate::schema::structural::{Structural, StructuralOrBool};
@@ -120,11 +120,11 @@ pub fn versions<'t>(definition: &CustomResourceDefinition<'_, 't>, cache: &mut C
         storage: version.storage,
     });
     let pairs = losses_between(definition, cache).1;
-    let lost: BTreeSet<(Way, String)> = pairs
+    let lost: BTreeSet<(Direction, String)> = pairs
         .into_iter()
         .flat_map(|pair| pair.losses)
-        .filter(|(_, loss)| !matches!(loss.what, What::Type(..)))
-        .map(|(way, loss)| (way, loss.object_path))
+        .filter(|(_, loss)| !matches!(loss.kind, LossKind::Type(..)))
+        .map(|(direction, loss)| (direction, loss.object_path))
         .collect();
     let mut table = VersionTable {
         strategy,

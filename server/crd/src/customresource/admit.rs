@@ -35,7 +35,7 @@ pub struct Admission {
     pub unreadable: Option<Box<ValueError>>,
     /// The server's result for the rest of the resource after the decoding error is fixed, if the error is in
     /// the syntax or only in the metadata. The server itself stops at the error.
-    pub behind: Option<Box<Admission>>,
+    pub after_decode_error: Option<Box<Admission>>,
     /// Unknown and duplicate fields: errors, warnings or nothing, by the request's `fieldValidation`.
     pub strict_errors: Vec<StrictError>,
     /// The server's warnings.
@@ -71,7 +71,7 @@ pub fn admit(document: Document<'_>, version: &ResourceVersion, server: Kubernet
     let mut admission = Admission::default();
     admission.warnings.extend(version.warning.clone());
     let Some(object) = decode(document, version, server, &mut admission) else {
-        admission.behind = behind(document, version, server).map(Box::new);
+        admission.after_decode_error = after_decode_error(document, version, server).map(Box::new);
         return admission;
     };
     admit_object(object, version, server, &mut admission);
@@ -107,7 +107,11 @@ fn admit_object(
 
 /// The result for the rest of a resource that has syntax errors, or whose metadata does not decode; `None` if
 /// anything else cannot be decoded.
-fn behind(document: Document<'_>, version: &ResourceVersion, server: KubernetesVersion) -> Option<Admission> {
+fn after_decode_error(
+    document: Document<'_>,
+    version: &ResourceVersion,
+    server: KubernetesVersion,
+) -> Option<Admission> {
     let has_syntax_errors = document.syntax().node().flags().errors;
     if !has_syntax_errors {
         yaml::decode(document).ok()?;
@@ -170,7 +174,7 @@ pub(super) fn convert_object(
     admission: &mut Admission,
 ) -> Option<()> {
     let (schema, _) = version.schema();
-    if let Err((text, error)) = bring_into_shape(object, schema, (version.prunes, server), admission) {
+    if let Err((text, error)) = prune_and_coerce(object, schema, (version.prunes, server), admission) {
         admission.decode_error = Some(text);
         admission.unreadable = Some(error);
         return None;
@@ -191,7 +195,7 @@ fn read(document: Document<'_>) -> Option<Value> {
 
 /// Drops unknown fields and nulls, and rewrites metadata, here and in embedded resources. The error is the
 /// server's text.
-fn bring_into_shape(
+fn prune_and_coerce(
     object: &mut Value,
     schema: &Structural,
     (prunes, server): (bool, KubernetesVersion),

@@ -32,7 +32,7 @@ pub use prune::{Pruned, prune};
 pub use rules::{
     Answer, PartSeen, Trace, Traced, TracedPart, Watch, fields_read, trace, watch_rules, watch_rules_of_part,
 };
-pub(crate) use rules::{Trial, others_refuse};
+pub(crate) use rules::{Trial, other_rules_reject};
 pub use update::{
     Endpoint, Replaced, admit_read_update, admit_update, admit_value_update, convert_value, read_value,
 };

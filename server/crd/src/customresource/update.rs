@@ -35,10 +35,10 @@ impl Replaced<'_, '_> {
     /// The object in `version`. The error is the server's text.
     fn read(self, version: &ResourceVersion, server: KubernetesVersion) -> Result<Value, String> {
         // Unknown fields were reported when the object was written.
-        let mut unsaid = Admission::default();
-        let written = decode(self.document, self.written.unwrap_or(version), server, &mut unsaid);
+        let mut ignored = Admission::default();
+        let written = decode(self.document, self.written.unwrap_or(version), server, &mut ignored);
         // Errors have their places in the text of the request, not in this one.
-        let written = written.ok_or_else(|| unsaid.decode_error.unwrap_or_default())?.unplaced();
+        let written = written.ok_or_else(|| ignored.decode_error.unwrap_or_default())?.unplaced();
         let stored = self.stored.unwrap_or(version);
         let kept = convert_value(written, stored, server)?;
         convert_value(read_value(kept, stored, server)?, version, server)
@@ -80,9 +80,9 @@ pub fn admit_value_update(
 ) -> Admission {
     let read = || {
         // Unknown fields were reported when the object was written.
-        let mut unsaid = Admission::default();
-        let stored = decode_object(stored.unplaced(), version, server, &mut unsaid);
-        stored.ok_or_else(|| unsaid.decode_error.unwrap_or_default())
+        let mut ignored = Admission::default();
+        let stored = decode_object(stored.unplaced(), version, server, &mut ignored);
+        stored.ok_or_else(|| ignored.decode_error.unwrap_or_default())
     };
     let object = |admission: &mut Admission| decode_object(object, version, server, admission);
     admit_update_of(object, read, endpoint, (version, server))
@@ -135,10 +135,10 @@ pub fn convert_value(
         let api_version = format!("{}/{}", version.group, version.name);
         set(map, "apiVersion", Kind::String(api_version.into()));
     }
-    let mut unsaid = Admission::default();
-    match convert_object(&mut object, version, server, &mut unsaid) {
+    let mut ignored = Admission::default();
+    match convert_object(&mut object, version, server, &mut ignored) {
         Some(()) => Ok(object),
-        None => Err(unsaid.decode_error.unwrap_or_default()),
+        None => Err(ignored.decode_error.unwrap_or_default()),
     }
 }
 
@@ -151,9 +151,9 @@ pub fn read_value(
     version: &ResourceVersion,
     server: KubernetesVersion,
 ) -> Result<Value, String> {
-    let mut unsaid = Admission::default();
-    decode_object(object.unplaced(), version, server, &mut unsaid)
-        .ok_or_else(|| unsaid.decode_error.unwrap_or_default())
+    let mut ignored = Admission::default();
+    decode_object(object.unplaced(), version, server, &mut ignored)
+        .ok_or_else(|| ignored.decode_error.unwrap_or_default())
 }
 
 /// Runs decoded objects through the rest of an update.

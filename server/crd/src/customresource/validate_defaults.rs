@@ -67,7 +67,7 @@ impl FineDefaults {
     }
 
     fn keep(&mut self, schema: &Arc<Structural>, cost: i64) {
-        if !self.stop.has_come() {
+        if !self.stop.is_reached() {
             self.known.insert(schema, cost);
         }
     }
@@ -87,7 +87,7 @@ pub fn validate_defaults(
     }
     let mut walk =
         DefaultsWalk { defaults, version, path: FieldPath::root(), budget: BUDGET, fine, findings };
-    let resource = Resource { schema: defaults.schema, way: Vec::new() };
+    let resource = Resource { schema: defaults.schema, steps: Vec::new() };
     walk.node(defaults.schema, defaults.base, &resource, true, false);
 }
 
@@ -95,28 +95,30 @@ pub fn validate_defaults(
 #[derive(Clone)]
 struct Resource<'s> {
     schema: &'s Structural,
-    way: Vec<Way<'s>>,
+    steps: Vec<PathStep<'s>>,
 }
 
 #[derive(Clone, Copy)]
-enum Way<'s> {
+enum PathStep<'s> {
     Item,
     Property(&'s str),
 }
 
 impl<'s> Resource<'s> {
-    fn below(&self, way: Way<'s>) -> Self {
+    fn below(&self, step: PathStep<'s>) -> Self {
         let mut below = self.clone();
-        below.way.push(way);
+        below.steps.push(step);
         below
     }
 
     /// An object with `value` at the end of the path, and the type of the server's trial object.
     fn around(&self, value: Value) -> Value {
         let member = |value| Member { key: Place::Nowhere, value };
-        let object = self.way.iter().rev().fold(value, |value, way| match way {
-            Way::Item => Value::made(Kind::List(vec![value])),
-            Way::Property(name) => Value::made(Kind::Map(Map::from([(Box::from(*name), member(value))]))),
+        let object = self.steps.iter().rev().fold(value, |value, step| match step {
+            PathStep::Item => Value::made(Kind::List(vec![value])),
+            PathStep::Property(name) => {
+                Value::made(Kind::Map(Map::from([(Box::from(*name), member(value))])))
+            }
         });
         let Kind::Map(mut map) = object.kind else { return object };
         for (name, text) in [("apiVersion", "validation/v1"), ("kind", "Validation")] {
@@ -158,7 +160,7 @@ impl<'w> DefaultsWalk<'w> {
         inside_meta: bool,
     ) {
         let is_resource = is_root || schema.extensions.embedded_resource;
-        let own = Resource { schema, way: Vec::new() };
+        let own = Resource { schema, steps: Vec::new() };
         let (around, inside_meta) = if is_resource { (&own, false) } else { (around, inside_meta) };
         if let (Some(value), Some(place)) =
             (&schema.generic.default, schema.places.of(Keyword::Default, base))
@@ -174,14 +176,14 @@ impl<'w> DefaultsWalk<'w> {
         }
         if let Some(child) = schema.items.as_ref().filter(|child| child.node.has_defaults) {
             self.path.push_name("items");
-            self.below(child, base, &around.below(Way::Item), inside_meta);
+            self.below(child, base, &around.below(PathStep::Item), inside_meta);
             self.path.pop();
         }
         for (name, child) in schema.properties.iter().filter(|(_, child)| child.node.has_defaults) {
             self.path.push_name("properties");
             self.path.push_key(name);
             let inside_meta = inside_meta || is_resource && is_meta(name);
-            self.below(child, base, &around.below(Way::Property(name)), inside_meta);
+            self.below(child, base, &around.below(PathStep::Property(name)), inside_meta);
             self.path.pop();
             self.path.pop();
         }
@@ -205,8 +207,8 @@ impl<'w> DefaultsWalk<'w> {
         }
         let (before, budget) = (self.findings.len(), self.budget);
         self.node(&child.node, child.base(base), around, false, inside_meta);
-        let is_whole = self.defaults.requires_pruned && !self.defaults.types_only;
-        if !inside_meta && is_whole && self.findings.len() == before {
+        let is_complete = self.defaults.requires_pruned && !self.defaults.types_only;
+        if !inside_meta && is_complete && self.findings.len() == before {
             self.fine.keep(&child.node, budget - self.budget);
         }
     }
@@ -251,19 +253,19 @@ impl<'w> DefaultsWalk<'w> {
         for error in errors {
             self.add(Code::DefaultsEmbedded, error, default);
         }
-        let (behind, budget) = (self.findings.len(), self.budget);
+        let (count, budget) = (self.findings.len(), self.budget);
         self.schema(default, value);
         self.budget = budget;
-        let found = self.findings.split_off(behind);
+        let found = self.findings.split_off(count);
         let named = self.findings.get(first..).unwrap_or_default();
-        let is_said = |finding: &Finding| {
+        let is_known = |finding: &Finding| {
             let is_around =
                 |one: &Finding| finding.field_path.segments().starts_with(one.field_path.segments());
             named.iter().any(is_around)
         };
-        let found: Vec<Finding> = found.into_iter().filter(|finding| !is_said(finding)).collect();
+        let found: Vec<Finding> = found.into_iter().filter(|finding| !is_known(finding)).collect();
         self.findings.extend(found);
-        self.hide(behind);
+        self.hide(count);
     }
 
     /// Marks the findings from index `first` on as not yet reported by the server.

@@ -15,7 +15,7 @@ use api::{Code, Severity};
 use crate::finding::Finding;
 use crate::message::Message;
 use crate::report::{AnswerKind, ServerError};
-use walk::{Problem, What};
+use walk::{Problem, ProblemKind};
 
 /// The maximum number of strict errors that the server lists.
 const MAX_STRICT_ERRORS: usize = 100;
@@ -28,14 +28,14 @@ impl Found {
         let Self { problems, named } = self;
         let mut strict = 0;
         problems.into_iter().enumerate().map(move |(index, problem)| {
-            let answer = match &problem.what {
-                What::WrongType { .. } => (named == Some(index)).then_some(AnswerKind::DecodeError),
-                What::UnknownField { noticed, .. } => {
+            let answer = match &problem.kind {
+                ProblemKind::WrongType { .. } => (named == Some(index)).then_some(AnswerKind::DecodeError),
+                ProblemKind::UnknownField { noticed, .. } => {
                     strict += usize::from(*noticed);
                     let is_listed = *noticed && named.is_none() && strict <= MAX_STRICT_ERRORS;
                     is_listed.then_some(AnswerKind::StrictError)
                 }
-                What::Dropped { .. } => None,
+                ProblemKind::Dropped { .. } => None,
             };
             finding(problem, answer.filter(|_| reported))
         })
@@ -43,13 +43,13 @@ impl Found {
 }
 
 fn finding(problem: Problem, answer: Option<AnswerKind>) -> Finding {
-    let (code, severity, message, text) = match problem.what {
-        What::WrongType { text, message } => (Code::DecodeType, Severity::Error, message, text),
-        What::UnknownField { text, noticed, message } => {
+    let (code, severity, message, text) = match problem.kind {
+        ProblemKind::WrongType { text, message } => (Code::DecodeType, Severity::Error, message, text),
+        ProblemKind::UnknownField { text, noticed, message } => {
             let severity = if noticed { Severity::Error } else { Severity::Warning };
             (Code::DecodeUnknownField, severity, message, text)
         }
-        What::Dropped { field, kept_since } => {
+        ProblemKind::Dropped { field, kept_since } => {
             let problem = format!(
                 "`{field}` has no effect before Kubernetes 1.{kept_since}, where its feature gate is off by default"
             );

@@ -75,7 +75,7 @@ fn messages(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_field_elsewhere_is_moved_there() {
+fn a_field_of_another_object_is_moved_there() {
     for (old, new, message) in [
         (
             "spec:\n  group",
@@ -225,7 +225,7 @@ fn a_value_of_another_type_has_its_own_remedy() {
 }
 
 #[test]
-fn a_field_behind_a_closed_gate_is_dropped() {
+fn a_field_whose_gate_is_off_is_dropped() {
     let dropped = |minor| -> Vec<String> {
         let found = findings(minor).into_iter().filter(|finding| finding.code == "decode/dropped-field");
         found

@@ -119,9 +119,9 @@ fn elsewhere(
     reader: &Reader<'_>,
 ) -> Option<(String, bool)> {
     let (holder, around) = holders.split_last()?;
-    if let Some(way) = (1..=DEPTH).find_map(|depth| below(holder.object, name, depth)) {
-        let is_taken = is_set(holder.mapping, &way, name, reader);
-        return Some((format!("`{}`", way.join(".")), is_taken));
+    if let Some(steps) = (1..=DEPTH).find_map(|depth| below(holder.object, name, depth)) {
+        let is_taken = is_set(holder.mapping, &steps, name, reader);
+        return Some((format!("`{}`", steps.join(".")), is_taken));
     }
     let is_schema = |holder: &&Holder<'_>| holder.object.name == JSON_SCHEMA_PROPS.name;
     let outer = around.iter().rev().take_while(|holder| !is_schema(holder));
@@ -138,24 +138,24 @@ fn below(object: &ObjectType, name: &str, depth: usize) -> Option<Vec<&'static s
             api::FieldType::Object(inner) if inner.name != "CustomResourceDefinitionStatus" => inner,
             _ => return None,
         };
-        let mut way = vec![field.name];
+        let mut steps = vec![field.name];
         match depth {
             1 => inner.field(name)?,
             _ if inner.name == JSON_SCHEMA_PROPS.name => return None,
             _ => {
-                way.extend(below(inner, name, depth - 1)?);
-                return Some(way);
+                steps.extend(below(inner, name, depth - 1)?);
+                return Some(steps);
             }
         };
-        Some(way)
+        Some(steps)
     });
-    let way = ways.next()?;
-    ways.next().is_none().then_some(way)
+    let steps = ways.next()?;
+    ways.next().is_none().then_some(steps)
 }
 
-/// Whether the field `name` is set at the path `way` below `mapping`.
-fn is_set<'t>(mapping: Mapping<'t>, way: &[&str], name: &str, reader: &Reader<'t>) -> bool {
-    let inner = way.iter().try_fold(mapping, |mapping, step| {
+/// Whether the field `name` is set at the path `steps` below `mapping`.
+fn is_set<'t>(mapping: Mapping<'t>, steps: &[&str], name: &str, reader: &Reader<'t>) -> bool {
+    let inner = steps.iter().try_fold(mapping, |mapping, step| {
         reader.follow(members(mapping, reader).get(step)?.value()).and_then(Value::as_mapping)
     });
     inner.is_some_and(|mapping| members(mapping, reader).get(name).is_some())

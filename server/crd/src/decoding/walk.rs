@@ -33,10 +33,10 @@ pub(super) struct Problem {
     pub(super) range: TextRange,
     /// The path as the user wrote it.
     pub(super) path: FieldPath,
-    pub(super) what: What,
+    pub(super) kind: ProblemKind,
 }
 
-pub(super) enum What {
+pub(super) enum ProblemKind {
     /// The decoder rejects the value.
     WrongType { text: String, message: Message },
     /// The type has no such field. `noticed` says whether strict decoding reports the field.
@@ -178,8 +178,8 @@ impl<'t> DecodingWalk<'_, 't> {
             self.context.fields.push(field.name);
             self.path.push(Segment::Name(Cow::Borrowed(field.name)));
             if let Some(kept_since) = field.dropped_until(self.server) {
-                let what = What::Dropped { field: field.name, kept_since };
-                self.problems.push(Problem { range: entry.key_range(), path: self.path.clone(), what });
+                let kind = ProblemKind::Dropped { field: field.name, kept_since };
+                self.problems.push(Problem { range: entry.key_range(), path: self.path.clone(), kind });
             }
             self.value(entry.value(), field.ty, Some((object.name, field.name)), entry.key_range());
             self.path.pop();
@@ -316,7 +316,7 @@ impl<'t> DecodingWalk<'_, 't> {
         self.problems.push(Problem {
             range,
             path: self.path.clone(),
-            what: What::WrongType { text, message },
+            kind: ProblemKind::WrongType { text, message },
         });
     }
 
@@ -326,12 +326,12 @@ impl<'t> DecodingWalk<'_, 't> {
             return;
         }
         let noticed = self.nested == 0;
-        let way = (&self.path, self.prefix);
-        let message = unknown::message(key, &self.holders, way, noticed, self.version, self.reader);
+        let position = (&self.path, self.prefix);
+        let message = unknown::message(key, &self.holders, position, noticed, self.version, self.reader);
         let path = self.path.child(key.to_owned());
         let text = format!("unknown field {}", go_quote(&dotted(path.segments().get(self.prefix..))));
-        let what = What::UnknownField { text, noticed, message };
-        self.problems.push(Problem { range: entry.key_range(), path, what });
+        let kind = ProblemKind::UnknownField { text, noticed, message };
+        self.problems.push(Problem { range: entry.key_range(), path, kind });
     }
 }
 

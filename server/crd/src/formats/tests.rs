@@ -35,7 +35,7 @@ fn names_are_found_without_their_dashes() {
 }
 
 #[test]
-fn formats_count_from_a_version_on() {
+fn formats_apply_since_a_version() {
     let heeded = |format, ty, minor| is_heeded(format, ty, KubernetesVersion { minor });
     assert!(heeded("k8s-short-name", "string", 35) && !heeded("k8s-short-name", "string", 34));
     assert!(heeded("int32", "integer", 36) && !heeded("int32", "integer", 35));

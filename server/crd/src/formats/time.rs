@@ -43,8 +43,8 @@ fn is_time(text: &str) -> bool {
     let in_range = clock.split(':').zip(["23", "59", "59"]);
     let is_clock = clock.split(':').count() == 3
         && in_range.clone().all(|(part, most)| is_two_digits(part) && part <= most);
-    let mut behind = rest.chars();
-    let fraction = behind.next().filter(|first| *first != '\n').map(|_| behind.as_str());
+    let mut rest_of_fraction = rest.chars();
+    let fraction = rest_of_fraction.next().filter(|first| *first != '\n').map(|_| rest_of_fraction.as_str());
     let zone = fraction.and_then(|fraction| {
         let zone = fraction.trim_start_matches(|c: char| c.is_ascii_digit());
         (zone.len() < fraction.len()).then_some(zone)
@@ -88,8 +88,8 @@ fn is_go_duration(text: &str) -> bool {
     let mut total = 0_u64;
     while !rest.is_empty() {
         match go_term(rest) {
-            Some((nanoseconds, behind)) if nanoseconds <= most - total => {
-                (total, rest) = (total + nanoseconds, behind);
+            Some((nanoseconds, after_term)) if nanoseconds <= most - total => {
+                (total, rest) = (total + nanoseconds, after_term);
             }
             _ => return false,
         }
@@ -108,15 +108,15 @@ fn go_term(text: &str) -> Option<(u64, &str)> {
         _ => after_point.trim_start_matches(is_digit),
     };
     let fraction = after_point.get(..after_point.len() - after_fraction.len())?;
-    let behind = after_fraction.trim_start_matches(|c: char| c != '.' && !is_digit(c));
-    let unit = after_fraction.get(..after_fraction.len() - behind.len())?;
+    let after_digits = after_fraction.trim_start_matches(|c: char| c != '.' && !is_digit(c));
+    let unit = after_fraction.get(..after_fraction.len() - after_digits.len())?;
     let (_, unit) = GO_UNITS.iter().find(|(name, _)| *name == unit)?;
     if whole.is_empty() && fraction.is_empty() {
         return None;
     }
     let whole: u64 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
     let part = format!("0.{fraction}0").parse::<f64>().ok()? * *unit as f64;
-    whole.checked_mul(*unit)?.checked_add(part as u64).map(|nanoseconds| (nanoseconds, behind))
+    whole.checked_mul(*unit)?.checked_add(part as u64).map(|nanoseconds| (nanoseconds, after_digits))
 }
 
 /// Whether the text contains numbers followed by letters, at least one of them with a unit, and none too
@@ -126,15 +126,15 @@ fn has_number_with_unit(text: &str) -> bool {
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
         let number = rest.get(at..).unwrap_or_default();
-        let behind = number.trim_start_matches(|c: char| c.is_ascii_digit());
-        let letters = behind.trim_start_matches(['\t', '\n', '\x0C', '\r', ' ']);
+        let after_digits = number.trim_start_matches(|c: char| c.is_ascii_digit());
+        let letters = after_digits.trim_start_matches(['\t', '\n', '\x0C', '\r', ' ']);
         let after = letters.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == 'µ');
         let unit = letters.get(..letters.len() - after.len()).unwrap_or_default();
         rest = after;
         if unit.is_empty() {
             continue;
         }
-        let digits = number.get(..number.len() - behind.len()).unwrap_or_default();
+        let digits = number.get(..number.len() - after_digits.len()).unwrap_or_default();
         if digits.parse::<i64>().is_err() {
             return false;
         }

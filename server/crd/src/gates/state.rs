@@ -59,11 +59,11 @@ impl Gate {
     /// The state by the gate's own fields.
     fn own_state(&self) -> State {
         let stage = self.stage.as_ref().map(|stage| stage.value);
-        let said = |written: &super::Written<bool>, reason| State { on: written.value, reason };
+        let from = |written: &super::Written<bool>, reason| State { on: written.value, reason };
         match (stage, &self.enabled, &self.default) {
             (Some(Stage::Stable), ..) => State { on: true, reason: Reason::Stable },
-            (_, Some(enabled), _) => said(enabled, Reason::Enabled),
-            (_, None, Some(default)) => said(default, Reason::Default),
+            (_, Some(enabled), _) => from(enabled, Reason::Enabled),
+            (_, None, Some(default)) => from(default, Reason::Default),
             (stage, None, None) => State { on: false, reason: Reason::Stage(stage) },
         }
     }

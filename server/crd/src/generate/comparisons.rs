@@ -41,7 +41,7 @@ fn rules(rules: &[&str]) -> String {
 }
 
 #[test]
-fn a_changed_rule_is_compared_with_the_one_in_its_place() {
+fn a_changed_rule_is_compared_with_its_replacement() {
     let (fields, old) = ("a: {type: integer}, b: {type: integer}", "self.a > 3");
     let with = |rule: &str| spec(fields, &rules(&["has(self.b)", rule]));
     let Agreement::Same(tried) = only(&with(old), &with("has(self.a) && self.a >= 4")) else {
@@ -60,7 +60,7 @@ fn a_changed_rule_is_compared_with_the_one_in_its_place() {
 }
 
 #[test]
-fn what_takes_the_place_of_a_rule_is_compared_with_it() {
+fn a_keyword_that_replaces_a_rule_is_compared_with_it() {
     let text = |field: &str| spec(&format!("a: {{type: string, maxLength: 9, {field}}}"), "");
     let rule = |rule: &str| text(&rules(&[rule]));
     assert!(only(&text("pattern: '^x+$'"), &rule("self.matches('^x+$')")).is_same());
@@ -76,7 +76,7 @@ fn what_takes_the_place_of_a_rule_is_compared_with_it() {
 }
 
 #[test]
-fn rules_of_the_whole_resource_are_compared_as_well() {
+fn rules_at_the_root_are_compared() {
     let root = |rest: &str| {
         format!("type: object\nproperties: {{a: {{type: string}}, b: {{type: string}}}}\n{rest}\n")
     };
@@ -103,7 +103,7 @@ fn nodes_with_the_same_rules_are_not_compared() {
 }
 
 #[test]
-fn lists_are_compared_with_and_without_what_comes_twice() {
+fn lists_are_compared_with_and_without_duplicates() {
     let list =
         |items: &str, rest: &str| spec(&format!("l: {{type: array, maxItems: 9, items: {items}{rest}}}"), "");
     let unique = ", x-kubernetes-validations: [{rule: \"self.all(x, self.exists_one(y, x == y))\"}]";

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn half_an_expression_gives_what_can_be_read() {
+    fn an_unfinished_expression_gives_the_readable_hints() {
         assert!(Hints::of(["self.a == 'b' && ("]).reads("a"));
         assert!(Hints::of(["", "((("]).is_empty());
     }

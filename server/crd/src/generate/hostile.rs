@@ -19,7 +19,7 @@ fn try_on(text: &str) -> usize {
 }
 
 #[test]
-fn deep_schemas_end() {
+fn deep_schemas_terminate() {
     let deep = |open: &str, close: &str| format!("{}{{type: string}}{}", open.repeat(60), close.repeat(60));
     assert!(try_on(&deep("{type: object, required: [a], properties: {a: ", "}}")) > 0);
     assert!(try_on(&deep("{type: object, properties: {b: {type: string}, a: ", "}}")) > 0);
@@ -33,7 +33,7 @@ fn deep_schemas_end() {
 }
 
 #[test]
-fn wide_schemas_end() {
+fn wide_schemas_terminate() {
     let mut wide = "{type: object, properties: {".to_owned();
     for index in 0..3_000 {
         write!(
@@ -53,7 +53,7 @@ fn wide_schemas_end() {
 }
 
 #[test]
-fn contradictions_and_bad_bounds_give_nothing() {
+fn contradictory_and_invalid_bounds_give_no_values() {
     for node in [
         "{type: integer, minimum: 5, maximum: 4}",
         "{type: string, enum: [a], pattern: '^b$'}",
@@ -82,7 +82,7 @@ fn contradictions_and_bad_bounds_give_nothing() {
 }
 
 #[test]
-fn patterns_that_other_engines_choke_on_end() {
+fn catastrophic_patterns_terminate() {
     for pattern in [
         "^(a+)+$",
         "^((a|aa)+)+b$",
@@ -96,7 +96,7 @@ fn patterns_that_other_engines_choke_on_end() {
 }
 
 #[test]
-fn random_schemas_end() {
+fn random_schemas_terminate() {
     for seed in 0..1_500 {
         let mut random = Random(seed);
         let mut text = String::new();
@@ -106,7 +106,7 @@ fn random_schemas_end() {
 }
 
 #[test]
-fn no_more_is_done_than_the_budget_allows() {
+fn the_budget_is_never_exceeded() {
     let wide: String =
         (0..500).map(|index| format!("p{index}: {{type: string, pattern: '^[a-z]{{3}}$'}}, ")).collect();
     let schema = schema(&format!("{{type: object, properties: {{{wide}}}}}"));

@@ -183,14 +183,16 @@ impl<'h> Generator<'h> {
             return Vec::new();
         }
         let mut found = Vec::new();
-        let ways = node.ways();
-        for (index, way) in ways.iter().enumerate() {
-            let left = ways.len() - index;
+        let alternatives = node.alternatives();
+        for (index, alternative) in alternatives.iter().enumerate() {
+            let left = alternatives.len() - index;
             // Each branch of a junctor gets a share.
             let wanted = most.saturating_sub(found.len()).div_ceil(left);
             let share = self.steps / left;
             if wanted > 0 {
-                found.extend(self.with_budget(share, |generator| generator.of_way(way, wanted)));
+                found.extend(
+                    self.with_budget(share, |generator| generator.values_of_alternative(alternative, wanted)),
+                );
             }
         }
         if node.is_nullable() && found.len() < most {
@@ -200,7 +202,7 @@ impl<'h> Generator<'h> {
     }
 
     /// Like `values`, for a node with a fixed choice of junctor branches.
-    fn of_way(&mut self, node: &Node<'_>, most: usize) -> Vec<Value> {
+    fn values_of_alternative(&mut self, node: &Node<'_>, most: usize) -> Vec<Value> {
         let fixed = node.fixed_values();
         if !fixed.is_empty() {
             return self.first_admitted(fixed, node, most);
@@ -237,7 +239,7 @@ impl<'h> Generator<'h> {
             prune_nulls(&mut stored, Some(schema));
             fill_defaults(&mut stored, schema, 0);
         }
-        if !admits(&stored, node.spine, &node.also, &self.options, &mut self.steps) {
+        if !admits(&stored, node.spine, &node.inherited, &self.options, &mut self.steps) {
             return None;
         }
         if let Some(schema) = node.spine {

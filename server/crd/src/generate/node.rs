@@ -8,7 +8,7 @@ use crate::schema::structural::{
 use crate::value::Value;
 
 /// The maximum number of ways through the junctors of one node.
-const MOST_WAYS: usize = 12;
+const MOST_ALTERNATIVES: usize = 12;
 
 /// A node of the spine, and the value validations that apply to the same values.
 #[derive(Clone, Debug, Default)]
@@ -16,10 +16,10 @@ pub(super) struct Node<'s> {
     /// `None` below `x-kubernetes-preserve-unknown-fields`, and for properties that only a junctor declares.
     pub(super) spine: Option<&'s Structural>,
     /// Branches of junctors of this node or its ancestors, which also apply to the values.
-    pub(super) also: Vec<&'s NestedValueValidation>,
+    pub(super) inherited: Vec<&'s NestedValueValidation>,
     /// These and other branches of the node, which one way through its junctors satisfies: they help to find
     /// values. They need no separate check, because the node is checked.
-    met: Vec<&'s NestedValueValidation>,
+    satisfied: Vec<&'s NestedValueValidation>,
     /// Whether the values are whole resources.
     pub(super) is_resource: bool,
     /// The names of the key fields of list items.
@@ -36,37 +36,40 @@ impl<'s> Node<'s> {
     }
 
     /// The node once for each way through its junctors; each way satisfies one branch of each junctor.
-    pub(super) fn ways(&self) -> Vec<Self> {
-        let mut own = Self { met: Vec::new(), ..self.clone() };
-        own.meet_all_of();
-        let mut ways = vec![own];
+    pub(super) fn alternatives(&self) -> Vec<Self> {
+        let mut own = Self { satisfied: Vec::new(), ..self.clone() };
+        own.satisfy_all_of();
+        let mut alternatives = vec![own];
         let mut depth = 0;
         // Branches may have junctors themselves, which the next iteration processes.
         while depth < 4 {
             let mut is_done = true;
             let mut next = Vec::new();
-            for way in ways {
-                let choice = way.choices().into_iter().find(|branches| !way.meets_one_of(branches));
-                let Some(branches) = choice.filter(|_| next.len() < MOST_WAYS) else {
-                    next.push(way);
+            for alternative in alternatives {
+                let choice = alternative
+                    .choices()
+                    .into_iter()
+                    .find(|branches| !alternative.satisfies_one_of(branches));
+                let Some(branches) = choice.filter(|_| next.len() < MOST_ALTERNATIVES) else {
+                    next.push(alternative);
                     continue;
                 };
                 is_done = false;
-                for branch in branches.iter().take(MOST_WAYS) {
-                    let mut way = way.clone();
-                    way.met.push(&branch.node);
-                    way.meet_all_of();
-                    next.push(way);
+                for branch in branches.iter().take(MOST_ALTERNATIVES) {
+                    let mut alternative = alternative.clone();
+                    alternative.satisfied.push(&branch.node);
+                    alternative.satisfy_all_of();
+                    next.push(alternative);
                 }
             }
-            ways = next;
+            alternatives = next;
             if is_done {
                 break;
             }
             depth += 1;
         }
-        ways.truncate(MOST_WAYS);
-        ways
+        alternatives.truncate(MOST_ALTERNATIVES);
+        alternatives
     }
 
     fn choices(&self) -> Vec<&'s [Child<NestedValueValidation>]> {
@@ -74,17 +77,19 @@ impl<'s> Node<'s> {
         self.validations().flat_map(of).filter(|branches| !branches.is_empty()).collect()
     }
 
-    fn meets_one_of(&self, branches: &[Child<NestedValueValidation>]) -> bool {
-        branches.iter().any(|branch| self.met.iter().any(|met| std::ptr::eq(*met, &*branch.node)))
+    fn satisfies_one_of(&self, branches: &[Child<NestedValueValidation>]) -> bool {
+        branches
+            .iter()
+            .any(|branch| self.satisfied.iter().any(|satisfied| std::ptr::eq(*satisfied, &*branch.node)))
     }
 
-    fn meet_all_of(&mut self) {
+    fn satisfy_all_of(&mut self) {
         let mut pending: Vec<&NestedValueValidation> = Vec::new();
         let of = |validation: &'s ValueValidation| validation.all_of.iter().map(|branch| &*branch.node);
         pending.extend(self.validations().flat_map(of));
         while let Some(branch) = pending.pop() {
-            if !self.met.iter().any(|met| std::ptr::eq(*met, branch)) {
-                self.met.push(branch);
+            if !self.satisfied.iter().any(|satisfied| std::ptr::eq(*satisfied, branch)) {
+                self.satisfied.push(branch);
                 pending.extend(of(&branch.value_validation));
             }
         }
@@ -98,7 +103,7 @@ impl<'s> Node<'s> {
     }
 
     fn nested(&self) -> impl Iterator<Item = &'s NestedValueValidation> {
-        self.also.clone().into_iter().chain(self.met.clone())
+        self.inherited.clone().into_iter().chain(self.satisfied.clone())
     }
 
     pub(super) fn type_name(&self) -> &'s str {
@@ -180,7 +185,13 @@ impl<'s> Node<'s> {
         keys: &'s [Box<str>],
     ) -> Self {
         let is_resource = spine.is_some_and(|schema| schema.extensions.embedded_resource);
-        Self { spine, also: self.nested().filter_map(step).collect(), met: Vec::new(), is_resource, keys }
+        Self {
+            spine,
+            inherited: self.nested().filter_map(step).collect(),
+            satisfied: Vec::new(),
+            is_resource,
+            keys,
+        }
     }
 
     /// The bounds of a size: the largest minimum and the smallest maximum of all validations.

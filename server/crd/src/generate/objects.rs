@@ -28,7 +28,7 @@ impl Generator<'_> {
     /// it and with combinations of two fields. Fields in the hints come first.
     pub(super) fn objects(&mut self, node: &Node<'_>, most: usize) -> Vec<Value> {
         let required = node.required();
-        let mut base = self.heads(node);
+        let mut base = self.resource_fields(node);
         for name in &required {
             if base.contains_key(*name) {
                 continue;
@@ -55,7 +55,7 @@ impl Generator<'_> {
     }
 
     /// The fields of every resource.
-    fn heads(&mut self, node: &Node<'_>) -> Map {
+    fn resource_fields(&mut self, node: &Node<'_>) -> Map {
         let mut map = Map::new();
         if node.is_resource {
             put(&mut map, "apiVersion", Value::text("v1"));

@@ -81,9 +81,9 @@ impl Generator<'_> {
                 .flat_map(|text| hints.ints.iter().take(4).map(move |size| (text, size)))
             {
                 let size = usize::try_from(*size).unwrap_or(0).min(LONGEST);
-                let lacking = (size + 1).saturating_sub(text.chars().count());
-                if lacking > 1 {
-                    all.extend([lacking - 1, lacking].map(|count| format!("{text}{}", "a".repeat(count))));
+                let missing = (size + 1).saturating_sub(text.chars().count());
+                if missing > 1 {
+                    all.extend([missing - 1, missing].map(|count| format!("{text}{}", "a".repeat(count))));
                 }
             }
             all.extend(hints.texts.iter().flat_map(|text| [format!("{text}a"), format!("a{text}")]));

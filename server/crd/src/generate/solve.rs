@@ -73,15 +73,15 @@ impl fmt::Debug for Goal<'_> {
 }
 
 /// The key of generated values: the address of a schema node, a hash of the hints, and the number of values.
-type Question = (*const Structural, u64, usize);
+type ValuesKey = (*const Structural, u64, usize);
 
 /// Values generated for schema nodes, which several searches may share.
 #[derive(Clone, Debug, Default)]
-pub struct Known(Rc<RefCell<FxHashMap<Question, Rc<[Value]>>>>);
+pub struct Known(Rc<RefCell<FxHashMap<ValuesKey, Rc<[Value]>>>>);
 
 /// The kind of value to find.
 #[derive(Clone, Copy, Debug)]
-enum Whole<'v> {
+enum SearchTarget<'v> {
     /// A resource.
     Resource(&'v ResourceVersion),
     /// A value of a part of a resource, regardless of the rest.
@@ -91,7 +91,7 @@ enum Whole<'v> {
 /// Finds resources of a version, or values of parts of them.
 #[derive(Debug)]
 pub struct Solver<'v> {
-    whole: Whole<'v>,
+    target: SearchTarget<'v>,
     /// The schema and its start, in bytes of the definition.
     schema: Option<(&'v Structural, TextSize)>,
     server: KubernetesVersion,
@@ -112,18 +112,22 @@ impl<'v> Solver<'v> {
     #[must_use]
     pub fn new(version: &'v ResourceVersion, server: KubernetesVersion) -> Self {
         let schema = version.schema.as_ref().map(|(schema, base)| (&**schema, *base));
-        Self::of(Whole::Resource(version), schema, server)
+        Self::of(SearchTarget::Resource(version), schema, server)
     }
 
     /// A solver for values of a part of a resource, which `schema` describes from a place in the definition.
     #[must_use]
     pub fn of_part(schema: (&'v Structural, TextSize), server: KubernetesVersion) -> Self {
-        Self::of(Whole::Part, Some(schema), server)
+        Self::of(SearchTarget::Part, Some(schema), server)
     }
 
-    fn of(whole: Whole<'v>, schema: Option<(&'v Structural, TextSize)>, server: KubernetesVersion) -> Self {
+    fn of(
+        target: SearchTarget<'v>,
+        schema: Option<(&'v Structural, TextSize)>,
+        server: KubernetesVersion,
+    ) -> Self {
         Self {
-            whole,
+            target,
             schema,
             server,
             tries: MOST_TRIES,
@@ -196,7 +200,7 @@ impl<'v> Solver<'v> {
         if fits(self, &first) {
             return Some(first);
         }
-        let node = *self.way(path).last().filter(|node| node.depth == path.len())?;
+        let node = *self.nodes_on(path).last().filter(|node| node.depth == path.len())?;
         let hints = self.hints_around(path);
         let values = self.values(node.schema, &hints, OF_FIELD);
         let found = values.iter().find(|value| {
@@ -213,10 +217,10 @@ impl<'v> Solver<'v> {
 
     /// The errors of an object, and the state that it reached.
     fn judged(&self, object: &Value) -> (Vec<ValueError>, u64) {
-        let admission = match (self.whole, self.schema) {
-            (Whole::Resource(version), _) => admit_value(object.clone(), version, self.server),
-            (Whole::Part, Some(schema)) => admit_part(object.clone(), schema, self.server),
-            (Whole::Part, None) => Admission::default(),
+        let admission = match (self.target, self.schema) {
+            (SearchTarget::Resource(version), _) => admit_value(object.clone(), version, self.server),
+            (SearchTarget::Part, Some(schema)) => admit_part(object.clone(), schema, self.server),
+            (SearchTarget::Part, None) => Admission::default(),
         };
         let is_met = self.goal.as_ref().is_none_or(|goal| (goal.is_met)(&admission));
         let state = self.goal.as_ref().map(|goal| (goal.reached)(&admission)).unwrap_or_default();
@@ -270,9 +274,9 @@ impl<'v> Solver<'v> {
     }
 
     fn repairs_of_value(&self, object: &Value, error: &ValueError, all: &mut Vec<Value>) {
-        let way = self.way(&error.path);
+        let nodes = self.nodes_on(&error.path);
         let hints = self.hints_around(&error.path);
-        for (above, node) in way.iter().rev().take(2).enumerate() {
+        for (above, node) in nodes.iter().rev().take(2).enumerate() {
             // The root is replaced only if the error is at the root.
             if node.depth == 0 && above > 0 {
                 continue;
@@ -292,7 +296,7 @@ impl<'v> Solver<'v> {
 
     /// Removes each member of the object at the path of `node`, and adds each declared member that is
     /// missing.
-    fn vary_members(&self, object: &Value, hints: &Hints, node: NodeOnWay<'v, '_>, all: &mut Vec<Value>) {
+    fn vary_members(&self, object: &Value, hints: &Hints, node: NodeOnPath<'v, '_>, all: &mut Vec<Value>) {
         let Some(map) = at(object, node.path).and_then(Value::as_map) else { return };
         let is_head = |name: &str| self.is_head(node) && is_head(name);
         for name in map.keys().filter(|name| !is_head(name)) {
@@ -314,7 +318,7 @@ impl<'v> Solver<'v> {
     fn tried_for_rule(
         &self,
         object: &Value,
-        node: NodeOnWay<'v, '_>,
+        node: NodeOnPath<'v, '_>,
         rules: &[&'v ValidationRule],
     ) -> Tried<'v> {
         let own = Hints::of(rules.iter().take(1).map(|rule| &*rule.rule));
@@ -336,7 +340,7 @@ impl<'v> Solver<'v> {
     fn repairs_of_rule(
         &self,
         object: &Value,
-        node: NodeOnWay<'v, '_>,
+        node: NodeOnPath<'v, '_>,
         rules: &[&'v ValidationRule],
         all: &mut Vec<Value>,
     ) {
@@ -370,7 +374,7 @@ impl<'v> Solver<'v> {
     fn further_repairs_of_rule(
         &self,
         object: &Value,
-        node: NodeOnWay<'v, '_>,
+        node: NodeOnPath<'v, '_>,
         rules: &[&'v ValidationRule],
         all: &mut Vec<Value>,
     ) {
@@ -390,19 +394,19 @@ impl<'v> Solver<'v> {
             }
         }
         if !self.is_head(node) {
-            let whole = self.values_of(node, &hints, OF_NODE);
-            all.extend(whole.iter().filter_map(|value| put_at(object, node.path, value)));
+            let target = self.values_of(node, &hints, OF_NODE);
+            all.extend(target.iter().filter_map(|value| put_at(object, node.path, value)));
             all.extend(without(object, node.path));
         }
     }
 
     /// Whether the node is the root of a whole resource, which has a kind and a name.
-    fn is_head(&self, node: NodeOnWay<'_, '_>) -> bool {
-        node.depth == 0 && matches!(self.whole, Whole::Resource(_))
+    fn is_head(&self, node: NodeOnPath<'_, '_>) -> bool {
+        node.depth == 0 && matches!(self.target, SearchTarget::Resource(_))
     }
 
     /// Values for a node. At the root of the search, they may violate the node's rules.
-    fn values_of(&self, node: NodeOnWay<'v, '_>, hints: &Hints, most: usize) -> Rc<[Value]> {
+    fn values_of(&self, node: NodeOnPath<'v, '_>, hints: &Hints, most: usize) -> Rc<[Value]> {
         if node.depth == 0 {
             self.raw_values(node.schema, hints, most).into()
         } else {
@@ -480,10 +484,10 @@ impl<'v> Solver<'v> {
     }
 
     /// The schema nodes along `path`, as far as they are declared, from the root.
-    fn way<'p>(&self, path: &'p FieldPath) -> Vec<NodeOnWay<'v, 'p>> {
+    fn nodes_on<'p>(&self, path: &'p FieldPath) -> Vec<NodeOnPath<'v, 'p>> {
         let Some((mut schema, mut base)) = self.schema else { return Vec::new() };
         let segments = path.segments();
-        let mut way = vec![NodeOnWay { schema, base, depth: 0, path: &[] }];
+        let mut nodes = vec![NodeOnPath { schema, base, depth: 0, path: &[] }];
         for (index, segment) in segments.iter().enumerate() {
             let child = match segment {
                 Segment::Index(_) => schema.items.as_ref(),
@@ -493,16 +497,16 @@ impl<'v> Solver<'v> {
             let Some(child) = child else { break };
             (base, schema) = (child.base(base), &*child.node);
             let path = segments.get(..=index).unwrap_or_default();
-            way.push(NodeOnWay { schema, base, depth: index + 1, path });
+            nodes.push(NodeOnPath { schema, base, depth: index + 1, path });
         }
-        way
+        nodes
     }
 
     /// The node of the rule that `error` is about, and its rules, that rule first; `None` for other errors.
-    fn rule_of<'p>(&self, error: &'p ValueError) -> Option<(NodeOnWay<'v, 'p>, Vec<&'v ValidationRule>)> {
+    fn rule_of<'p>(&self, error: &'p ValueError) -> Option<(NodeOnPath<'v, 'p>, Vec<&'v ValidationRule>)> {
         let rule = error.rule.filter(|rule| rule.keyword == Keyword::Validations)?;
         // A `fieldPath` leads to a node below the one that has the rule.
-        self.way(&error.path).into_iter().rev().find_map(|node| {
+        self.nodes_on(&error.path).into_iter().rev().find_map(|node| {
             let mut rules = Vec::new();
             placed_rules(node.schema, node.base, &mut rules);
             let index = rules.iter().position(|(one, base)| shifted(one.range, *base) == rule.range)?;
@@ -513,8 +517,8 @@ impl<'v> Solver<'v> {
 
     /// The hints from the rules along `path`.
     fn hints_around(&self, path: &FieldPath) -> Hints {
-        let way = self.way(path);
-        let rules = way.iter().flat_map(|node| &node.schema.validations);
+        let nodes = self.nodes_on(path);
+        let rules = nodes.iter().flat_map(|node| &node.schema.validations);
         Hints::of(rules.map(|rule| &*rule.rule))
     }
 }
@@ -536,7 +540,7 @@ fn of_kinds(schema: &Structural, hints: &Hints, values: &[Value]) -> Vec<(Value,
 
 /// A node along a path.
 #[derive(Clone, Copy, Debug)]
-struct NodeOnWay<'s, 'p> {
+struct NodeOnPath<'s, 'p> {
     schema: &'s Structural,
     /// The start of the node, in bytes of the definition.
     base: TextSize,

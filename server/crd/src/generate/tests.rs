@@ -38,8 +38,8 @@ pub(super) fn assert_admitted(value: &Value, schema: &Structural) {
 
 #[track_caller]
 fn assert_has(found: &[String], wanted: &[&str]) {
-    let lacking: Vec<_> = wanted.iter().filter(|one| !found.iter().any(|found| found == *one)).collect();
-    assert!(lacking.is_empty(), "lacking {lacking:?} in {found:#?}");
+    let missing: Vec<_> = wanted.iter().filter(|one| !found.iter().any(|found| found == *one)).collect();
+    assert!(missing.is_empty(), "lacking {missing:?} in {found:#?}");
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn texts_have_their_patterns_and_formats() {
 }
 
 #[test]
-fn objects_have_each_field_and_lack_it() {
+fn objects_occur_with_and_without_each_field() {
     let node = "{type: object, required: [a], properties: {a: {type: string}, b: {type: string}, \
                 c: {type: integer, default: 7}, d: {type: object, properties: {e: {type: boolean}}}}}";
     let found = of(node, &["!has(self.b) || self.a == 'x' || self.c > 3 || self.d.e"]);
@@ -116,7 +116,7 @@ fn objects_have_each_field_and_lack_it() {
 }
 
 #[test]
-fn junctors_are_met_on_each_way() {
+fn each_branch_of_a_junctor_is_satisfied() {
     let union = "{type: object, properties: {type: {type: string, enum: [A, B]}, a: {type: object}, b: {type: object}}, \
                  required: [type], oneOf: [{required: [a], properties: {type: {enum: [A]}}}, \
                  {required: [b], properties: {type: {enum: [B]}}}]}";
@@ -132,7 +132,7 @@ fn junctors_are_met_on_each_way() {
 }
 
 #[test]
-fn lists_are_empty_short_and_hold_the_same_twice() {
+fn lists_are_empty_short_and_with_duplicates() {
     let found = of("{type: array, items: {type: string}}", &["self.exists(e, e == 'x')"]);
     assert_has(&found, &["[]", r#"["x"]"#, r#"["example"]"#, r#"["example","example"]"#]);
     let set = of("{type: array, x-kubernetes-list-type: set, minItems: 3, items: {type: string}}", &[]);
@@ -154,7 +154,7 @@ fn maps_have_named_members() {
 }
 
 #[test]
-fn whole_and_embedded_resources_have_their_heads() {
+fn resources_and_embedded_resources_have_kind_and_metadata() {
     let whole = schema("{type: object, properties: {spec: {type: object}}}");
     let settings = Settings { is_resource: true, ..Settings::new(KubernetesVersion::NEWEST) };
     let found = generate(&whole, &Hints::default(), &settings);
@@ -170,7 +170,7 @@ fn whole_and_embedded_resources_have_their_heads() {
 }
 
 #[test]
-fn the_same_values_come_each_time() {
+fn generation_is_deterministic() {
     let node = "{type: object, properties: {a: {type: string, pattern: '^[a-z]{2,9}$'}, b: {type: integer}, c: {type: boolean}}}";
     assert_eq!(of(node, &["self.a == 'xy'"]), of(node, &["self.a == 'xy'"]));
 }

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use text::TextRange;
 
 use crate::cache::Cache;
-use crate::compat::{Loss, Way, What, losses_between};
+use crate::compat::{Direction, Loss, LossKind, losses_between};
 use crate::field_path::FieldPath;
 use crate::finding::{Finding, Related};
 use crate::message::Message;
@@ -37,19 +37,19 @@ pub(crate) fn check(
 ) {
     let (storage, pairs) = losses_between(definition, cache);
     let mut found: Vec<LostField> = Vec::new();
-    let mut known: FxHashMap<(Way, String), usize> = FxHashMap::default();
+    let mut known: FxHashMap<(Direction, String), usize> = FxHashMap::default();
     for pair in pairs {
-        for (way, loss) in pair.losses {
-            let own = LostField::new(way, loss, &pair.version);
-            let type_name = match &own.what {
-                What::Type(type_name, _) => type_name.as_str(),
+        for (direction, loss) in pair.losses {
+            let own = LostField::new(direction, loss, &pair.version);
+            let type_name = match &own.kind {
+                LossKind::Type(type_name, _) => type_name.as_str(),
                 _ => "",
             };
             // The opposite direction reports the same difference.
-            if !type_name.is_empty() && way == Way::FromStorage {
+            if !type_name.is_empty() && direction == Direction::FromStorage {
                 continue;
             }
-            match known.entry((own.way, format!("{} {type_name}", own.object_path))) {
+            match known.entry((own.direction, format!("{} {type_name}", own.object_path))) {
                 std::collections::hash_map::Entry::Occupied(at) => {
                     // Other versions lose the same field.
                     if let Some(first) = found.get_mut(*at.get())
@@ -65,15 +65,15 @@ pub(crate) fn check(
             }
         }
     }
-    found.sort_by_key(|one| (one.range.start, one.way));
-    let is_said = definition.field(&["spec", "conversion", "strategy"]).is_some();
-    let most = if is_said { MOST } else { MOST_UNSAID };
+    found.sort_by_key(|one| (one.range.start, one.direction));
+    let has_strategy = definition.field(&["spec", "conversion", "strategy"]).is_some();
+    let most = if has_strategy { MOST } else { MOST_UNSAID };
     let more = found.len().saturating_sub(most);
     found.truncate(most);
     let last = found.len();
     for (number, one) in found.into_iter().enumerate() {
         let mut finding = one.finding(&storage);
-        if !is_said {
+        if !has_strategy {
             finding.severity = Severity::Information;
         }
         if more > 0 && number + 1 == last {
@@ -87,8 +87,8 @@ pub(crate) fn check(
 
 /// A lost field, with the affected versions besides the storage version.
 struct LostField {
-    way: Way,
-    what: What,
+    direction: Direction,
+    kind: LossKind,
     object_path: String,
     range: TextRange,
     field_path: FieldPath,
@@ -97,10 +97,18 @@ struct LostField {
 }
 
 impl LostField {
-    fn new(way: Way, loss: Loss, version: &str) -> Self {
-        let Loss { what, object_path, range, field_path, elsewhere } = loss;
-        let way = if matches!(what, What::Type(..)) { Way::Both } else { way };
-        Self { way, what, object_path, range, field_path, elsewhere, versions: vec![version.to_owned()] }
+    fn new(direction: Direction, loss: Loss, version: &str) -> Self {
+        let Loss { kind, object_path, range, field_path, elsewhere } = loss;
+        let direction = if matches!(kind, LossKind::Type(..)) { Direction::Both } else { direction };
+        Self {
+            direction,
+            kind,
+            object_path,
+            range,
+            field_path,
+            elsewhere,
+            versions: vec![version.to_owned()],
+        }
     }
 
     fn finding(self, storage: &str) -> Finding {
@@ -113,18 +121,18 @@ impl LostField {
         let others = text::listed(&names);
         let one = self.versions.len() == 1;
         let (they, do_not) = if one { (others.as_str(), "does not") } else { ("they", "do not") };
-        let (subject, it, are) = match &self.what {
-            What::Keys => (format!("the keys of {object}"), "them", "are"),
-            What::Unknown => (format!("undeclared fields of {object}"), "them", "are"),
-            What::Field | What::Type(..) => (object.clone(), "it", "is"),
+        let (subject, it, are) = match &self.kind {
+            LossKind::Keys => (format!("the keys of {object}"), "them", "are"),
+            LossKind::Unknown => (format!("undeclared fields of {object}"), "them", "are"),
+            LossKind::Field | LossKind::Type(..) => (object.clone(), "it", "is"),
         };
-        let verb = if matches!(self.what, What::Unknown) { "keep" } else { "declare" };
-        let remedy = match &self.what {
-            What::Unknown => "declare the fields or keep unknown fields".to_owned(),
+        let verb = if matches!(self.kind, LossKind::Unknown) { "keep" } else { "declare" };
+        let remedy = match &self.kind {
+            LossKind::Unknown => "declare the fields or keep unknown fields".to_owned(),
             _ => format!("declare {it}"),
         };
-        let (code, severity, message) = match (&self.what, self.way) {
-            (What::Type(own, other), _) => (
+        let (code, severity, message) = match (&self.kind, self.direction) {
+            (LossKind::Type(own, other), _) => (
                 TYPE,
                 Severity::Warning,
                 Message::new(format!(
@@ -132,7 +140,7 @@ impl LostField {
                 ))
                 .advise("use one type, or add a conversion webhook"),
             ),
-            (_, Way::ToStorage) => (
+            (_, Direction::ToStorage) => (
                 LOSS,
                 Severity::Warning,
                 Message::new(format!(
@@ -152,10 +160,10 @@ impl LostField {
                 )),
             ),
         };
-        let other = match self.way {
-            Way::ToStorage => format!("the storage version `{storage}` does not have it here"),
-            Way::FromStorage => format!("`{}` does not have it here", self.versions.join("`, `")),
-            Way::Both => "the other version declares another type here".to_owned(),
+        let other = match self.direction {
+            Direction::ToStorage => format!("the storage version `{storage}` does not have it here"),
+            Direction::FromStorage => format!("`{}` does not have it here", self.versions.join("`, `")),
+            Direction::Both => "the other version declares another type here".to_owned(),
         };
         Finding {
             code,

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_string_is_as_long_as_it_is_written() {
+    fn a_string_has_its_encoded_size() {
         let longest = "&".repeat(100);
         for text in ["", "a", "\"\\\t\n\r\u{8}\u{c}\u{0}\u{1f}<>&\u{7f}", "\u{e4}\u{1f980}", &longest] {
             assert_eq!(string_size(text) + 2, to_json(&Resolved::String(text.into())).len(), "{text:?}");

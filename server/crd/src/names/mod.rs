@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_of_a_url_hold_no_separator() {
+    fn url_segments_contain_no_separator() {
         assert_eq!(path_segment("a/b%", false), ["may not contain '/'", "may not contain '%'"]);
         assert_eq!(path_segment("..", false), ["may not be '..'"]);
         assert!(path_segment("..", true).is_empty());

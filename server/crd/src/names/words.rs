@@ -339,25 +339,25 @@ mod tests {
 
     const V35: KubernetesVersion = KubernetesVersion { minor: 35 };
 
-    fn said(field: &str, value: &str, messages: &[String]) -> String {
+    fn message_of(field: &str, value: &str, messages: &[String]) -> String {
         let value = format!("{value:?}");
         let message = messages.first().unwrap();
         in_words(&thing(field, message), &value, message).unwrap().to_string()
     }
 
     #[test]
-    fn a_message_names_the_thing_and_the_fault() {
-        let label = |value: &str| said("spec.names.plural", value, &dns_1035_label(value));
+    fn a_message_names_the_value_and_the_problem() {
+        let label = |value: &str| message_of("spec.names.plural", value, &dns_1035_label(value));
         assert_eq!(label("Foos"), "`plural` \"Foos\" has capital letters; write `foos`");
         assert_eq!(label("a b"), "`plural` \"a b\" contains a space; use lowercase letters, digits and `-`");
         assert_eq!(label("3a"), "`plural` \"3a\" starts with `3`; start it with a letter");
         assert_eq!(label("a-"), "`plural` \"a-\" ends with `-`; end it with a letter or a digit");
-        let short = said("spec.names.shortNames[0]", "", &dns_1035_label(""));
+        let short = message_of("spec.names.shortNames[0]", "", &dns_1035_label(""));
         assert_eq!(short, "the short name is empty; write a name, or remove it");
         let unset =
             in_words("the version name", "`name`", &dns_1035_label("").remove(0)).unwrap().to_string();
         assert_eq!(unset, "the version name is empty; write a name, or remove it");
-        let group = |value: &str| said("spec.group", value, &dns_1123_subdomain(value));
+        let group = |value: &str| message_of("spec.group", value, &dns_1123_subdomain(value));
         assert_eq!(group("a..b"), "`group` \"a..b\" has an empty part between two dots; remove a dot");
         assert_eq!(group("a.b."), "`group` \"a.b.\" ends with a dot; remove the dot");
         assert_eq!(
@@ -367,8 +367,8 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_of_labels_annotations_or_finalizers() {
-        let key = |field: &str, value: &str| said(field, value, &label_key(value, V35));
+    fn keys_are_named_as_labels_annotations_or_finalizers() {
+        let key = |field: &str, value: &str| message_of(field, value, &label_key(value, V35));
         assert_eq!(
             key("metadata.labels", "/a"),
             "the label key \"/a\" has an empty prefix; remove the `/`, or write a domain before it"
@@ -392,9 +392,9 @@ mod tests {
         let long = key("metadata.labels", &format!("a.b/{}", "c".repeat(64)));
         assert!(long.starts_with("the name of the label key \"a.b/ccc"), "{long}");
         assert!(long.ends_with("…\" is too long; use at most 63 bytes"), "{long}");
-        let value = said("metadata.labels", "-", &label_value("-", V35));
+        let value = message_of("metadata.labels", "-", &label_value("-", V35));
         assert_eq!(value, "the label value \"-\" starts with `-`; start it with a letter or a digit");
-        let name = said("metadata.name", "a%", &path_segment("a%", false));
+        let name = message_of("metadata.name", "a%", &path_segment("a%", false));
         assert_eq!(name, "`name` \"a%\" contains `%`; remove the `%`");
         assert_eq!(in_words("", "a", "something else"), None);
     }

@@ -8,9 +8,9 @@ use yaml::scalar::{Resolved, ScalarStyle};
 use yaml::{Reader, Value, ValueKind};
 
 use crate::field_path::{FieldPath, Segment};
+use crate::reading::integer;
 use crate::reading::is_null;
 use crate::reading::item_range;
-use crate::reading::whole;
 
 /// A field as written; a missing field has the place where it would have to be added.
 #[derive(Clone, Debug)]
@@ -150,7 +150,7 @@ impl<'r, 't> Node<'r, 't> {
 
     /// The integer; `None` if the value is not an integer.
     pub(crate) fn integer(&self) -> Option<i64> {
-        whole(&self.value?.as_scalar()?.resolve().ok()?)
+        integer(&self.value?.as_scalar()?.resolve().ok()?)
     }
 
     /// Whether it is a scalar of the wrong type, or the field of a value that is not an object: the server's

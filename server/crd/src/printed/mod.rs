@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_is_cut_where_it_gets_long() {
+    fn a_long_list_is_truncated() {
         assert_eq!(json_strings(["a", "<b>"]), r#"["a","\u003cb\u003e"]"#);
         assert_eq!(json_strings::<&str>([]), "[]");
         let long = json_strings(std::iter::repeat_n("some name", 1_000_000));

@@ -227,10 +227,10 @@ impl<'t> Printer<'_, 't> {
         }
     }
 
-    fn around(&mut self, before: &str, of: Type, value: Value<'t>, behind: &str) {
+    fn around(&mut self, before: &str, of: Type, value: Value<'t>, after: &str) {
         self.push(before);
         self.value(of, Some(value));
-        self.push(behind);
+        self.push(after);
     }
 
     fn text(&mut self, value: Option<Value<'t>>) {

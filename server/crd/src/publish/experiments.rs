@@ -14,15 +14,15 @@ const GATE: &str = "x-kubernetes-feature-gate";
 
 /// The parts of a definition that enabled proposals define.
 #[derive(Default)]
-pub(super) struct Tried {
+pub(super) struct EnabledProposals {
     has_unions: bool,
     /// The path of each gated field, with the published data of its gate.
     gates: Vec<(Vec<String>, Json)>,
 }
 
-impl Tried {
+impl EnabledProposals {
     pub(super) fn of(gates: impl FnOnce() -> FeatureGates, experiments: Experiments) -> Self {
-        let gates = if experiments.feature_gates { told(&gates()) } else { Vec::new() };
+        let gates = if experiments.feature_gates { gate_data(&gates()) } else { Vec::new() };
         Self { has_unions: experiments.unions, gates }
     }
 
@@ -41,8 +41,8 @@ impl Tried {
 }
 
 /// The published data of each gated field.
-fn told(gates: &FeatureGates) -> Vec<(Vec<String>, Json)> {
-    let mut told = Vec::new();
+fn gate_data(gates: &FeatureGates) -> Vec<(Vec<String>, Json)> {
+    let mut gate_data = Vec::new();
     for (gate, state) in gates.gates.iter().zip(gates.states()) {
         let mut info = Object::from([
             ("name".to_owned(), string(&gate.name.value)),
@@ -53,15 +53,15 @@ fn told(gates: &FeatureGates) -> Vec<(Vec<String>, Json)> {
             ("component", gates.component.as_deref()),
             ("deprecatedWarning", gate.warning.as_deref()),
         ];
-        for (name, said) in texts {
-            info.extend(said.map(|said| (name.to_owned(), string(said))));
+        for (name, value) in texts {
+            info.extend(value.map(|value| (name.to_owned(), string(value))));
         }
         for path in &gate.field_paths {
             let Ok(steps) = steps(&path.value) else { continue };
-            told.push((steps.into_iter().map(str::to_owned).collect(), Json::Object(info.clone())));
+            gate_data.push((steps.into_iter().map(str::to_owned).collect(), Json::Object(info.clone())));
         }
     }
-    told
+    gate_data
 }
 
 /// The schema of the field at `steps`.
@@ -105,9 +105,9 @@ fn add_unions(schema: &Object, published: &mut Object, has_validations: bool) {
 fn unfold(union: &Object, published: &mut Object) {
     let Some(fields) = object(member(union, "fields")).filter(|fields| !fields.is_empty()) else { return };
     let names: BTreeSet<&str> = fields.keys().map(String::as_str).collect();
-    let is_said = |schema: &Object| required_of_branches(schema) == Some(names.clone());
+    let is_covered = |schema: &Object| required_of_branches(schema) == Some(names.clone());
     let of_all = || array(published, "allOf").iter().filter_map(|branch| object(Some(branch)));
-    if !is_said(published) && !of_all().any(is_said) {
+    if !is_covered(published) && !of_all().any(is_covered) {
         let branch = |name: &String| one("required", Json::Array(vec![string(name)]));
         let branches = Json::Array(fields.keys().map(branch).collect());
         and(published, "oneOf", branches);

@@ -19,7 +19,7 @@ use crate::gates::FeatureGates;
 use crate::object::{CustomResourceDefinition, definitions};
 use crate::verdict::is_structural;
 use crate::{AnswerKind, ApiVersion, Cache, Options, Origin, Segment, check};
-use experiments::Tried;
+use experiments::EnabledProposals;
 use meta::Names;
 use paths::{Served, paths};
 pub use read::{DescribedKind, described_kinds};
@@ -88,7 +88,7 @@ pub fn published(
         return Err(error.detail);
     }
     let one = |definition| {
-        let tried = Tried::of(|| FeatureGates::read(definition), experiments);
+        let tried = EnabledProposals::of(|| FeatureGates::read(definition), experiments);
         one(definition, &json, (form, tried), options, cache)
     };
     Ok(all.iter().filter_map(one).collect())
@@ -97,7 +97,7 @@ pub fn published(
 fn one(
     definition: &CustomResourceDefinition<'_, '_>,
     document: &Json,
-    (form, tried): (Form, Tried),
+    (form, tried): (Form, EnabledProposals),
     options: &Options,
     cache: &mut Cache,
 ) -> Option<PublishedDefinition> {
@@ -112,7 +112,7 @@ fn one(
     let structural = is_structural(definition, options, cache);
     let is_beta = definition.api_version() == ApiVersion::V1Beta1;
     let (preserves, is_namespaced) = (!definition.prunes(), definition.is_namespaced());
-    let whole = Whole { spec, group: &group, preserves, is_namespaced, is_beta, form, tried };
+    let whole = SharedParts { spec, group: &group, preserves, is_namespaced, is_beta, form, tried };
     let listed = array(spec, "versions").iter().map(|version| object(Some(version)));
     let versions = listed.enumerate().filter_map(|(index, version)| {
         let version = version?;
@@ -132,7 +132,7 @@ fn one(
 }
 
 /// The parts that all versions of a definition have in common.
-struct Whole<'j> {
+struct SharedParts<'j> {
     spec: &'j Object,
     group: &'j str,
     /// `preserveUnknownFields`
@@ -140,10 +140,10 @@ struct Whole<'j> {
     is_namespaced: bool,
     is_beta: bool,
     form: Form,
-    tried: Tried,
+    tried: EnabledProposals,
 }
 
-impl Whole<'_> {
+impl SharedParts<'_> {
     fn version(&self, version: &Object, is_structural: bool) -> PublishedVersion {
         let of_kind = object(member(self.spec, "names"));
         let of_kind = |name| of_kind.map(|names| text(names, name)).unwrap_or_default();

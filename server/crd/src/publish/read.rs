@@ -74,7 +74,8 @@ impl<'t> DescribedKind<'t> {
     #[must_use]
     pub fn resource_version(&self, reader: &Reader<'t>, cache: &mut Cache) -> ResourceVersion {
         // If the server does not publish a definition's schema, the definition may allow any fields.
-        let says_all = self.schema.as_mapping().is_some_and(|own| reader.entry(own, "properties").is_some());
+        let is_complete =
+            self.schema.as_mapping().is_some_and(|own| reader.entry(own, "properties").is_some());
         ResourceVersion {
             group: self.group.clone(),
             name: self.version.clone(),
@@ -84,7 +85,7 @@ impl<'t> DescribedKind<'t> {
             // The document contains neither.
             storage: false,
             has_webhook: false,
-            prunes: says_all,
+            prunes: is_complete,
             schema: published_structural(self.schema, reader, cache),
             has_status: self.requests.has_status,
             scale: None,

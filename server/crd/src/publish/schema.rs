@@ -123,7 +123,7 @@ fn value_validation(schema: &Object) -> Object {
 
 /// The fields with these names that have an effect.
 fn kept<'n>(schema: &Object, names: impl IntoIterator<Item = &'n &'n str>) -> Object {
-    let says_nothing = |name: &str, value: &Json| match value {
+    let is_default = |name: &str, value: &Json| match value {
         Json::Null | Json::Bool(false) => !matches!((name, value), ("default" | "example", Json::Bool(_))),
         Json::String(text) => {
             text.is_empty()
@@ -133,7 +133,7 @@ fn kept<'n>(schema: &Object, names: impl IntoIterator<Item = &'n &'n str>) -> Ob
         _ => false,
     };
     let one = |name: &&str| {
-        let value = schema.get(*name).filter(|value| !says_nothing(name, value))?;
+        let value = schema.get(*name).filter(|value| !is_default(name, value))?;
         Some(((*name).to_owned(), value.clone()))
     };
     names.into_iter().filter_map(one).collect()
@@ -148,8 +148,9 @@ fn unfold(published: &mut Object) {
         |name: &str| Json::Object(Object::from([("type".to_owned(), Json::String(name.to_owned()))]));
     let both = Json::Array(vec![type_of("integer"), type_of("string")]);
     let first_branch = array(published, "allOf").first();
-    let says_so = |schema: Option<&Object>| schema.and_then(|schema| schema.get("anyOf")) == Some(&both);
-    if says_so(Some(published)) || says_so(object(first_branch)) {
+    let is_int_or_string =
+        |schema: Option<&Object>| schema.and_then(|schema| schema.get("anyOf")) == Some(&both);
+    if is_int_or_string(Some(published)) || is_int_or_string(object(first_branch)) {
         return;
     }
     if !published.contains_key("anyOf") {

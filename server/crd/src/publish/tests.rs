@@ -49,7 +49,7 @@ fn widget(schema: &str) -> String {
 }
 
 #[test]
-fn int_or_string_says_which_types_it_allows() {
+fn int_or_string_names_its_types() {
     for (written, any_of, all_of) in [
         ("", r#"[{"type":"integer"},{"type":"string"}]"#, "null"),
         (", anyOf: [{type: integer}, {type: string}]", r#"[{"type":"integer"},{"type":"string"}]"#, "null"),
@@ -70,7 +70,7 @@ fn int_or_string_says_which_types_it_allows() {
 /// The expansion by the proposal on structural schemas: `oneOf` and `enum`, or the same in `allOf` if these
 /// keywords exist.
 #[test]
-fn a_union_is_unfolded_where_it_is_tried() {
+fn a_union_is_unfolded_if_the_proposal_is_enabled() {
     let union = "x-kubernetes-unions: [{discriminator: type, fields: {foo: Foo, bar: Bar}}]";
     let of = |type_of: &str, more: &str| {
         format!(
@@ -120,7 +120,7 @@ fn a_union_is_unfolded_where_it_is_tried() {
 }
 
 #[test]
-fn the_gate_of_a_field_is_published_where_gates_are_tried() {
+fn the_gate_of_a_field_is_published_if_the_proposal_is_enabled() {
     let schema = "{type: object, properties: {spec: {type: object, properties: {a: {type: string}, b: {type: string}}}}}";
     let gates = "  customFeatureGates:\n    component: istio\n    featureGates:\n    - {name: A, preRelease: alpha, fieldPaths: [.spec.a, .spec.none]}\n";
     let text = format!("{}{gates}", widget(schema));
@@ -136,7 +136,7 @@ fn the_gate_of_a_field_is_published_where_gates_are_tried() {
 }
 
 #[test]
-fn what_cannot_be_said_in_v2_is_left_out() {
+fn keywords_unsupported_by_v2_are_omitted() {
     let schema = "{type: object, properties: {spec: {type: object, required: [a, b], oneOf: [{required: [a]}], \
                   properties: {a: {type: string, nullable: true, default: x}, b: {type: string, pattern: b, default: y}}}}}";
     let spec = only(&widget(schema), Form::V2)["properties"]["spec"].clone();
@@ -156,7 +156,7 @@ fn the_skeleton_has_no_value_validations() {
 }
 
 #[test]
-fn of_a_schema_that_is_not_structural_nothing_is_published() {
+fn nonstructural_schemas_are_not_published() {
     for schema in ["{properties: {a: {type: string}}}", "{type: object, properties: {a: {type: text}}}"] {
         let kind = only(&widget(schema), Form::V3);
         assert_eq!((kind.get("properties"), kind["type"].as_str()), (None, Some("object")), "{schema}");
@@ -164,7 +164,7 @@ fn of_a_schema_that_is_not_structural_nothing_is_published() {
 }
 
 #[test]
-fn what_the_server_cannot_read_is_an_error() {
+fn an_unreadable_document_is_an_error() {
     let error = of_documents(&widget("{type: 1}"), Form::V3).remove(0).unwrap_err();
     assert!(error.contains("cannot unmarshal number"), "{error}");
     assert_eq!(of_documents("kind: Other\n", Form::V3), [Ok(Vec::new())]);

@@ -46,7 +46,7 @@ pub(crate) fn is_unreadable(entry: Entry<'_>) -> bool {
 }
 
 /// The integer in the JSON text of `resolved`: `1e3` is printed as 1000; `None` for `1.5`.
-pub(crate) fn whole(resolved: &Resolved<'_>) -> Option<i64> {
+pub(crate) fn integer(resolved: &Resolved<'_>) -> Option<i64> {
     match resolved {
         Resolved::Int(number) => Some(*number),
         Resolved::Float(_) => to_json(resolved).parse().ok(),
@@ -57,7 +57,7 @@ pub(crate) fn whole(resolved: &Resolved<'_>) -> Option<i64> {
 /// Whether `value` is an integer from 0 to 255.
 pub(crate) fn is_byte(value: Value<'_>) -> bool {
     let resolved = value.as_scalar().filter(|scalar| !scalar.is_broken()).map(Scalar::resolve);
-    matches!(resolved, Some(Ok(resolved)) if whole(&resolved).is_some_and(|number| u8::try_from(number).is_ok()))
+    matches!(resolved, Some(Ok(resolved)) if integer(&resolved).is_some_and(|number| u8::try_from(number).is_ok()))
 }
 
 /// The range that represents an item in findings: a scalar itself, the dash before a collection, or a whole

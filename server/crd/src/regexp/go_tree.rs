@@ -345,8 +345,8 @@ impl GoTree {
 
     /// The size in instructions. The recursion is hardly deeper than `MAX_HEIGHT`, because heights are always
     /// checked.
-    fn size(&mut self, id: Id, anew: bool) -> u64 {
-        if let Some(size) = self.node(id).size.filter(|_| !anew) {
+    fn size(&mut self, id: Id, recompute: bool) -> u64 {
+        if let Some(size) = self.node(id).size.filter(|_| !recompute) {
             return size;
         }
         let mut subs = 0u64;
@@ -386,8 +386,8 @@ impl GoTree {
         if self.height(id, true) > MAX_HEIGHT { Err(Exceeded::Height) } else { Ok(()) }
     }
 
-    fn height(&mut self, id: Id, anew: bool) -> usize {
-        if let Some(height) = self.node(id).height.filter(|_| !anew) {
+    fn height(&mut self, id: Id, recompute: bool) -> usize {
+        if let Some(height) = self.node(id).height.filter(|_| !recompute) {
             return height;
         }
         let mut height = 1;

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn any_other_pattern_limits_it_below_only() {
+    fn any_other_pattern_has_only_a_minimum_length() {
         assert_eq!(of("[a-z]{3}"), (3, None));
         assert_eq!(of("^[a-z]+$"), (1, None));
         assert_eq!(of("^abc"), (3, None));

@@ -65,7 +65,7 @@ fn compare(golden: &str) -> (usize, BTreeMap<&'static str, usize>) {
 }
 
 #[test]
-fn says_what_go_says() {
+fn errors_equal_those_of_go() {
     let golden = include_str!("../../../../fixtures/regexp/patterns.jsonl");
     assert!(golden.lines().count() >= 1500);
     let (classes, kinds) = compare(golden);
@@ -76,7 +76,7 @@ fn says_what_go_says() {
 
 /// For development: `CRD_LS_FIXTURES=DIR`, where `regexpgen answer` generates `DIR/regexp/patterns.jsonl`.
 #[test]
-fn says_what_go_says_of_more() {
+fn errors_for_generated_patterns_equal_those_of_go() {
     let Some(path) = environment::fixtures("regexp/patterns.jsonl") else {
         beside::skipped("CRD_LS_FIXTURES names no folder with regexp/patterns.jsonl, the answers of Go");
         return;
@@ -87,7 +87,7 @@ fn says_what_go_says_of_more() {
 }
 
 #[test]
-fn points_at_the_narrowest_place() {
+fn errors_have_the_narrowest_range() {
     let place = |pattern: &str| {
         let error = parse(pattern).unwrap_err();
         (error.kind, pattern[error.range].to_owned())
@@ -133,7 +133,7 @@ fn hostile_patterns_take_no_stack_and_linear_time() {
 }
 
 #[test]
-fn matches_what_go_matches() {
+fn matches_equal_those_of_go() {
     let golden = include_str!("../../../../fixtures/regexp/matches.jsonl");
     let (mut pairs, mut differences) = (0, Vec::new());
     for line in golden.lines() {

@@ -5,7 +5,7 @@ use yaml::{Document, Reader};
 
 use crate::cache::Cache;
 use crate::cel::excess::{Unbounded, unbounded};
-use crate::cel::rule::{Against, Judged, detail};
+use crate::cel::rule::{CheckedRule, RuleContext, detail};
 use crate::cel::stored::StoredTexts;
 use crate::cel::walk::{RuleNode, walk};
 use crate::check::{Context, Walker};
@@ -117,10 +117,10 @@ fn version_cost<'t>(
     let root = FieldPath::of_names(["spec", "versions"]).index(version.index).child("schema");
     let root = root.child("openAPIV3Schema");
     let none = StoredTexts::default();
-    let against = Against { stored: &none, version: options.kubernetes_version };
+    let context = RuleContext { stored: &none, version: options.kubernetes_version };
     walk(&schema, base, place.key, options.kubernetes_version, &mut |node| {
         for index in 0..node.schema.validations.len() {
-            let rule = rule_cost(node, index, &root, against, cache);
+            let rule = rule_cost(node, index, &root, context, cache);
             cost.total = cost.total.saturating_add(rule.total).saturating_add(rule.message_expression_cost);
             cost.rules.push(rule);
             if node.of.is_err() {
@@ -135,7 +135,7 @@ fn rule_cost(
     node: &RuleNode<'_, '_>,
     index: usize,
     root: &FieldPath,
-    against: Against<'_>,
+    context: RuleContext<'_>,
     cache: &mut Cache,
 ) -> RuleCost {
     let path = root.join(node.path.segments());
@@ -144,14 +144,14 @@ fn rule_cost(
         return RuleCost { path, error, ..RuleCost::default() };
     };
     let times = node.evaluations();
-    let judged = Judged::new(rule, of, times, against, cache);
-    let (expression, compiled) = &judged.rule;
+    let checked_rule = CheckedRule::new(rule, of, times, context, cache);
+    let (expression, compiled) = &checked_rule.rule;
     let mut estimates = Vec::new();
     let runs = compiled.problem.is_none() && !rule.rule.trim().is_empty();
     if runs {
         estimates.push(expression.explain());
     }
-    let message = judged.message.as_ref().filter(|_| judged.reaches_message());
+    let message = checked_rule.message.as_ref().filter(|_| checked_rule.reaches_message());
     let message_problem = message.and_then(|(expression, compiled)| {
         compiled.problem.as_ref().map(|problem| detail(expression, problem))
     });
@@ -168,11 +168,11 @@ fn rule_cost(
         // For a rule that cannot run, the server knows only the limit by the bounds around it.
         times: if runs || node.times.is_some() { times } else { 0 },
         bounded: node.times.is_some(),
-        total: judged.total,
+        total: checked_rule.total,
         uses_old_self: compiled.uses_old_self,
         message_expression: rule.message_expression.to_string(),
         message_expression_error: message_problem,
-        message_expression_cost: judged.message_cost(),
+        message_expression_cost: checked_rule.message_cost(),
         unbounded: if estimates.is_empty() { Vec::new() } else { unbounded(node, &estimates, root) },
     }
 }

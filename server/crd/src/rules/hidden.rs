@@ -5,7 +5,7 @@ use text::TextRange;
 
 use crate::cache::Cache;
 use crate::cel::DeclaredTypes;
-use crate::cel::rule::{Against, Judged};
+use crate::cel::rule::{CheckedRule, RuleContext};
 use crate::cel::stored::StoredTexts;
 use crate::cel::walk::{RuleNode, walk};
 use crate::check::{Context, Walker};
@@ -45,14 +45,14 @@ pub(crate) fn hidden_reads(
     }
     let Some((schema, base)) = structural(place.value, reader, cache) else { return Vec::new() };
     let none = StoredTexts::default();
-    let against = Against { stored: &none, version: options.kubernetes_version };
+    let context = RuleContext { stored: &none, version: options.kubernetes_version };
     let mut found = Vec::new();
     walk(&schema, base, place.key, options.kubernetes_version, &mut |node| {
         let Some(own) = fields(node.path) else { return };
         if (1..=own.len()).any(|length| own.get(..length).is_some_and(is_hidden)) {
             return;
         }
-        found.extend(reads_of_node(node, &own, is_hidden, against, cache).into_iter().map(|mut read| {
+        found.extend(reads_of_node(node, &own, is_hidden, context, cache).into_iter().map(|mut read| {
             read.path = place.path.join(read.path.segments());
             read
         }));
@@ -65,7 +65,7 @@ fn reads_of_node(
     node: &RuleNode<'_, '_>,
     own: &[String],
     is_hidden: &dyn Fn(&[String]) -> bool,
-    against: Against<'_>,
+    context: RuleContext<'_>,
     cache: &mut Cache,
 ) -> Vec<HiddenRead> {
     let Ok(of) = &node.of else { return Vec::new() };
@@ -75,10 +75,11 @@ fn reads_of_node(
         is_hidden(&path).then_some(path)
     };
     let rules: Vec<_> = node.schema.validations.iter().enumerate().collect();
-    let judged: Vec<_> = rules.iter().map(|(_, rule)| Judged::new(rule, of, 1, against, cache)).collect();
-    let inspected: Vec<_> = judged
+    let checked_rules: Vec<_> =
+        rules.iter().map(|(_, rule)| CheckedRule::new(rule, of, 1, context, cache)).collect();
+    let inspected: Vec<_> = checked_rules
         .iter()
-        .map(|judged| judged.rule.1.problem.is_none().then(|| judged.rule.0.inspect()))
+        .map(|checked_rule| checked_rule.rule.1.problem.is_none().then(|| checked_rule.rule.0.inspect()))
         .collect();
     let trees: Vec<Option<CheckedAst<'_>>> =
         inspected.iter().map(|one| one.as_ref().map(|one| (&one.ast, &one.checked))).collect();

@@ -12,59 +12,61 @@ use text::TextRange;
 use crate::cel::SchemaNode;
 use crate::cel::compile::{Expression, Purpose};
 use crate::cel::excess::in_resource;
-use crate::cel::presence::{declaration, lacking};
+use crate::cel::presence::{declaration, unguarded_reads};
 use crate::cel::promise::Promise;
-use crate::cel::rule::Judged;
+use crate::cel::rule::CheckedRule;
 use crate::cel::walk::RuleNode;
 use crate::message::Message;
 use crate::report::ErrorType;
 use crate::rules::report::{Check, RuleFinding, RulePlace};
-use crate::rules::trials::{Constant, Told, doubts};
+use crate::rules::trials::{Constant, Doubt, doubts};
 
-const LACKING: Code = Code::LintCelOptionalField;
+const UNGUARDED_READ: Code = Code::LintCelOptionalField;
 const DYNAMIC: Code = Code::LintCelIntOrString;
 const LITERAL: Code = Code::LintCelLiteral;
 const NEVER_FAILS: Code = Code::LintCelNeverFails;
 const NEVER_HOLDS: Code = Code::LintCelNeverHolds;
-const SAYS_LESS: Code = Code::LintCelSaysLess;
+const BROKEN_PROMISE: Code = Code::LintCelSaysLess;
 
 /// The length of the longest value that a message shows, in bytes.
 const MOST_SHOWN: usize = 60;
 
 /// A rule of a node with its place.
-type Rule<'p, 's> = (RulePlace<'p, 's>, Judged<'p>);
+type Rule<'p, 's> = (RulePlace<'p, 's>, CheckedRule<'p>);
 
 impl Check<'_> {
     /// The lints of the rules of a node.
     pub(super) fn lints(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
-        self.lacking(node, rules);
+        self.unguarded_reads(node, rules);
         self.tried(node, rules);
     }
 
     /// Adds findings on reads of fields that may be absent.
-    fn lacking(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
-        if !rules.iter().any(|(_, judged)| judged.rule.1.may_lack) {
+    fn unguarded_reads(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
+        if !rules.iter().any(|(_, checked_rule)| checked_rule.rule.1.has_unguarded_reads) {
             return;
         }
-        let compiles = |judged: &Judged<'_>| judged.rule.1.problem.is_none();
-        let expressions: Vec<_> =
-            rules.iter().map(|(_, judged)| compiles(judged).then_some(judged.rule.0)).collect();
-        for (index, one) in lacking(node, &expressions, self.cache) {
-            let Some((place, judged)) = rules.get(index) else { continue };
+        let compiles = |checked_rule: &CheckedRule<'_>| checked_rule.rule.1.problem.is_none();
+        let expressions: Vec<_> = rules
+            .iter()
+            .map(|(_, checked_rule)| compiles(checked_rule).then_some(checked_rule.rule.0))
+            .collect();
+        for (index, one) in unguarded_reads(node, &expressions, self.cache) {
+            let Some((place, checked_rule)) = rules.get(index) else { continue };
             let Some(scalar) = place.scalar(Purpose::Rule) else { continue };
-            let expression = &judged.rule.0;
+            let expression = &checked_rule.rule.0;
             let written = expression.text.get(one.range.as_usize()).unwrap_or_default();
             let guard = match one.owner {
                 Some(_) => format!("has({written})"),
                 None => format!("'{}' in …", one.field),
             };
-            let is_hint = refuses_anyway(node, (expression, &one.path), self.cache);
+            let is_hint = rejects_anyway(node, (expression, &one.path), self.cache);
             let rejected = if is_hint { "the object" } else { "a valid object" };
             let problem = format!(
                 "without `{written}`, the rule rejects {rejected} with \"no such key: {}\"",
                 one.field
             );
-            let finding = place.finding(LACKING, ErrorType::Invalid, Purpose::Rule, String::new());
+            let finding = place.finding(UNGUARDED_READ, ErrorType::Invalid, Purpose::Rule, String::new());
             let required = declaration(node, &one);
             self.push(RuleFinding {
                 range: scalar.at(one.name, node.base),
@@ -85,24 +87,25 @@ impl Check<'_> {
     /// values.
     fn tried(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
         let mut expressions = Vec::new();
-        for (place, judged) in rules {
-            if judged.rule.1.problem.is_none() {
-                expressions.push((place.index, judged.rule.0));
+        for (place, checked_rule) in rules {
+            if checked_rule.rule.1.problem.is_none() {
+                expressions.push((place.index, checked_rule.rule.0));
             }
         }
         // The values of an incomplete schema are unknown.
         let is_known = node.of.as_ref().is_ok_and(|of| !of.is_partial);
         let is_tried = is_known
-            && rules.iter().any(|(place, judged)| {
-                judged.rule.1.is_dynamic || judged.rule.1.uses_old_self && Promise::of(place.rule).is_some()
+            && rules.iter().any(|(place, checked_rule)| {
+                checked_rule.rule.1.is_dynamic
+                    || checked_rule.rule.1.uses_old_self && Promise::of(place.rule).is_some()
             });
         for one in doubts(node, &expressions, is_tried, self.rules.version, self.cache) {
-            let Some((place, judged)) = rules.iter().find(|(place, _)| place.index == one.index) else {
+            let Some((place, checked_rule)) = rules.iter().find(|(place, _)| place.index == one.index) else {
                 continue;
             };
             let Some(scalar) = place.scalar(Purpose::Rule) else { continue };
-            let text = judged.rule.0.text;
-            let (code, range, message) = words(node, text, &one.told);
+            let text = checked_rule.rule.0.text;
+            let (code, range, message) = words(node, text, &one.doubt);
             let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, String::new());
             self.push(RuleFinding {
                 range: range.map_or(finding.range, |range| scalar.at(range, node.base)),
@@ -117,36 +120,36 @@ impl Check<'_> {
 
 /// The code of a finding in the rule `text`, its range in the text (`None` for the whole rule), and its
 /// message.
-fn words(node: &RuleNode<'_, '_>, text: &str, told: &Told) -> (Code, Option<TextRange>, Message) {
-    match told {
-        Told::Constant(Constant::NeverHolds) => {
+fn words(node: &RuleNode<'_, '_>, text: &str, doubt: &Doubt) -> (Code, Option<TextRange>, Message) {
+    match doubt {
+        Doubt::Constant(Constant::NeverHolds) => {
             let name = in_resource(node.path.segments());
             let problem =
                 format!("no value that the schema accepts satisfies this rule, so it rejects every `{name}`");
             (NEVER_HOLDS, None, Message::new(problem).advise("correct the rule or the schema"))
         }
-        Told::Constant(Constant::NeverFails) => {
+        Doubt::Constant(Constant::NeverFails) => {
             let problem = "the rule never fails, because the schema already ensures it";
             (NEVER_FAILS, None, Message::new(problem).advise("remove or change it"))
         }
-        Told::Literal(wrong) => (LITERAL, Some(wrong.range), wrong.message(text)),
-        Told::Overload { range, example } => {
+        Doubt::Literal(wrong) => (LITERAL, Some(wrong.range), wrong.message(text)),
+        Doubt::Overload { range, example } => {
             let written = text.get(range.as_usize()).unwrap_or_default();
             let example = if example.len() <= MOST_SHOWN { format!(" `{example}`") } else { String::new() };
             let problem = format!("the rule fails with \"no such overload\" on the valid value{example}");
             (DYNAMIC, Some(*range), Message::new(problem).advise(format!("check `type({written})` first")))
         }
-        Told::Less { promise, old, new } => {
+        Doubt::BrokenPromise { promise, old, new } => {
             let problem = format!(
                 "the message promises that {promise}, but the rule accepts the update from `{old}` to `{new}`"
             );
-            (SAYS_LESS, None, Message::new(problem).advise("correct the rule or the message"))
+            (BROKEN_PROMISE, None, Message::new(problem).advise("correct the rule or the message"))
         }
     }
 }
 
 /// Whether the rule would also reject an object without the value at `path` if the read did not fail.
-fn refuses_anyway(
+fn rejects_anyway(
     node: &RuleNode<'_, '_>,
     (expression, path): (&Expression<'_>, &str),
     cache: &mut Cache,

@@ -9,8 +9,8 @@ use text::{TextRange, TextSize};
 
 use crate::cel::compile::{Compiled, Expression, Problem, Purpose};
 use crate::cel::excess::in_resource;
-use crate::cel::rule::{Against, Judged, detail, knows_optional_old_self};
-use crate::cel::said::{COMPARE, Said, with_article};
+use crate::cel::messages::{COMPARE, IssueMessage, with_article};
+use crate::cel::rule::{CheckedRule, RuleContext, detail, knows_optional_old_self};
 use crate::cel::stored::StoredTexts;
 use crate::cel::walk::{RuleNode, Untyped, walk};
 use crate::cel::words::issue_range;
@@ -32,7 +32,7 @@ pub(crate) struct RulesOf<'s> {
     pub(crate) reported: Option<&'s Structural>,
     /// The same schema, if another error keeps the server from the rules: the server then finds no type for
     /// some nodes.
-    pub(crate) behind: Option<&'s Structural>,
+    pub(crate) unreached: Option<&'s Structural>,
     /// The schema after repair, for the rules that the server does not compile; `None` if it compiles all of
     /// them.
     pub(crate) repaired: Option<&'s Structural>,
@@ -45,7 +45,7 @@ pub(crate) struct RulesOf<'s> {
     /// Its path as the server names it.
     pub(crate) server: &'s FieldPath,
     /// Whether messages state that the server reports the error later.
-    pub(crate) says_later: bool,
+    pub(crate) reports_later: bool,
     /// The nodes, as paths from the root of the schema, whose rules are not compiled because of other errors
     /// there or below.
     pub(crate) hidden: &'s FxHashSet<FieldPath>,
@@ -86,7 +86,7 @@ pub(crate) fn check(rules: &RulesOf<'_>, cache: &mut Cache) -> Vec<Finding> {
     }
     // The same applies, once the server reaches the rules, to nodes that lack a type for reasons other than
     // their structure.
-    if let Some(schema) = rules.behind {
+    if let Some(schema) = rules.unreached {
         walk(schema, rules.base, rules.key, rules.version, &mut |node| {
             let is_lasting = !rules.hidden.contains(node.path) && node.has_structure();
             if is_lasting && let Err(without) = &node.of {
@@ -271,25 +271,26 @@ impl Check<'_> {
     }
 
     /// Checks 139 to 144 of one rule, in the server's order.
-    fn rule<'p>(&mut self, place: &RulePlace<'p, 'p>) -> Option<Judged<'p>> {
+    fn rule<'p>(&mut self, place: &RulePlace<'p, 'p>) -> Option<CheckedRule<'p>> {
         let of = place.node.of.as_ref().ok()?;
-        let against = Against { stored: self.rules.stored, version: self.rules.version };
+        let context = RuleContext { stored: self.rules.stored, version: self.rules.version };
         let times = place.node.evaluations();
-        let judged = Judged::new(place.rule, of, times, against, self.cache);
-        let (expression, compiled) = &judged.rule;
+        let checked_rule = CheckedRule::new(place.rule, of, times, context, self.cache);
+        let (expression, compiled) = &checked_rule.rule;
         self.price(place, expression, compiled.cost, times);
         self.compilation(place, expression, compiled);
-        self.meant(place, expression, compiled, times);
+        self.check_corrected(place, expression, compiled, times);
         // For a blank expression, check 133 is sufficient.
-        let message = judged.message.as_ref().filter(|(message, _)| !message.text.trim().is_empty());
+        let message = checked_rule.message.as_ref().filter(|(message, _)| !message.text.trim().is_empty());
         if let Some((message, compiled)) = message {
-            let place = &RulePlace { is_hidden: place.is_hidden || !judged.reaches_message(), ..*place };
+            let place =
+                &RulePlace { is_hidden: place.is_hidden || !checked_rule.reaches_message(), ..*place };
             self.compilation(place, message, compiled);
             self.price(place, message, compiled.cost, 1);
-            self.meant(place, message, compiled, 1);
+            self.check_corrected(place, message, compiled, 1);
         }
         self.old_self(place, compiled);
-        Some(judged)
+        Some(checked_rule)
     }
 
     /// Checks 140 and 141: expressions that do not compile.
@@ -301,7 +302,7 @@ impl Check<'_> {
             Purpose::Message => Code::CelMessageExpressionCompile,
         };
         let finding = place.finding(code, ErrorType::Invalid, purpose, detail(expression, problem));
-        let (issues, needs, said) = match problem {
+        let (issues, needs, messages) = match problem {
             Problem::Output(of) => {
                 let wanted = if purpose == Purpose::Rule { "bool" } else { "string" };
                 let (field, of) = (field(purpose), with_article(of));
@@ -316,12 +317,12 @@ impl Check<'_> {
                 let message = format!("`{}` cannot be evaluated: {error}", field(purpose));
                 return self.push(RuleFinding { message: message.into(), ..finding });
             }
-            Problem::Issues { issues, needs, said } => (issues, needs, said),
+            Problem::Issues { issues, needs, messages } => (issues, needs, messages),
         };
         let newer = needs.iter().filter(|needs| needs.server() > self.rules.version.minor);
         let newer: Vec<&Requirement> = newer.collect();
         let is_named = issues.iter().any(|issue| newer.iter().any(|needs| needs.range == issue.range));
-        for (at, Said { issue, part, message }) in said.iter().enumerate() {
+        for (at, IssueMessage { issue, part, message }) in messages.iter().enumerate() {
             let Some(issue) = issues.get(*issue) else { continue };
             let mut message = message.clone();
             let part = part.unwrap_or_else(|| issue_range(expression.text, issue));
@@ -354,17 +355,17 @@ impl Check<'_> {
     }
 
     /// Checks the corrected form of an expression that does not compile.
-    fn meant(
+    fn check_corrected(
         &mut self,
         place: &RulePlace<'_, '_>,
         expression: &Expression<'_>,
         compiled: &Compiled,
         times: u64,
     ) {
-        let Some(meant) = &compiled.meant else { return };
+        let Some(corrected) = &compiled.corrected else { return };
         let place = &RulePlace { is_hidden: true, ..*place };
-        self.price(place, &Expression { text: &meant.text, ..*expression }, meant.cost, times);
-        if expression.purpose == Purpose::Rule && meant.uses_old_self && !compiled.uses_old_self {
+        self.price(place, &Expression { text: &corrected.text, ..*expression }, corrected.cost, times);
+        if expression.purpose == Purpose::Rule && corrected.uses_old_self && !compiled.uses_old_self {
             self.uncorrelatable(place);
         }
     }
@@ -400,12 +401,12 @@ impl Check<'_> {
     fn uncorrelatable(&mut self, place: &RulePlace<'_, '_>) {
         let Some(around) = place.node.uncorrelatable else { return };
         let server = self.rules.server;
-        let way = place.node.path.segments().get(..around.depth).unwrap_or_default();
+        let steps = place.node.path.segments().get(..around.depth).unwrap_or_default();
         let detail = format!(
             "oldSelf cannot be used on the uncorrelatable portion of the schema within {}",
-            server.join(way)
+            server.join(steps)
         );
-        let name = in_resource(way);
+        let name = in_resource(steps);
         let code = Code::CelOldSelfUncorrelatable;
         let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, detail);
         let message = match around.schema.items.as_ref().map(|items| &*items.node.generic.type_name) {
@@ -444,7 +445,7 @@ impl Check<'_> {
         if self.rules.has_more && !self.seen.insert((code, range)) && is_hidden {
             return;
         }
-        message.is_later = is_hidden && self.rules.says_later;
+        message.is_later = is_hidden && self.rules.reports_later;
         let server =
             || ServerError::of_value(error, self.rules.server.join(&path).to_string(), value, detail);
         self.findings.push(Finding {

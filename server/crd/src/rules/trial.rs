@@ -13,7 +13,7 @@ use crate::cel::Declared;
 use crate::cel::SchemaNode;
 use crate::cel::compile::{Expression, Purpose};
 use crate::cel::excess::{bound, in_resource, reach};
-use crate::cel::rule::{Against, Judged, knows_optional_old_self};
+use crate::cel::rule::{CheckedRule, RuleContext, knows_optional_old_self};
 use crate::cel::stored::StoredTexts;
 use crate::cel::walk::{RuleNode, factor, walk};
 use crate::field_path::{FieldPath, Segment};
@@ -221,7 +221,7 @@ impl Trial {
     /// Whether `text` is equivalent to expression `number`, as far as valid values show: rules have the same
     /// verdict, messages the same text, and both fail on the same values.
     #[must_use]
-    pub fn says_the_same(&self, number: usize, text: &str) -> bool {
+    pub fn is_equivalent(&self, number: usize, text: &str) -> bool {
         let Some(priced) = self.expressions.get(number) else { return false };
         let Some(node) = node_at(&self.schema, priced.node.segments()) else { return false };
         let (old, is_resource) = (&priced.text, priced.node.is_empty());
@@ -294,18 +294,19 @@ impl Maker {
     fn node(&mut self, node: &RuleNode<'_, '_>, cache: &mut Cache) {
         let Ok(of) = &node.of else { return };
         let stored = StoredTexts::default();
-        let against = Against { stored: &stored, version: self.version };
+        let context = RuleContext { stored: &stored, version: self.version };
         for (index, rule) in node.schema.validations.iter().enumerate() {
-            let judged = Judged::new(rule, of, 1, against, cache);
-            if judged.rule.1.problem.is_some() || rule.rule.trim().is_empty() {
+            let checked_rule = CheckedRule::new(rule, of, 1, context, cache);
+            if checked_rule.rule.1.problem.is_some() || rule.rule.trim().is_empty() {
                 continue;
             }
             let of_node = self.trial.path.join(node.path.segments());
             let place =
                 |name: &'static str| of_node.child(Keyword::Validations.as_str()).index(index).child(name);
-            let message = judged.message.as_ref().filter(|(_, compiled)| compiled.problem.is_none());
+            let message = checked_rule.message.as_ref().filter(|(_, compiled)| compiled.problem.is_none());
             let old = knows_optional_old_self(self.version) && rule.optional_old_self == Some(true);
-            for expression in std::iter::once(&judged.rule.0).chain(message.map(|(message, _)| message)) {
+            for expression in std::iter::once(&checked_rule.rule.0).chain(message.map(|(message, _)| message))
+            {
                 let rewriting = Rewriting { of: of.clone(), optional_old_self: old, version: self.version };
                 let (path, scalar) = match expression.purpose {
                     Purpose::Rule => (place("rule"), &rule.rule_place),

@@ -18,7 +18,7 @@ use crate::cel::compile::Expression;
 use crate::cel::literals::{self, WrongLiteral};
 use crate::cel::promise::Promise;
 use crate::cel::walk::RuleNode;
-use crate::customresource::{Answer, Trial, others_refuse, shown};
+use crate::customresource::{Answer, Trial, other_rules_reject, shown};
 use crate::generate::{Hints, Settings, generate};
 use crate::value::{Kind, Value};
 
@@ -35,7 +35,7 @@ const MOST_RULES: usize = 64;
 pub(super) struct TrialFinding {
     /// The index of the rule.
     pub(super) index: usize,
-    pub(super) told: Told,
+    pub(super) doubt: Doubt,
 }
 
 /// The result of a rule, if the schema alone determines it.
@@ -48,7 +48,7 @@ pub(super) enum Constant {
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Told {
+pub(super) enum Doubt {
     Constant(Constant),
     /// A string of the rule never equals the value beside it, or the function around it rejects the string.
     Literal(WrongLiteral),
@@ -58,7 +58,7 @@ pub(super) enum Told {
         example: String,
     },
     /// The rule accepts an update that its message excludes.
-    Less {
+    BrokenPromise {
         promise: Promise,
         old: String,
         new: String,
@@ -77,9 +77,9 @@ pub(super) fn doubts(
     let mut found: Vec<TrialFinding> = Vec::new();
     for (index, rule) in rules.iter().take(MOST_RULES) {
         let decided = decided(node, rule, cache);
-        let literals = decided.literals.into_iter().map(Told::Literal);
-        let constant = decided.constant.map(Told::Constant);
-        found.extend(literals.chain(constant).map(|told| TrialFinding { index: *index, told }));
+        let literals = decided.literals.into_iter().map(Doubt::Literal);
+        let constant = decided.constant.map(Doubt::Constant);
+        found.extend(literals.chain(constant).map(|doubt| TrialFinding { index: *index, doubt }));
     }
     if is_tried && let Ok(of) = &node.of {
         let mut hasher = DefaultHasher::new();
@@ -146,9 +146,9 @@ fn tried(node: &RuleNode<'_, '_>, version: KubernetesVersion) -> Vec<TrialFindin
     let is_alone = is_alone(node);
     let mut found = Vec::new();
     for (index, (rule, trial)) in rules.iter().zip(&ready).enumerate() {
-        found.extend(tried.overload(index, trial).map(|told| TrialFinding { index, told }));
+        found.extend(tried.overload(index, trial).map(|doubt| TrialFinding { index, doubt }));
         if let Some(promise) = Promise::of(rule).filter(|_| is_alone && trial.uses_old_self()) {
-            found.extend(tried.less(index, promise).map(|told| TrialFinding { index, told }));
+            found.extend(tried.broken_promise(index, promise).map(|doubt| TrialFinding { index, doubt }));
         }
     }
     found
@@ -163,12 +163,12 @@ struct Tried<'t, 'n> {
 
 impl Tried<'_, '_> {
     /// Whether another rule, here or below, rejects the value because it is false.
-    fn others_refuse(&self, index: usize, value: &Value, old: Option<&Value>) -> bool {
+    fn other_rules_reject(&self, index: usize, value: &Value, old: Option<&Value>) -> bool {
         let own = self.node.schema.validations.get(index).map(|rule| rule.range);
-        others_refuse((self.node.schema, self.node.path.is_empty()), own, value, old, self.version)
+        other_rules_reject((self.node.schema, self.node.path.is_empty()), own, value, old, self.version)
     }
 
-    fn overload(&self, index: usize, trial: &Trial<'_>) -> Option<Told> {
+    fn overload(&self, index: usize, trial: &Trial<'_>) -> Option<Doubt> {
         self.values.iter().find_map(|value| {
             let old = trial.uses_old_self().then_some(value);
             let (Answer::Fails { is_overload: true, .. }, Some(part)) = trial.watched(value, old) else {
@@ -176,12 +176,13 @@ impl Tried<'_, '_> {
             };
             let operand = operand(trial, part)?;
             let range = trial.ast().expr(operand).range;
-            (!self.others_refuse(index, value, old)).then(|| Told::Overload { range, example: shown(value) })
+            (!self.other_rules_reject(index, value, old))
+                .then(|| Doubt::Overload { range, example: shown(value) })
         })
     }
 
     /// An update that the rules accept although `promise` excludes it.
-    fn less(&self, index: usize, promise: Promise) -> Option<Told> {
+    fn broken_promise(&self, index: usize, promise: Promise) -> Option<Doubt> {
         let trial = self.ready.get(index)?;
         let subject = subject(trial)?;
         let some = || self.values.iter().take(MOST_OLD);
@@ -192,9 +193,11 @@ impl Tried<'_, '_> {
                 (Some(_), None) => promise == Promise::AppendOnly,
                 _ => false,
             };
-            breaks && trial.of(new, Some(old)) == Answer::Holds && !self.others_refuse(index, new, Some(old))
+            breaks
+                && trial.of(new, Some(old)) == Answer::Holds
+                && !self.other_rules_reject(index, new, Some(old))
         })?;
-        Some(Told::Less { promise, old: shown(old), new: shown(new) })
+        Some(Doubt::BrokenPromise { promise, old: shown(old), new: shown(new) })
     }
 }
 

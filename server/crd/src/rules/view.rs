@@ -11,12 +11,12 @@ use crate::cache::Cache;
 use crate::cel::Declared;
 use crate::cel::DeclaredTypes;
 use crate::cel::compile::{Expression, Inspected, Purpose};
+use crate::cel::corrections::{Correction, Suggestion, corrections, suggestions};
 use crate::cel::excess::{Unbounded, unbounded};
 use crate::cel::facts::known;
 use crate::cel::literals::{self, WrongLiteral};
-use crate::cel::meant::{Correction, Suggestion, corrections, suggestions};
 use crate::cel::presence::owner;
-use crate::cel::rule::{Against, Judged, knows_optional_old_self};
+use crate::cel::rule::{CheckedRule, RuleContext, knows_optional_old_self};
 use crate::cel::stored::StoredTexts;
 use crate::cel::walk::{RuleNode, walk};
 use crate::generate::{Agreement, agree};
@@ -46,7 +46,7 @@ pub struct RuleView<'v> {
     pub figures: Option<Figures>,
     node: &'v RuleNode<'v, 'v>,
     root: &'v FieldPath,
-    against: Against<'v>,
+    context: RuleContext<'v>,
 }
 
 /// Calls `visit` for each rule of the definitions in `document` that overlaps `within`, in pre-order. If a
@@ -61,14 +61,14 @@ pub fn rules(
     cache.prepare(options);
     let reader = Reader::new(document);
     let none = StoredTexts::default();
-    let against = Against { stored: &none, version: options.kubernetes_version };
+    let context = RuleContext { stored: &none, version: options.kubernetes_version };
     for definition in definitions(document, &reader) {
         for place in definition.schemas() {
             let Some((schema, base)) = repaired(place.value, &reader, cache) else { continue };
             walk(&schema, base, place.key, options.kubernetes_version, &mut |node| {
                 for rule in &node.schema.validations {
                     if shifted(rule.range, node.base).overlaps(within) {
-                        visit(&RuleView::new(rule, node, &place.path, against, cache));
+                        visit(&RuleView::new(rule, node, &place.path, context, cache));
                     }
                 }
             });
@@ -81,21 +81,21 @@ impl<'v> RuleView<'v> {
         rule: &'v ValidationRule,
         node: &'v RuleNode<'v, 'v>,
         root: &'v FieldPath,
-        against: Against<'v>,
+        context: RuleContext<'v>,
         cache: &mut Cache,
     ) -> Self {
         let figures = node.of.as_ref().ok().and_then(|of| {
             let times = node.evaluations();
-            let judged = Judged::new(rule, of, times, against, cache);
-            let compiles = judged.rule.1.problem.is_none() && !rule.rule.trim().is_empty();
+            let checked_rule = CheckedRule::new(rule, of, times, context, cache);
+            let compiles = checked_rule.rule.1.problem.is_none() && !rule.rule.trim().is_empty();
             compiles.then(|| Figures {
-                per_call: judged.rule.1.cost,
+                per_call: checked_rule.rule.1.cost,
                 times,
-                total: judged.total,
-                message: judged.message_cost(),
+                total: checked_rule.total,
+                message: checked_rule.message_cost(),
             })
         });
-        Self { rule, figures, node, root, against }
+        Self { rule, figures, node, root, context }
     }
 
     /// The range of the rule, in bytes.
@@ -204,7 +204,7 @@ impl<'v> RuleView<'v> {
     /// Whether `after` in place of the rule accepts the same values, as far as generated values show.
     #[must_use]
     pub fn agrees(&self, after: &str) -> Agreement {
-        agree(self.node.schema, self.node.path.is_empty(), &self.rule.rule, after, self.against.version)
+        agree(self.node.schema, self.node.path.is_empty(), &self.rule.rule, after, self.context.version)
     }
 
     /// The path, from the root of the document, of the schema of the object that may lack a field, and the
@@ -215,13 +215,13 @@ impl<'v> RuleView<'v> {
     }
 
     fn compilable<'e>(&self, purpose: Purpose, text: &'e str, of: &'e Declared) -> Expression<'e> {
-        let version = self.against.version;
+        let version = self.context.version;
         Expression {
             text,
             purpose,
             of,
             optional_old_self: knows_optional_old_self(version) && self.rule.optional_old_self == Some(true),
-            env: self.against.stored.environment(text, purpose, version),
+            env: self.context.stored.environment(text, purpose, version),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The values that kube-apiserver's decoder rejects: it decodes JSON to Go types, and one wrong type fails
 //! the object.
 
+use crate::reading::integer;
 use crate::reading::is_byte;
-use crate::reading::whole;
 use api::{FieldType, JSON_SCHEMA_PROPS, KubernetesVersion, ObjectType};
 use yaml::scalar::Resolved;
 use yaml::{Reader, Scalar, Value, ValueKind};
@@ -174,10 +174,10 @@ pub(crate) fn misfit(resolved: &Resolved<'_>, ty: FieldType) -> Option<Misfit> {
         (FieldType::Time, Resolved::String(text)) => texts::time(text).map(Misfit::Time),
         (FieldType::Float64, Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => None,
         (FieldType::Int64, Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => {
-            whole(resolved).is_none().then_some(Misfit::Number)
+            integer(resolved).is_none().then_some(Misfit::Number)
         }
         (FieldType::Int32, Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => {
-            (!whole(resolved).is_some_and(is_int32)).then_some(Misfit::Number)
+            (!integer(resolved).is_some_and(is_int32)).then_some(Misfit::Number)
         }
         _ => Some(Misfit::Kind),
     }

@@ -11,7 +11,7 @@ use super::zero::is_empty;
 use super::{Keyword, Schema};
 use crate::cache::Cache;
 use crate::reading::Budget;
-use crate::reading::whole;
+use crate::reading::integer;
 use crate::reading::{is_null, is_plain, members};
 
 /// Hashes the decoded form of schemas: equal schemas have equal hashes.
@@ -208,7 +208,7 @@ fn hash_scalar(resolved: &Resolved<'_>, hasher: &mut DefaultHasher) {
         Resolved::Null => "null".hash(hasher),
         Resolved::Bool(value) => value.hash(hasher),
         Resolved::String(text) => text.hash(hasher),
-        number => match (whole(number), number) {
+        number => match (integer(number), number) {
             (Some(number), _) => number.hash(hasher),
             (None, Resolved::Float(number)) => number.to_bits().hash(hasher),
             (None, Resolved::Uint(number)) => (*number as f64).to_bits().hash(hasher),

@@ -25,13 +25,13 @@ pub fn implied(schema: &Schema<'_, '_>) -> Option<Implied> {
     let has = |keywords: &[Keyword]| keywords.iter().any(|keyword| schema.get(*keyword).is_some());
     let certain = |name| Some(Implied { name, certain: true });
     let guess = |name| Some(Implied { name, certain: false });
-    if says_of(schema, "object") || has(&[Keyword::MapType]) {
+    if has_keyword_of(schema, "object") || has(&[Keyword::MapType]) {
         return certain("object");
     }
-    if says_of(schema, "array") || has(&[Keyword::ListType, Keyword::ListMapKeys]) {
+    if has_keyword_of(schema, "array") || has(&[Keyword::ListType, Keyword::ListMapKeys]) {
         return certain("array");
     }
-    if says_of(schema, "string") {
+    if has_keyword_of(schema, "string") {
         return certain("string");
     }
     if let Some(format) = schema.string(Keyword::Format) {
@@ -81,7 +81,7 @@ pub(crate) fn implied_items(list: &Schema<'_, '_>) -> Option<&'static str> {
 
 /// The intended type of a name that is not a type: the name in other languages, or the closest spelling.
 #[must_use]
-pub fn meant(name: &str) -> Option<&'static str> {
+pub fn intended_type(name: &str) -> Option<&'static str> {
     match name.to_lowercase().as_str() {
         "int" | "int32" | "int64" | "long" | "uint" => Some("integer"),
         "float" | "float64" | "double" | "decimal" => Some("number"),
@@ -98,11 +98,13 @@ pub fn meant(name: &str) -> Option<&'static str> {
 pub(crate) fn assumed(schema: &Schema<'_, '_>) -> Option<&'static str> {
     let named = match schema.type_name() {
         TypeName::Named(name) => TYPES.into_iter().find(|known| *known == name).or_else(|| {
-            let told = implied(schema).filter(|told| told.certain).map(|told| told.name);
-            match (meant(&name), told) {
+            let implied_type = implied(schema)
+                .filter(|implied_type| implied_type.certain)
+                .map(|implied_type| implied_type.name);
+            match (intended_type(&name), implied_type) {
                 // Integer bounds are valid for numbers as well.
                 (Some("number"), Some("integer")) => Some("number"),
-                (meant, told) => told.or(meant),
+                (intended, implied_type) => implied_type.or(intended),
             }
         }),
         TypeName::Unreadable => only_type(schema),
@@ -112,7 +114,7 @@ pub(crate) fn assumed(schema: &Schema<'_, '_>) -> Option<&'static str> {
 }
 
 /// Whether a keyword of `schema` applies only to values of type `ty`.
-fn says_of(schema: &Schema<'_, '_>, ty: &str) -> bool {
+fn has_keyword_of(schema: &Schema<'_, '_>, ty: &str) -> bool {
     schema.entries().any(|(keyword, _)| keyword.value_types() == [ty] && schema.get(keyword).is_some())
 }
 
@@ -121,7 +123,7 @@ fn says_of(schema: &Schema<'_, '_>, ty: &str) -> bool {
 pub fn is_object_for_list(schema: &Schema<'_, '_>) -> bool {
     schema.type_name() == TypeName::Named("array".into())
         && schema.get(Keyword::Properties).is_some()
-        && !says_of(schema, "array")
+        && !has_keyword_of(schema, "array")
         && schema.get(Keyword::ListType).is_none()
 }
 
@@ -130,7 +132,7 @@ pub fn is_object_for_list(schema: &Schema<'_, '_>) -> bool {
 pub fn is_list_for_object(schema: &Schema<'_, '_>) -> bool {
     schema.type_name() == TypeName::Named("object".into())
         && schema.get(Keyword::Items).is_some()
-        && !says_of(schema, "object")
+        && !has_keyword_of(schema, "object")
         && schema.get(Keyword::MapType).is_none()
 }
 
@@ -139,7 +141,8 @@ pub fn is_list_for_object(schema: &Schema<'_, '_>) -> bool {
 #[must_use]
 pub fn is_no_resource(schema: &Schema<'_, '_>) -> bool {
     let TypeName::Named(name) = schema.type_name() else { return false };
-    name != "object" && implied(schema).is_some_and(|told| told.certain && told.name == name)
+    name != "object"
+        && implied(schema).is_some_and(|implied_type| implied_type.certain && implied_type.name == name)
 }
 
 /// The only type in a list such as `[string, "null"]`, as in newer JSON schemas.
@@ -149,7 +152,7 @@ fn only_type(schema: &Schema<'_, '_>) -> Option<&'static str> {
         match item.value().as_scalar()?.resolve().ok()? {
             Resolved::Null => {}
             Resolved::String(name) if name == "null" => {}
-            Resolved::String(name) if only.is_none() => only = Some(meant(&name)?),
+            Resolved::String(name) if only.is_none() => only = Some(intended_type(&name)?),
             _ => return None,
         }
     }

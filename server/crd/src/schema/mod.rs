@@ -32,7 +32,7 @@ use crate::suggest::closest;
 pub use applies::fits_items;
 pub(crate) use flags::Flags;
 pub use implied::{
-    Implied, TYPES, implied, is_list_for_object, is_no_resource, is_object_for_list, meant as meant_type,
+    Implied, TYPES, implied, intended_type, is_list_for_object, is_no_resource, is_object_for_list,
 };
 pub(crate) use implied::{assumed, implied_items};
 pub use keyword::Keyword;
@@ -119,12 +119,12 @@ impl<'r, 't> Schema<'r, 't> {
 
     /// Reads each unknown field that is spelled almost like a keyword as that keyword, unless the keyword is
     /// present.
-    pub(crate) fn with_meant_keywords(mut self) -> Self {
+    pub(crate) fn with_intended_keywords(mut self) -> Self {
         for (index, entry) in std::mem::take(&mut self.unknown).into_iter().enumerate() {
             let names = JSON_SCHEMA_PROPS.fields.iter().map(|field| field.name);
             let key = entry.key_text().filter(|_| index < MOST_MISSPELT);
-            let meant = key.and_then(|key| closest(&key, names));
-            match meant.and_then(|(name, _)| Keyword::parse(name)) {
+            let intended = key.and_then(|key| closest(&key, names));
+            match intended.and_then(|(name, _)| Keyword::parse(name)) {
                 Some(keyword) if self.present & keyword.bit() == 0 => self.insert_keyword(keyword, entry),
                 _ => self.unknown.push(entry),
             }

@@ -23,11 +23,11 @@ pub fn pattern_slip(pattern: &str) -> Option<(PatternSlip, String)> {
     }
     let classes = escaped_classes(pattern);
     let (_, class) = classes.first()?;
-    let mut meant = pattern.to_owned();
+    let mut intended = pattern.to_owned();
     for (at, _) in classes.iter().rev() {
-        meant.remove(*at);
+        intended.remove(*at);
     }
-    Some((PatternSlip::Escaped(*class), meant))
+    Some((PatternSlip::Escaped(*class), intended))
 }
 
 /// The expression between slashes, if the first slash precedes `^` or the last one follows `$`.
@@ -50,9 +50,8 @@ fn escaped_classes(pattern: &str) -> Vec<(usize, char)> {
         if char != '\\' {
             continue;
         }
-        let mut behind = chars.clone().map(|(_, char)| char);
-        if let (Some('\\'), Some(class), Some('+' | '*' | '{')) =
-            (behind.next(), behind.next(), behind.next())
+        let mut after = chars.clone().map(|(_, char)| char);
+        if let (Some('\\'), Some(class), Some('+' | '*' | '{')) = (after.next(), after.next(), after.next())
             && CLASSES.contains(&class)
         {
             found.push((at, class));
@@ -67,8 +66,8 @@ mod tests {
     use super::pattern_slip;
 
     #[test]
-    fn patterns_of_other_languages_become_those_of_re2() {
-        for (written, meant) in [
+    fn patterns_of_other_languages_become_re2_patterns() {
+        for (written, intended) in [
             ("/^a$/", Some("^a$")),
             ("/^[a-z]+$/i", Some("(?i)^[a-z]+$")),
             (r"/^a\/b/", Some("^a/b")),
@@ -81,7 +80,7 @@ mod tests {
             (r"^C:\\data$", None),
             (r"^\d+\\$", None),
         ] {
-            assert_eq!(pattern_slip(written).map(|(_, meant)| meant).as_deref(), meant, "{written}");
+            assert_eq!(pattern_slip(written).map(|(_, intended)| intended).as_deref(), intended, "{written}");
         }
     }
 }

@@ -17,12 +17,12 @@ pub(crate) fn base64(text: &str) -> Option<String> {
                 return match (bytes.get(index + 1), bytes.get(index + 2)) {
                     (None, _) => refused(text.len()),
                     (Some((_, b'=')), None) => None,
-                    (Some((_, b'=')), Some((behind, _))) => refused(*behind),
+                    (Some((_, b'=')), Some((after, _))) => refused(*after),
                     (Some((other, _)), _) => refused(other.saturating_sub(1)),
                 };
             }
             b'=' if digits == 3 => {
-                return bytes.get(index + 1).and_then(|(behind, _)| refused(*behind));
+                return bytes.get(index + 1).and_then(|(after, _)| refused(*after));
             }
             _ => return refused(at),
         }
@@ -82,13 +82,13 @@ pub(crate) fn time(text: &str) -> Option<String> {
     {
         rest = fraction.trim_start_matches(|c: char| c.is_ascii_digit());
     }
-    let behind = match zone(rest) {
-        Some(Ok(behind)) => behind,
+    let after = match zone(rest) {
+        Some(Ok(after)) => after,
         Some(Err(what)) => return out_of_range(what),
         None => return cannot(rest, "Z07:00"),
     };
-    if !behind.is_empty() {
-        return Some(format!("parsing time {value}: extra text: {}", go_quote(behind)));
+    if !after.is_empty() {
+        return Some(format!("parsing time {value}: extra text: {}", go_quote(after)));
     }
     match numbers.as_slice() {
         [year, month, day, ..] if !(1..=days(*year, *month)).contains(day) => out_of_range("day"),
@@ -107,10 +107,10 @@ fn length(piece: &str, rest: &str) -> usize {
 /// The text after the zone at the start of `rest`, or the part of the zone that is out of range; `None` if
 /// there is no zone.
 fn zone(rest: &str) -> Option<Result<&str, &'static str>> {
-    if let Some(behind) = rest.strip_prefix('Z') {
-        return Some(Ok(behind));
+    if let Some(after) = rest.strip_prefix('Z') {
+        return Some(Ok(after));
     }
-    let (zone, behind) = rest.split_at_checked("+07:00".len())?;
+    let (zone, after) = rest.split_at_checked("+07:00".len())?;
     let [b'+' | b'-', digits @ ..] = zone.as_bytes() else { return None };
     let [a, b, b':', c, d] = digits else { return None };
     let number =
@@ -119,7 +119,7 @@ fn zone(rest: &str) -> Option<Result<&str, &'static str>> {
     if hours > 24 {
         return Some(Err("time zone offset hour"));
     }
-    Some(if minutes > 60 { Err("time zone offset minute") } else { Ok(behind) })
+    Some(if minutes > 60 { Err("time zone offset minute") } else { Ok(after) })
 }
 
 fn days(year: u32, month: u32) -> u32 {

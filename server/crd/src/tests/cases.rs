@@ -40,7 +40,7 @@ pub(super) const CASES: [&str; 2] = ["fixtures/crd/cases", "fixtures/crd/structu
 const MISSING: usize = 0;
 
 #[test]
-fn no_answer_is_made_up_for_other_fixtures() {
+fn every_fixture_has_a_recorded_answer() {
     let mut missing = 0;
     let mut extra = 0;
     let mut different = Vec::new();
@@ -61,7 +61,7 @@ fn no_answer_is_made_up_for_other_fixtures() {
 }
 
 #[test]
-fn cases_from_elsewhere_are_answered_as_by_the_server() {
+fn external_cases_have_the_answers_of_the_server() {
     let Some(folder) = environment::fixtures("crd/cases") else {
         beside::skipped("CRD_LS_FIXTURES names no folder with crd/cases, definitions and goldens");
         return;
@@ -102,7 +102,7 @@ pub(super) fn name(case: &Case) -> String {
 }
 
 #[test]
-fn cases_are_answered_as_by_the_server() {
+fn cases_have_the_answers_of_the_server() {
     let cases = cases(&CASES);
     let mut rows: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut different = Vec::new();
@@ -210,6 +210,6 @@ pub(super) fn answers(case: &Case, options: &Options) -> BTreeSet<Answer> {
     let conditions: Vec<String> =
         conditions.flat_map(|one| non_structural_condition(one, options, &mut cache)).collect();
     let conditions = conditions.into_iter().map(|text| (AnswerKind::Condition, String::new(), text));
-    let said = own.filter(|(kind, ..)| has_remarks || *kind != AnswerKind::Warning);
-    said.chain(duplicates).chain(conditions).filter(|(kind, ..)| KINDS.contains(kind)).collect()
+    let own_answers = own.filter(|(kind, ..)| has_remarks || *kind != AnswerKind::Warning);
+    own_answers.chain(duplicates).chain(conditions).filter(|(kind, ..)| KINDS.contains(kind)).collect()
 }

@@ -5,7 +5,7 @@ use super::markers::{check, check_with};
 use crate::options::OptionalLint;
 
 #[test]
-fn names_follow_the_conventions_where_somebody_asks() {
+fn conventions_of_names_are_checked_on_request() {
     conventions(
         OptionalLint::Name,
         "\
@@ -35,7 +35,7 @@ properties:
 }
 
 #[test]
-fn types_can_grow_and_have_bounds_where_somebody_asks() {
+fn conventions_of_types_and_bounds_are_checked_on_request() {
     conventions(
         OptionalLint::Boolean,
         "\
@@ -92,7 +92,7 @@ properties:
 }
 
 #[test]
-fn what_is_required_follows_the_conventions_where_somebody_asks() {
+fn conventions_of_required_fields_are_checked_on_request() {
     conventions(
         OptionalLint::ItemRequired,
         "\
@@ -132,7 +132,7 @@ properties:
 }
 
 #[test]
-fn conditions_are_those_of_the_api_where_somebody_asks() {
+fn conventions_of_conditions_are_checked_on_request() {
     let fields = "{lastTransitionTime: {type: string}, message: {type: string}, reason: {type: string}, status: {type: string}, type: {type: string}}";
     let with = |list: &str, properties: &str, marker: &str| {
         let items = format!("{{type: object, required: [type, reason], properties: {properties}}}");
@@ -148,8 +148,8 @@ fn conditions_are_those_of_the_api_where_somebody_asks() {
     let lost = "      ^^^^^^^^^^ hint[convention/conditions]: controllers that apply conditions overwrite those of others; set\n";
     with("", fields, lost);
     with(&list.replace("[type]", "[type, reason]"), fields, lost);
-    let lacking = "      ^^^^^^^^^^ hint[convention/conditions]: conditions lack `lastTransitionTime`, which clients expect\n";
-    with(list, &fields.replace("lastTransitionTime", "time"), lacking);
+    let marker = "      ^^^^^^^^^^ hint[convention/conditions]: conditions lack `lastTransitionTime`, which clients expect\n";
+    with(list, &fields.replace("lastTransitionTime", "time"), marker);
 }
 
 /// Checks the findings in a schema with one convention enabled, and the absence of findings without it.

@@ -82,7 +82,7 @@ spec:
 }
 
 #[test]
-fn lists_maps_and_open_objects_are_looked_into() {
+fn lists_maps_and_open_objects_are_searched() {
     check(&definition(
         NONE,
         &[
@@ -132,7 +132,7 @@ open: {type: object, x-kubernetes-preserve-unknown-fields: true}
 }
 
 #[test]
-fn other_types_are_told_once() {
+fn different_types_are_reported_once() {
     check(&definition(
         NONE,
         &[
@@ -149,7 +149,7 @@ name: {type: string}",
 }
 
 #[test]
-fn nothing_is_lost_where_something_converts_or_keeps() {
+fn nothing_is_lost_with_a_webhook_or_preserved_fields() {
     let versions = [("v1", STORED, "a: {type: string}"), ("v1alpha1", SERVED, "b: {type: string}")];
     let webhook = "  conversion:\n    strategy: Webhook\n    webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://a.example.com'}}\n";
     let lossy = |text: &str| {
@@ -200,7 +200,7 @@ fn many_fields_have_few_findings_that_count_the_others() {
 
 /// A patch of kustomize may set a webhook.
 #[test]
-fn where_nobody_says_how_objects_are_converted_little_is_said() {
+fn without_a_strategy_few_losses_are_reported() {
     let properties = "a: {type: string}\nb: {type: string}\nc: {type: string}\nd: {type: string}";
     let text = definition("", &[("v1", STORED, "size: {type: integer}"), ("v1alpha1", SERVED, properties)]);
     let found: Vec<_> = reports(&text)
@@ -216,7 +216,7 @@ fn where_nobody_says_how_objects_are_converted_little_is_said() {
 
 /// Unchanged parts are not compared again; changed parts are.
 #[test]
-fn an_edit_is_told_as_a_new_text_is() {
+fn an_edited_text_has_the_findings_of_a_new_one() {
     let before =
         definition("", &[("v1", STORED, "a: {type: string}"), ("v1alpha1", SERVED, "a: {type: string}")]);
     let mut cache = Cache::default();

@@ -22,7 +22,7 @@ fn rule_findings(text: &str) -> Vec<Finding> {
 }
 
 #[test]
-fn an_error_stands_at_its_characters_in_every_style_of_scalar() {
+fn an_error_has_its_range_in_every_scalar_style() {
     for written in [
         "self.sise > 0",
         "'self.sise > 0'",
@@ -45,7 +45,7 @@ fn an_error_stands_at_its_characters_in_every_style_of_scalar() {
 }
 
 #[test]
-fn a_field_that_has_asks_for_is_what_is_wrong() {
+fn an_unknown_field_in_has_is_the_range_of_the_error() {
     let text = with_rule("has(self.sise) && has( self . naem )");
     let found = rule_findings(&text);
     let parts: Vec<_> = found.iter().map(|one| text.get(one.range.as_usize()).unwrap_or_default()).collect();
@@ -53,7 +53,7 @@ fn a_field_that_has_asks_for_is_what_is_wrong() {
 }
 
 #[test]
-fn what_newer_servers_know_says_since_when() {
+fn a_feature_of_newer_servers_is_reported_with_its_version() {
     let text = with_rule("\"[3, 1].sort() == [1, 3]\"");
     let tree = yaml::Tree::parse(&text);
     let options = Options { kubernetes_version: KubernetesVersion { minor: 34 }, ..Options::default() };
@@ -67,7 +67,7 @@ fn what_newer_servers_know_says_since_when() {
 }
 
 #[test]
-fn each_error_names_what_it_waits_for() {
+fn each_error_names_its_compilation_step() {
     let text = with_rule("\"ip('::1').family() == 6 && semver('1.0.0').major() == 1\"");
     let tree = yaml::Tree::parse(&text);
     let options = Options { kubernetes_version: KubernetesVersion { minor: 28 }, ..Options::default() };
@@ -103,10 +103,10 @@ impl Edited {
     /// Checks the definition; returns the codes of the findings and the number of answers on expressions that
     /// were computed.
     fn check(&mut self) -> (Vec<&'static str>, usize) {
-        let before = self.cache.worked_out();
+        let before = self.cache.computed();
         let document = self.tree.documents().next().unwrap();
         let found = check(document, &Options::default(), &mut self.cache).findings;
-        (found.iter().map(|one| one.code.as_str()).collect(), self.cache.worked_out() - before)
+        (found.iter().map(|one| one.code.as_str()).collect(), self.cache.computed() - before)
     }
 
     /// Inserts `inserted` after `needle`, and checks the definition.
@@ -120,7 +120,7 @@ impl Edited {
 }
 
 #[test]
-fn only_what_an_edit_changes_is_worked_out_again() {
+fn only_edited_rules_are_compiled_again() {
     let mut edited = Edited::new(
         "type: object
 x-kubernetes-validations:
@@ -141,14 +141,14 @@ required: [size, port]
     // A field that no rule reads still affects the generated objects.
     assert_eq!(edited.typed("note: {", "pattern: a, "), (codes, 1), "a property that no rule reads");
     // Two rules read it, and all are evaluated again; none is compiled again, because its type is unchanged.
-    let told = vec!["lint/cel-never-fails", "lint/cel-int-or-string"];
-    assert_eq!(edited.typed("size: {", "minimum: 1, "), (told, 3), "a bound");
+    let codes = vec!["lint/cel-never-fails", "lint/cel-int-or-string"];
+    assert_eq!(edited.typed("size: {", "minimum: 1, "), (codes, 3), "a bound");
     let (_, count) = edited.typed("self.size > 0", "0");
     assert_eq!(count, 3, "an expression: compiled, decided by the schema, tried");
 }
 
 #[test]
-fn rules_of_real_definitions_cost_what_the_server_says() {
+fn costs_of_real_rules_equal_those_of_the_server() {
     let Some(corpus) = beside::shared("corpus", "skipped") else { return };
     let golden = fs::read_to_string(repository().join("fixtures/cel/corpus-costs.tsv")).unwrap();
     let mut theirs: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -202,7 +202,7 @@ fn costs_of(schema: &str) -> Vec<crate::rules::RuleCost> {
 
 /// The server gives no number for a rule that it cannot evaluate, unless outer bounds already determine it.
 #[test]
-fn what_cannot_run_is_evaluated_as_often_as_the_server_says() {
+fn rules_that_cannot_run_are_counted_like_on_the_server() {
     for (rule, bound, times) in [
         ("self.sise > 0", "", 0),
         ("'  '", "", 0),
@@ -221,7 +221,7 @@ fn what_cannot_run_is_evaluated_as_often_as_the_server_says() {
 }
 
 #[test]
-fn a_blank_message_expression_is_priced_as_the_server_does_it() {
+fn a_blank_message_expression_has_the_cost_of_the_server() {
     let rules = costs_of(
         "type: integer\nx-kubernetes-validations:\n- rule: self > 0\n  messageExpression: ' '\n- rule: self > 1\n  \
          messageExpression: ''\n",

@@ -58,7 +58,7 @@ impl Tried {
 }
 
 #[test]
-fn guards_keep_what_rules_accept() {
+fn guards_do_not_change_the_accepted_objects() {
     let text = definition(
         r#"type: object
 properties:
@@ -92,7 +92,7 @@ x-kubernetes-validations:
 }
 
 #[test]
-fn guards_keep_what_real_rules_accept() {
+fn guards_do_not_change_the_objects_that_real_rules_accept() {
     let corpus = repository().join("../shared/corpus");
     if !corpus.is_dir() {
         eprintln!("skipped: no corpus of real definitions beside the repository");
@@ -127,10 +127,10 @@ fn guards_keep_what_real_rules_accept() {
 }
 
 /// The number of findings on real rules by code; each was examined, and is correct.
-const TOLD: [(&str, usize); 0] = [];
+const REPORTED: [(&str, usize); 0] = [];
 
 #[test]
-fn what_is_told_of_real_rules_is_true() {
+fn findings_on_real_rules_are_true() {
     let corpus = repository().join("../shared/corpus");
     if !corpus.is_dir() {
         eprintln!("skipped: no corpus of real definitions beside the repository");
@@ -139,7 +139,7 @@ fn what_is_told_of_real_rules_is_true() {
     let mut paths = Vec::new();
     files(&corpus, &mut paths);
     paths.sort();
-    let mut told: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut reported: BTreeMap<&str, usize> = BTreeMap::new();
     for path in paths {
         let Ok(text) = fs::read_to_string(&path) else { continue };
         if !text.contains("x-kubernetes-validations") {
@@ -159,11 +159,11 @@ fn what_is_told_of_real_rules_is_true() {
                     &text[one.range.as_usize()],
                     one.message
                 );
-                *told.entry(one.code.as_str()).or_default() += 1;
+                *reported.entry(one.code.as_str()).or_default() += 1;
             }
         }
     }
-    assert_eq!(told, BTreeMap::from(TOLD));
+    assert_eq!(reported, BTreeMap::from(REPORTED));
 }
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

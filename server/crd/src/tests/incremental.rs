@@ -45,7 +45,7 @@ fn an_edit_costs_the_path_to_the_root() {
 }
 
 #[test]
-fn violations_move_with_the_text_before_them() {
+fn findings_move_with_the_text_before_them() {
     let mut text = definition("type: object\nproperties:\n  a: {}\n  b:\n    type: string\n");
     let tree = Tree::parse(&text);
     let mut cache = Cache::default();
@@ -56,7 +56,7 @@ fn violations_move_with_the_text_before_them() {
 }
 
 #[test]
-fn what_no_tree_holds_is_dropped() {
+fn answers_for_dropped_nodes_are_removed() {
     let mut cache = Cache::default();
     for round in 0..20 {
         let schema = wide_schema(60 + round).replace("type: string", "type: string\n        default: a");
@@ -67,8 +67,8 @@ fn what_no_tree_holds_is_dropped() {
 }
 
 #[test]
-fn incremental_is_from_scratch() {
-    edits_are_judged_from_scratch(&mut Cache::default());
+fn an_incremental_check_equals_a_fresh_one() {
+    check_edits_against_fresh_checks(&mut Cache::default());
 }
 
 /// Forgetting any cached result at any time costs only time and changes no result.
@@ -77,12 +77,12 @@ fn a_cache_that_forgets_changes_nothing() {
     for seed in [1, 2] {
         let mut cache = Cache::default();
         cache.forget_at_random(seed);
-        edits_are_judged_from_scratch(&mut cache);
+        check_edits_against_fresh_checks(&mut cache);
     }
 }
 
 /// Edits at random places, with text that is significant in YAML.
-fn edits_are_judged_from_scratch(cache: &mut Cache) {
+fn check_edits_against_fresh_checks(cache: &mut Cache) {
     let mut seed = 0x2545_f491_4f6c_dd1d_u64;
     let mut next = move |below: usize| {
         seed ^= seed << 13;

@@ -9,7 +9,7 @@ fn findings(schema: &str) -> Vec<Finding> {
 }
 
 #[test]
-fn a_junctor_holds_no_structure() {
+fn structural_keywords_are_forbidden_in_a_junctor() {
     check_schema(
         "\
 type: object
@@ -111,7 +111,7 @@ properties:
 }
 
 #[test]
-fn a_junctor_does_not_speak_of_metadata() {
+fn metadata_is_forbidden_in_a_junctor() {
     check_schema(
         "\
 type: object
@@ -129,7 +129,7 @@ properties:
 }
 
 #[test]
-fn the_spine_has_what_junctors_speak_of() {
+fn the_spine_declares_the_fields_of_junctors() {
     check_schema(
         "\
 type: object
@@ -160,7 +160,7 @@ not:
 }
 
 #[test]
-fn below_the_root_it_is_our_own_warning() {
+fn below_the_root_an_undeclared_field_is_a_lint() {
     let schema = "\
 type: object
 properties:

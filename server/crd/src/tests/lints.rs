@@ -31,7 +31,7 @@ spec:
 }
 
 #[test]
-fn bounds_that_no_value_keeps() {
+fn contradictory_bounds() {
     check_schema(
         "\
 type: object
@@ -59,7 +59,7 @@ properties:
 }
 
 #[test]
-fn bounds_beyond_what_holds_the_integer() {
+fn bounds_outside_the_range_of_an_integer() {
     check_schema(
         "\
 type: object
@@ -90,7 +90,7 @@ properties:
 }
 
 #[test]
-fn bounds_that_a_value_keeps() {
+fn satisfiable_bounds() {
     check_schema(
         "\
 type: object
@@ -182,7 +182,7 @@ properties:
 }
 
 #[test]
-fn what_is_required_is_declared() {
+fn required_fields_are_declared() {
     check_schema(
         "\
 type: object
@@ -230,7 +230,7 @@ properties:
 
 /// If nothing is pruned, fields need not be declared.
 #[test]
-fn what_is_kept_need_not_be_declared() {
+fn required_fields_that_are_preserved_need_no_declaration() {
     let text = version("", "{type: object, properties: {spec: {type: object, required: [a]}}}");
     let codes = |text: &str| -> Vec<&str> {
         reports(text)
@@ -494,7 +494,7 @@ fn scale_reads_numbers() {
 }
 
 #[test]
-fn versions_are_served_and_say_what_replaces_them() {
+fn a_deprecated_version_is_served_and_names_its_replacement() {
     check(&version(
         "    served: false
             ^^^^^ warning[lint/storage-not-served]: objects are stored in this version
@@ -514,7 +514,7 @@ fn a_status_has_its_subresource() {
 }
 
 #[test]
-fn what_is_optional_is_found_when_asked_for() {
+fn optional_lints_are_checked_on_request() {
     let schema = definition(
         "\
 type: object
@@ -547,7 +547,7 @@ fn with_lint(text: &str, lint: OptionalLint) -> Vec<String> {
 
 /// The annotation contains the JSON of the object, and the annotation's key counts.
 #[test]
-fn a_large_definition_is_told_before_kubectl_refuses_it() {
+fn a_large_definition_is_reported_before_kubectl_rejects_it() {
     let of = |bytes: usize| -> Vec<(Severity, String)> {
         let text = definition(&format!("type: object\ndescription: {}", "a".repeat(bytes)));
         let findings = reports(&text).remove(0).findings;

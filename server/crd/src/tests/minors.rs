@@ -17,7 +17,7 @@ const MINORS: &[u8] = &[35, 33, 30];
 const IN_GO_SYNTAX: (u8, &str) = (34, "100-defaults-embedded-f.yaml");
 
 #[test]
-fn older_releases_are_answered_as_by_their_servers() {
+fn older_releases_have_the_answers_of_their_servers() {
     let mut wrong = Vec::new();
     for minor in MINORS {
         let different = differences(*minor);

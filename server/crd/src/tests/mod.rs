@@ -5,6 +5,7 @@ mod cases;
 mod conventions;
 mod conversion;
 mod corpus;
+mod corrected_costs;
 mod expressions;
 mod goldens;
 mod guards;
@@ -13,16 +14,15 @@ mod incremental;
 mod junctor;
 mod lints;
 pub(crate) mod markers;
-mod meant;
 mod minors;
 mod objects;
 mod paths;
 mod replacement;
-mod said;
+mod rule_messages;
 mod schema_checks;
+mod several_errors;
 mod structural;
 mod suppression;
-mod together;
 
 use std::path::{Path, PathBuf};
 

@@ -45,7 +45,7 @@ fn update(old: &str, new: &str) -> Vec<Finding> {
 }
 
 #[test]
-fn findings_stand_at_the_value_or_at_the_key_that_lacks_something() {
+fn findings_are_at_the_value_or_at_the_incomplete_key() {
     check(
         "\
 apiVersion: apiextensions.k8s.io/v1
@@ -80,7 +80,7 @@ spec:
 }
 
 #[test]
-fn the_path_is_the_user_s_and_the_server_s_is_kept() {
+fn findings_have_the_path_of_the_user_and_of_the_server() {
     let text = definition("", "additionalPrinterColumns:\n- {name: A, type: string, jsonPath: spec.a}");
     let [found] = findings(&text).try_into().expect("one finding");
     assert_eq!(found.field_path.to_string(), "spec.versions[0].additionalPrinterColumns[0].jsonPath");
@@ -89,7 +89,7 @@ fn the_path_is_the_user_s_and_the_server_s_is_kept() {
 }
 
 #[test]
-fn names_made_of_the_kind_follow_from_it() {
+fn errors_in_derived_names_follow_from_the_kind() {
     let text = definition("", "").replace("kind: Widget", "kind: Wid.get");
     let found = findings(&text);
     let codes: Vec<&str> = found.iter().map(|one| one.code.as_str()).collect();
@@ -100,7 +100,7 @@ fn names_made_of_the_kind_follow_from_it() {
 }
 
 #[test]
-fn the_name_of_the_first_version_is_refused_twice() {
+fn the_name_of_the_first_version_has_two_errors() {
     let found = findings(&definition("", "").replace("name: v1", "name: V1"));
     let fields: Vec<_> =
         found.iter().map(|one| one.api_server.as_ref().expect("a server error").field.as_str()).collect();
@@ -109,7 +109,7 @@ fn the_name_of_the_first_version_is_refused_twice() {
 }
 
 #[test]
-fn unknown_fields_are_errors_where_strict_decoding_looks() {
+fn unknown_fields_are_strict_errors() {
     check(
         "\
 apiVersion: apiextensions.k8s.io/v1
@@ -140,7 +140,7 @@ spec:
 }
 
 #[test]
-fn of_wrong_types_the_server_names_one_and_nothing_follows_from_them() {
+fn wrong_types_have_one_server_error_and_no_consequences() {
     let text = definition("", "deprecated: 'yes'").replace("group: example.com", "group: 5");
     let found = findings(&text);
     let types: Vec<_> = found.iter().filter(|one| one.code == "decode/type").collect();
@@ -188,7 +188,7 @@ fn an_update_compares_with_the_stored_definition() {
 }
 
 #[test]
-fn what_was_accepted_once_may_stay() {
+fn stored_errors_are_tolerated() {
     let old = definition("  preserveUnknownFields: true\n", "");
     assert_eq!(findings(&old).len(), 1);
     assert_eq!(update(&old, &old), []);

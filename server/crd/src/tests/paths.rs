@@ -37,7 +37,7 @@ fn parse(path: &str) -> FieldPath {
 }
 
 #[test]
-fn a_path_leads_to_its_key_or_the_nearest_above() {
+fn a_path_leads_to_its_key_or_the_nearest_key_above() {
     let text = definition(SCHEMA);
     let tree = Tree::parse(&text);
     let document = tree.documents().next().expect("a document");

@@ -26,7 +26,7 @@ fn name(document: Document<'_>) -> Option<String> {
 }
 
 #[test]
-fn a_replacement_is_refused_for_what_an_update_is() {
+fn a_replacement_has_the_errors_of_an_update() {
     let cases = cases(&[
         "fixtures/crd/cases",
         "fixtures/crd/structural",

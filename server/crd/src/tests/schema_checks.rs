@@ -37,7 +37,7 @@ fn codes_and_reported(findings: &[Finding]) -> Vec<(&str, bool)> {
 }
 
 #[test]
-fn the_wrong_word_is_marked() {
+fn the_range_is_the_wrong_word() {
     check_schema(
         "\
 type: object
@@ -66,7 +66,7 @@ properties:
 }
 
 #[test]
-fn a_key_that_is_still_to_be_typed_is_empty() {
+fn an_unfinished_list_map_key_is_empty() {
     check_schema(
         "\
 type: object
@@ -82,7 +82,7 @@ properties:
 }
 
 #[test]
-fn the_key_of_a_list_is_marked() {
+fn the_range_is_the_list_map_key() {
     check_schema(
         "\
 type: object
@@ -160,7 +160,7 @@ fn details_of(findings: &[Finding]) -> Vec<String> {
 }
 
 #[test]
-fn formats_are_warned_of_as_the_version_does() {
+fn format_warnings_depend_on_the_version() {
     let schema = |ty: &str, format: &str| {
         format!("type: object\nproperties:\n  a:\n    type: {ty}\n    format: {format}\n")
     };
@@ -185,7 +185,7 @@ fn formats_are_warned_of_as_the_version_does() {
 }
 
 #[test]
-fn what_cannot_be_converted_hides_the_structure_and_not_the_rest() {
+fn a_conversion_error_hides_only_structural_errors() {
     let found =
         now("type: object\nid: x\nproperties:\n  a: {}\n  b:\n    type: string\n    uniqueItems: true\n");
     let expected =
@@ -195,25 +195,25 @@ fn what_cannot_be_converted_hides_the_structure_and_not_the_rest() {
 }
 
 #[test]
-fn the_conversion_is_reported_alone_and_once() {
+fn a_conversion_error_is_reported_alone_and_once() {
     let schema = "type: object\n$schema: x\nproperties:\n  a:\n    type: string\n    $schema: z\n";
     let found = now(schema);
     assert_eq!(codes_and_reported(&found), [("schema/convert", true), ("schema/convert", false)]);
     let server = found[0].api_server.as_ref().expect("reported");
     assert_eq!(server.field, "spec.validation.openAPIV3Schema");
     assert_eq!(found[0].field_path.to_string(), "spec.versions[0].schema.openAPIV3Schema.$schema");
-    for beside in ["nullable: true\n", "uniqueItems: true\n"] {
-        let reported: Vec<bool> = now(&format!("{schema}{beside}"))
+    for line in ["nullable: true\n", "uniqueItems: true\n"] {
+        let reported: Vec<bool> = now(&format!("{schema}{line}"))
             .iter()
             .filter(|finding| finding.code == "schema/convert")
             .map(|finding| finding.api_server.is_some())
             .collect();
-        assert_eq!(reported, [false, false], "{beside}");
+        assert_eq!(reported, [false, false], "{line}");
     }
 }
 
 #[test]
-fn a_path_through_anything_is_ours_to_report() {
+fn a_path_through_an_untyped_node_is_a_lint() {
     let found = now("\
 type: object
 x-kubernetes-validations: [{rule: 'true', fieldPath: .m.a.b}]
@@ -241,7 +241,7 @@ fn the_status_subresource_restricts_the_root() {
 }
 
 #[test]
-fn an_update_keeps_what_is_stored() {
+fn an_update_tolerates_stored_errors() {
     let old = definition("type: object\nproperties:\n  a:\n    type: int\n");
     let new = definition("type: object\nproperties:\n  a:\n    type: int\n    uniqueItems: true\n");
     let found = update(&old, &new);
@@ -270,7 +270,7 @@ fn an_update_may_stay_without_structure_if_it_preserves_unknown_fields() {
 }
 
 #[test]
-fn defaults_want_pruning() {
+fn defaults_require_pruning() {
     let text = definition("type: object\nproperties:\n  a:\n    type: string\n    default: x\n")
         .replace("  group:", "  preserveUnknownFields: true\n  group:");
     let found = with_options(&text, &Options::default());
@@ -282,7 +282,7 @@ fn defaults_want_pruning() {
 }
 
 #[test]
-fn defaults_wait_for_the_structure() {
+fn defaults_are_reported_after_the_structure() {
     let schema = "type: object\nproperties:\n  a:\n    type: string\n    default: 5\n";
     assert_eq!(codes_and_reported(&now(schema)), [("defaults/schema", true)]);
     let found = now(&format!("{schema}  b: {{}}\n"));

@@ -24,7 +24,7 @@ properties:
 }
 
 #[test]
-fn additional_properties_are_not_for_the_root() {
+fn additional_properties_are_forbidden_at_the_root() {
     check_schema(
         "\
 type: object

@@ -20,7 +20,7 @@ fn found_and_reported(text: &str) -> (bool, bool) {
 }
 
 #[test]
-fn what_cannot_be_converted_is_not_reported() {
+fn findings_after_a_conversion_error_are_not_reported() {
     for keyword in ["id: x", "$schema: x", "$ref: x", "definitions: {b: {}}", "additionalItems: false"] {
         let text = definition(&format!("{MISTAKE}{keyword}\n"));
         assert_eq!(found_and_reported(&text), (true, false), "{keyword}");
@@ -32,7 +32,7 @@ fn what_cannot_be_converted_is_not_reported() {
 }
 
 #[test]
-fn what_cannot_be_decoded_is_not_reported() {
+fn findings_after_a_decoding_error_are_not_reported() {
     let whole = definition(MISTAKE);
     assert_eq!(found_and_reported(&whole), (true, true));
     for (from, to) in [
@@ -56,7 +56,7 @@ fn what_cannot_be_decoded_is_not_reported() {
 }
 
 #[test]
-fn a_syntax_error_is_all_that_the_server_sees() {
+fn a_syntax_error_is_the_only_error_of_the_server() {
     let text = definition(MISTAKE).replace("served: true", "served: \"true");
     assert!(!report(&text).findings.iter().any(|finding| finding.api_server.is_some()));
 }
@@ -69,7 +69,7 @@ fn report_on(text: &str, is_patch: bool) -> DocumentReport {
 }
 
 #[test]
-fn patches_are_left_alone() {
+fn patches_are_not_checked() {
     let patch = "\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -90,19 +90,19 @@ spec:
 
 /// A document that nothing marks as a patch is a definition, however incomplete it is.
 #[test]
-fn a_part_of_a_definition_is_judged_like_a_whole_one() {
+fn a_partial_definition_is_checked_like_a_complete_one() {
     let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
     let metadata = "metadata: {name: widgets.example.com}\n";
     for rest in ["", metadata, "metadata: {name: widgets.example.com}\nspec:\n", "spec: {}\n"] {
         let found = report_on(&format!("{head}{rest}"), false);
         assert_eq!(found.origin, Origin::Whole, "{rest}");
-        let said = |code: &str| found.findings.iter().find(|finding| finding.code.as_str() == code);
+        let finding_of = |code: &str| found.findings.iter().find(|finding| finding.code.as_str() == code);
         for code in
             ["spec/group-required", "spec/scope-required", "names/plural-required", "names/kind-required"]
         {
-            assert!(said(code).is_some_and(|finding| finding.api_server.is_some()), "{rest}: {code}");
+            assert!(finding_of(code).is_some_and(|finding| finding.api_server.is_some()), "{rest}: {code}");
         }
-        let hint = said("definition/partial").unwrap();
+        let hint = finding_of("definition/partial").unwrap();
         assert_eq!((hint.severity, &hint.api_server), (Severity::Information, &None));
         assert!(
             hint.message.problem.contains("`spec.group`, `spec.names` and `spec.versions`"),
@@ -114,7 +114,7 @@ fn a_part_of_a_definition_is_judged_like_a_whole_one() {
 
 /// The missing parts may be after the quote.
 #[test]
-fn nothing_is_missed_in_a_text_that_cannot_be_read() {
+fn an_unreadable_text_has_no_missing_parts() {
     let text =
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: \"\nspec: {}\n";
     let found = report_on(text, false);
@@ -122,7 +122,7 @@ fn nothing_is_missed_in_a_text_that_cannot_be_read() {
 }
 
 #[test]
-fn a_version_of_the_api_that_is_gone_is_an_error_of_ours() {
+fn a_removed_api_version_is_an_error_of_crd_ls() {
     let text = definition("type: object\n");
     assert_eq!(report(&text).findings, []);
     let found = report(&text.replace("k8s.io/v1\n", "k8s.io/v1beta1\n")).findings;
@@ -132,7 +132,7 @@ fn a_version_of_the_api_that_is_gone_is_an_error_of_ours() {
 }
 
 #[test]
-fn templates_are_left_alone() {
+fn templates_are_not_checked() {
     let whole = definition(MISTAKE);
     for (from, to) in [
         ("  scope: Namespaced\n", "  {{- if .Values.scope }}\n  scope: Namespaced\n  {{- end }}\n"),
@@ -149,7 +149,7 @@ fn templates_are_left_alone() {
 }
 
 #[test]
-fn a_key_that_is_being_typed_makes_no_template() {
+fn an_unfinished_key_is_not_a_template() {
     for line in ["$patch", "$", "labels"] {
         let found = report(&definition(MISTAKE).replace("spec:", &format!("{line}\nspec:")));
         assert_eq!(found.origin, Origin::Whole, "{line}");
@@ -157,7 +157,7 @@ fn a_key_that_is_being_typed_makes_no_template() {
 }
 
 #[test]
-fn braces_in_texts_make_no_template() {
+fn braces_in_strings_are_not_a_template() {
     let whole = definition(MISTAKE);
     for text in
         ["'{{ .name }}'", "\"{{ .name }}\"", "a {{ .name }} b", "|\n          {{ .name }}", "x # {{ .name }}"]
@@ -202,7 +202,7 @@ fn versions_that_share_a_schema_share_its_findings() {
 
 /// The server checks defaults only if the structure is valid.
 #[test]
-fn defaults_wait_for_the_structure() {
+fn defaults_are_reported_after_the_structure() {
     let schema = "type: object\nproperties:\n  a: {type: integer, default: x}\n";
     let wrong = |text: &str| {
         let findings = report(text).findings;

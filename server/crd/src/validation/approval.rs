@@ -28,8 +28,8 @@ pub(super) fn check(
     findings: &mut Findings<'_>,
 ) {
     let name = group.text();
-    let is_meant = || name.chars().any(char::is_uppercase) && is_protected(&name.to_lowercase());
-    if !is_protected(&name) && !is_meant() {
+    let is_intended = || name.chars().any(char::is_uppercase) && is_protected(&name.to_lowercase());
+    if !is_protected(&name) && !is_intended() {
         return;
     }
     let annotation =

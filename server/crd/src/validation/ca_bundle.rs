@@ -8,11 +8,11 @@ pub(super) fn problem(bundle: &str) -> Option<String> {
     let mut rest = pem.as_str();
     let mut error = "no valid certificate authority data seen";
     while !rest.is_empty() {
-        let Some((block, behind)) = next_block(rest) else {
+        let Some((block, after)) = next_block(rest) else {
             error = "unable to parse bytes as PEM block";
             break;
         };
-        rest = behind;
+        rest = after;
         if block.kind != "CERTIFICATE" || block.has_headers {
             continue;
         }
@@ -37,8 +37,8 @@ struct Block<'p> {
 fn all_blocks(pem: &str) -> impl Iterator<Item = Block<'_>> {
     let mut rest = pem;
     std::iter::from_fn(move || {
-        let (block, behind) = next_block(rest)?;
-        rest = behind;
+        let (block, after) = next_block(rest)?;
+        rest = after;
         Some(block)
     })
 }
@@ -53,10 +53,10 @@ fn next_block(pem: &str) -> Option<(Block<'_>, &str)> {
         rest = head;
         let Some(kind) = line.trim_end().strip_suffix("-----") else { continue };
         let end = format!("-----END {kind}-----");
-        let Some((body, behind)) = body.split_once(end.as_str()) else { continue };
+        let Some((body, after)) = body.split_once(end.as_str()) else { continue };
         let has_headers = body.lines().next().is_some_and(|line| line.contains(':'));
         let bytes = decode(body);
-        return Some((Block { kind, has_headers, bytes }, behind.trim_start()));
+        return Some((Block { kind, has_headers, bytes }, after.trim_start()));
     }
 }
 

@@ -78,7 +78,7 @@ fn check_column(column: &Node<'_, '_>, base: &str, api_version: ApiVersion, find
         findings.reword(Message::new(format!("the column has no `{path_name}`")));
     } else if !text.starts_with('.') {
         let detail = "must be a simple json path starting with .".to_owned();
-        let advice = jsonpath::meant(&text)
+        let advice = jsonpath::intended_path(&text)
             .map_or_else(|| "start it with `.`".to_owned(), |better| format!("write `{better}`"));
         add(&path, Code::ColumnsJsonPath, ErrorType::Invalid, "JSONPath", detail, &advice);
         findings.reword(Message::new(format!("`{path_name}` does not start with `.`")));

@@ -81,7 +81,7 @@ impl Findings<'_> {
 
     /// Adds `problem`, which is about the key of `node`.
     pub(super) fn add_at_key(&mut self, node: &Node<'_, '_>, problem: Problem<'_>) {
-        self.add_about(node.key(), node, problem, |node, _| {
+        self.add_with_subject(node.key(), node, problem, |node, _| {
             go::quoted(node.path().last().and_then(Segment::key).unwrap_or_default())
         });
     }
@@ -89,7 +89,7 @@ impl Findings<'_> {
     /// Adds `problem` with `node` at `range`. The server prints the text of `node` as the wrong value, unless
     /// [`Self::print_value`] replaces it.
     pub(super) fn add_at(&mut self, range: TextRange, node: &Node<'_, '_>, problem: Problem<'_>) {
-        self.add_about(range, node, problem, |node, field| match node.is_set() {
+        self.add_with_subject(range, node, problem, |node, field| match node.is_set() {
             true => go::quoted(&node.text()),
             // The value follows from other fields.
             false => format!("`{}`", field.rsplit('.').next().unwrap_or_default()),
@@ -97,7 +97,7 @@ impl Findings<'_> {
     }
 
     /// Adds `problem`. `subject` derives the subject of the message from the node and the server's path.
-    fn add_about(
+    fn add_with_subject(
         &mut self,
         range: TextRange,
         node: &Node<'_, '_>,

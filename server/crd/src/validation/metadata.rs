@@ -73,7 +73,7 @@ pub(super) fn check_create(
                 Problem { code, error: ErrorType::Invalid, field: "metadata.name", detail, advice: "" },
             );
             if code == Code::NamesMetadataName {
-                let remedy = match is_whole(required_name) {
+                let remedy = match is_complete(required_name) {
                     true => format!("set it to `{required_name}`"),
                     false => COMPLETE.to_owned(),
                 };
@@ -88,13 +88,13 @@ pub(super) fn check_create(
 const COMPLETE: &str = "write `spec.group` and `spec.names.plural` first";
 
 /// Whether both parts of the required name of a definition are known.
-fn is_whole(required_name: &str) -> bool {
+fn is_complete(required_name: &str) -> bool {
     required_name.split_once('.').is_some_and(|(plural, group)| !plural.is_empty() && !group.is_empty())
 }
 
 /// The remedy if the name is missing.
 fn naming(required_name: &str) -> String {
-    match is_whole(required_name) {
+    match is_complete(required_name) {
         true => format!("set `name: {required_name}`"),
         false => "set it to `<plural>.<group>`".to_owned(),
     }

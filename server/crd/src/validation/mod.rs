@@ -2,7 +2,6 @@
 //! schemas, in the server's order.
 
 mod approval;
-mod beyond;
 mod ca_bundle;
 mod columns;
 mod conversion;
@@ -11,6 +10,7 @@ mod internal;
 mod lints;
 mod metadata;
 mod names;
+mod own_checks;
 mod selectable_fields;
 mod spec;
 mod stored_versions;
@@ -28,11 +28,11 @@ use conversion::{Conversion, Relaxed};
 use findings::Findings;
 use internal::Internal;
 use names::Names;
-use selectable_fields::AboutFields;
+use selectable_fields::FieldFacts;
 use update::Stored;
 
-pub(crate) use beyond::{check_partial, check_served};
 pub use lints::{Mismatch, ServiceUrl, column_mismatch, column_type, service_of_url};
+pub(crate) use own_checks::{check_partial, check_served};
 
 /// A definition with facts about its schemas.
 pub(crate) struct Subject<'a, 'r, 't> {
@@ -98,7 +98,7 @@ pub(crate) fn check(
     }
     for home in internal.selectable_fields() {
         let keeps = stored.as_ref().is_some_and(|stored| stored.keeps_too_many(&internal, home.own));
-        let known = AboutFields {
+        let known = FieldFacts {
             version: server,
             converts: !subject.unconvertible.contains(&home.index),
             may_be_many: keeps && server.has(Difference::ManyStoredSelectableFields),

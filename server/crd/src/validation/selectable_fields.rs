@@ -20,7 +20,7 @@ const MOST: usize = 8;
 
 /// Facts about the fields of one list.
 #[derive(Clone, Copy)]
-pub(super) struct AboutFields {
+pub(super) struct FieldFacts {
     pub(super) version: KubernetesVersion,
     /// Whether the server can convert the schema of the fields to a structural schema.
     pub(super) converts: bool,
@@ -32,7 +32,7 @@ pub(super) struct AboutFields {
 pub(super) fn check(
     home: &Home<'_, '_>,
     internal: &Internal<'_, '_>,
-    known: AboutFields,
+    known: FieldFacts,
     findings: &mut Findings<'_>,
 ) {
     if !home.node.has_members() {
@@ -68,7 +68,7 @@ pub(super) fn check(
             advice: "",
         };
         findings.add_at_key(&schema_node, problem);
-        findings.reword(not_beside(detail));
+        findings.reword(excluded_by(detail));
         findings.print_value(|| go::quoted(""));
     }
     let mut walk = SelectableFieldsWalk {
@@ -175,7 +175,7 @@ impl Words {
 
 /// Reports that no fields can be selected beside a keyword that the server cannot convert. `detail` is the
 /// server's error, such as `OpenAPIV3Schema 'schema' is not supported`.
-fn not_beside(detail: &str) -> Message {
+fn excluded_by(detail: &str) -> Message {
     let what = match detail.split('\'').nth(1) {
         Some("schema") => "`$schema`".to_owned(),
         Some("items") => "a list of schemas in `items`".to_owned(),

@@ -330,7 +330,7 @@ impl From<&Json> for Value {
 
 /// A float of YAML after the conversion through JSON: `1.0` is printed as `1`, and read as an integer.
 pub(crate) fn number(value: f64) -> Kind {
-    match crate::reading::whole(&Resolved::Float(value)) {
+    match crate::reading::integer(&Resolved::Float(value)) {
         Some(whole) => Kind::Int(whole),
         None => Kind::Float(value),
     }
@@ -341,7 +341,7 @@ mod tests {
     use crate::value::*;
 
     #[test]
-    fn numbers_are_whole_where_their_json_is() {
+    fn numbers_are_integers_if_their_json_is() {
         assert_eq!(number(1.0), Kind::Int(1));
         assert_eq!(number(-0.0), Kind::Int(0));
         assert_eq!(number(1e20), Kind::Float(1e20));
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_of_what_an_error_shows_is_the_start_of_all() {
+    fn a_truncated_value_is_a_prefix_of_the_complete_one() {
         let list = |count: usize| {
             let item = |at: usize| match at % 3 {
                 0 => Value::made(Kind::Int(at as i64)),

@@ -429,10 +429,10 @@ impl<'c, 't> Pass<'c, 't> {
         let has_root_errors = status.is_some() || own.iter().any(|finding| finding.stage == Stage::Root);
         let reporting = Reporting { flags: outcome.flags, has_root_errors, ..reporting };
         let server = CustomResourceDefinition::server_path(&place, hoisted);
-        let about = Some((&server, &reporting));
+        let facts = Some((&server, &reporting));
         let repaired = Repaired::default();
-        let found = defaults::check(&place, outcome, about, &repaired, self.reader, self.options, self.cache);
-        let about = expressions::About {
+        let found = defaults::check(&place, outcome, facts, &repaired, self.reader, self.options, self.cache);
+        let facts = expressions::RuleFacts {
             server: &server,
             reporting: &reporting,
             has_wrong_defaults: found.iter().any(|finding| finding.api_server.is_some()),
@@ -440,7 +440,7 @@ impl<'c, 't> Pass<'c, 't> {
             stored: before.texts,
             repaired: &repaired,
         };
-        let rules = expressions::check(&place, outcome, &about, self.reader, self.options, self.cache);
+        let rules = expressions::check(&place, outcome, &facts, self.reader, self.options, self.cache);
         self.collector.truncated |= rules.len() >= crate::rules::MAX_VIOLATIONS;
         self.collector.findings.extend(found);
         self.collector.findings.extend(rules);

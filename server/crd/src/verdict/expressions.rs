@@ -19,7 +19,7 @@ use crate::schema::structural::structural;
 use crate::verdict::repaired::Repaired;
 
 /// The facts that affect rules in addition to their schema.
-pub(crate) struct About<'a> {
+pub(crate) struct RuleFacts<'a> {
     /// The path of the schema in the server's errors.
     pub(crate) server: &'a FieldPath,
     pub(crate) reporting: &'a Reporting<'a>,
@@ -35,7 +35,7 @@ pub(crate) struct About<'a> {
 pub(crate) fn check<'t>(
     place: &SchemaPlace<'t>,
     outcome: &Outcome,
-    about: &About<'_>,
+    facts: &RuleFacts<'_>,
     reader: &Reader<'t>,
     options: &Options,
     cache: &mut Cache,
@@ -43,33 +43,33 @@ pub(crate) fn check<'t>(
     if !outcome.flags.has(Flags::RULES | Flags::UNKNOWN_FIELDS) {
         return Vec::new();
     }
-    let reporting = about.reporting;
-    let reaches_rules = reporting.reaches_defaults() && !about.has_wrong_defaults;
+    let reporting = facts.reporting;
+    let reaches_rules = reporting.reaches_defaults() && !facts.has_wrong_defaults;
     let written = structural(place.value, reader, cache);
-    let (reported, behind) = if reaches_rules { (written, None) } else { (None, written) };
+    let (reported, unreached) = if reaches_rules { (written, None) } else { (None, written) };
     let mut hidden = FxHashSet::default();
     if let Some(findings) = &outcome.findings {
         note_errors(findings, reporting, &mut Vec::new(), &mut hidden);
     }
     let is_unsound = outcome.flags.has(Flags::UNSOUND) || reporting.has_syntax_errors;
     let hides_some = is_unsound || !reaches_rules || !hidden.is_empty();
-    let repaired = if hides_some { about.repaired.of(place, reader, cache) } else { None };
+    let repaired = if hides_some { facts.repaired.of(place, reader, cache) } else { None };
     let Some(base) = reported.as_ref().or(repaired.as_ref()).map(|(_, base)| *base) else {
         return Vec::new();
     };
     let of = RulesOf {
         reported: reported.as_ref().map(|(schema, _)| &**schema),
-        behind: behind.as_ref().map(|(schema, _)| &**schema),
+        unreached: unreached.as_ref().map(|(schema, _)| &**schema),
         repaired: repaired.as_ref().map(|(schema, _)| &**schema),
         base,
         key: place.key,
         user: &place.path,
-        server: about.server,
-        says_later: !reporting.has_syntax_errors,
+        server: facts.server,
+        reports_later: !reporting.has_syntax_errors,
         hidden: &hidden,
         has_more: outcome.flags.has(Flags::UNKNOWN_FIELDS),
-        limits_expressions: !about.is_unchanged,
-        stored: about.stored,
+        limits_expressions: !facts.is_unchanged,
+        stored: facts.stored,
         version: options.kubernetes_version,
         stop: cache.stop().clone(),
     };

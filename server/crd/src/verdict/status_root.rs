@@ -30,13 +30,13 @@ pub(crate) fn check(schema: &Schema<'_, '_>) -> Option<Findings> {
         (Some(keyword), ty) => {
             push_fields(schema, keyword, Stage::Root, &mut out);
             if matches!(ty, TypeName::Named(ty) if ty != "object") {
-                push_type(schema, Stage::Behind, &mut out);
+                push_type(schema, Stage::Skipped, &mut out);
             }
         }
         (None, TypeName::Named(ty)) if ty != "object" => {
             push_type(schema, Stage::Root, &mut out);
             if let Some(other) = forbidden(schema) {
-                push_fields(schema, other, Stage::Behind, &mut out);
+                push_fields(schema, other, Stage::Skipped, &mut out);
             }
         }
         _ => push_fields(schema, forbidden(schema)?, Stage::Root, &mut out),
@@ -59,7 +59,7 @@ fn push_type(schema: &Schema<'_, '_>, stage: Stage, out: &mut Builder) {
         TypeName::Named(ty) => ty,
         _ => Default::default(),
     };
-    let finding = finding.say("the status subresource requires `type: object` at the root");
+    let finding = finding.with_problem("the status subresource requires `type: object` at the root");
     out.push(finding.advise("write `type: object`").printing(go::quoted(&ty)));
 }
 
@@ -74,7 +74,7 @@ fn push_fields(schema: &Schema<'_, '_>, keyword: Keyword, stage: Stage, out: &mu
     }
     let finding = finding.printing(printed::schema(schema.value(), schema.reader()));
     let problem = format!("the status subresource does not allow `{}` at the root", keyword.as_str());
-    out.push(finding.say(problem).advise("move it below a property such as `spec`"));
+    out.push(finding.with_problem(problem).advise("move it below a property such as `spec`"));
 }
 
 /// Whether the root may have `keyword` if the status subresource is enabled.

@@ -247,7 +247,7 @@ fn harms(old: &Server, new: &Server, spec: &Value) -> bool {
 }
 
 #[test]
-fn what_is_called_breaking_breaks_an_object_and_what_is_called_safe_none() {
+fn breaking_changes_break_an_object_and_safe_ones_break_none() {
     let (mut breaking, mut risky, mut safe) = (0, 0, 0);
     let mut wrong = Vec::new();
     for schema in schemas() {

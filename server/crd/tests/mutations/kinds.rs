@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::edits::Random;
 
 /// Inserts an error; `None` if no position is suitable.
-pub(super) type Plant = fn(&mut Value, &mut Random) -> Option<()>;
+pub(super) type Insertion = fn(&mut Value, &mut Random) -> Option<()>;
 
 /// Names, each with the function that inserts the error.
-pub(super) const KINDS: &[(&str, Plant)] = &[
+pub(super) const KINDS: &[(&str, Insertion)] = &[
     // Metadata and names.
     ("name of another group", |crd, _| set(crd, "/metadata", "name", json!("widgets.example.org"))),
     ("name in capitals", |crd, _| change(crd, "/metadata/name", str::to_uppercase)),

@@ -157,11 +157,11 @@ fn cases(definitions: &[(String, Value)], count: usize, seed: u64) -> Vec<Case> 
     let mut tries = 0;
     while cases.len() < count && tries < count.saturating_mul(20) {
         // The kinds alternate, so that all are about equally frequent.
-        let (kind, plant) = KINDS[tries % KINDS.len()];
+        let (kind, insert) = KINDS[tries % KINDS.len()];
         tries += 1;
         let (name, definition) = &definitions[random.below(definitions.len())];
         let mut definition = definition.clone();
-        if plant(&mut definition, &mut random).is_some() {
+        if insert(&mut definition, &mut random).is_some() {
             let name = format!("{kind} in {name} ({})", cases.len());
             cases.push(Case { name, kind, text: definition.to_string() });
         }

@@ -25,28 +25,28 @@ pub(super) fn expanded(lines: Vec<Numbered>, variables: &Variables) -> Vec<Numbe
     let mut rest = lines.as_slice();
     // After a loop, its variable holds the last word.
     let mut last: Vec<(usize, &str, String)> = Vec::new();
-    while let Some(((number, line), behind)) = rest.split_first() {
-        rest = behind;
+    while let Some(((number, line), following)) = rest.split_first() {
+        rest = following;
         if let Some((name, list)) = loop_of(line)
-            && let Some((body, after)) = body_of(behind)
-            && let Some(words) = known(&variables.words(list, 0, None))
+            && let Some((body, after)) = body_of(following)
+            && let Some(words) = known_words(&variables.words(list, 0, None))
             && words.iter().all(|word| body.iter().all(|(_, line)| writer.has_room(line, &[word])))
         {
             for word in &words {
-                out.extend(body.iter().map(|(number, line)| (*number, with(line, name, word))));
+                out.extend(body.iter().map(|(number, line)| (*number, with_value(line, name, word))));
             }
             last.extend(words.last().map(|word| (out.len(), name, word.clone())));
             rest = after;
             continue;
         }
-        out.extend(writer.written_out(line, 0).into_iter().map(|line| (*number, line)));
+        out.extend(writer.expand_line(line, 0).into_iter().map(|line| (*number, line)));
     }
     for (start, name, word) in last {
         let (assigned, looped) = (format!("{name}="), format!("for {name} "));
         let has_it = |line: &str| !line.trim_start().starts_with(&assigned) && !line.contains(&looped);
         for (_, line) in out.iter_mut().skip(start).take_while(|(_, line)| has_it(line)) {
             if line.contains(name) {
-                *line = with(line, name, &word);
+                *line = with_value(line, name, &word);
             }
         }
     }
@@ -105,20 +105,20 @@ impl Writer<'_> {
     }
 
     /// A line with its first call or loop expanded, repeatedly.
-    fn written_out(&mut self, line: &str, depth: usize) -> Vec<String> {
+    fn expand_line(&mut self, line: &str, depth: usize) -> Vec<String> {
         if depth >= MAX_DEPTH || line.len() > MAX_LINE {
             return vec![line.to_owned()];
         }
         let made = self.called(line).or_else(|| self.repeated(line)).or_else(|| self.looped(line));
         match made {
-            Some(made) => made.iter().flat_map(|line| self.written_out(line, depth + 1)).collect(),
+            Some(made) => made.iter().flat_map(|line| self.expand_line(line, depth + 1)).collect(),
             None => vec![line.to_owned()],
         }
     }
 
     /// `$(call name,…)`: the body of the function.
     fn called(&mut self, line: &str) -> Option<Vec<String>> {
-        let (before, inner, behind) = part_of(line, "$(call ")?;
+        let (before, inner, after) = part_of(line, "$(call ")?;
         let arguments: Vec<&str> = inner.split(',').map(str::trim).collect();
         let (name, values) = arguments.split_first()?;
         let body = self.functions.get(*name)?.clone();
@@ -135,35 +135,34 @@ impl Writer<'_> {
         });
         let mut made: Vec<String> = filled.collect();
         if let [only] = made.as_mut_slice() {
-            *only = format!("{before}{}{behind}", only.trim_start());
+            *only = format!("{before}{}{after}", only.trim_start());
         }
         Some(made)
     }
 
     /// `$(foreach x,a b,…)`: its text for each word.
     fn repeated(&mut self, line: &str) -> Option<Vec<String>> {
-        let (before, inner, behind) = part_of(line, "$(foreach ")?;
+        let (before, inner, after) = part_of(line, "$(foreach ")?;
         let mut parts = inner.splitn(3, ',').map(str::trim);
         let (name, list, body) = (parts.next()?, parts.next()?, parts.next()?);
         let body = body.trim_end_matches([';', '&', ' ']);
-        self.for_each(list, |word| format!("{before}{}{behind}", with(body, name, word)), line)
+        self.for_each(list, |word| format!("{before}{}{after}", with_value(body, name, word)), line)
     }
 
     /// `for x in a b; do …; done` on one line: its body for each word.
     fn looped(&mut self, line: &str) -> Option<Vec<String>> {
         let (head, tail) = line.split_once("; do ")?;
-        let (body, behind) = tail.rsplit_once("done")?;
+        let (body, after) = tail.rsplit_once("done")?;
         let head = format!("{head}; do");
         let (name, list) = loop_of(&head)?;
         let body = body.trim().trim_end_matches(';');
-        let (indent, behind) =
-            (if line.starts_with('\t') { "\t" } else { "" }, behind.trim_start_matches(';'));
-        self.for_each(list, |word| format!("{indent}{}{behind}", with(body, name, word)), line)
+        let (indent, after) = (if line.starts_with('\t') { "\t" } else { "" }, after.trim_start_matches(';'));
+        self.for_each(list, |word| format!("{indent}{}{after}", with_value(body, name, word)), line)
     }
 
     /// `line` for each word of a list, if there is room.
     fn for_each(&mut self, list: &str, made: impl Fn(&str) -> String, line: &str) -> Option<Vec<String>> {
-        let words = known(&self.variables.words(list, 0, None))?;
+        let words = known_words(&self.variables.words(list, 0, None))?;
         let has_room = words.iter().all(|word| self.has_room(line, &[word]));
         has_room.then(|| words.iter().map(|word| made(word)).collect())
     }
@@ -195,13 +194,13 @@ fn body_of(lines: &[Numbered]) -> Option<(&[Numbered], &[Numbered])> {
 }
 
 /// The words of a list; `None` if a word is known only at run time.
-fn known(words: &[String]) -> Option<Vec<String>> {
+fn known_words(words: &[String]) -> Option<Vec<String>> {
     let are_known = words.iter().all(|word| !word.contains([UNKNOWN, '*', '?']));
     (are_known && !words.is_empty() && words.len() <= MAX_WORDS).then(|| words.to_vec())
 }
 
 /// A line with a variable replaced by a word.
-fn with(line: &str, name: &str, word: &str) -> String {
+fn with_value(line: &str, name: &str, word: &str) -> String {
     let long = [
         format!("$${{{name}}}"),
         format!("${{{name}}}"),
@@ -214,8 +213,8 @@ fn with(line: &str, name: &str, word: &str) -> String {
     let mut rest = line.as_str();
     while let Some(at) = rest.find(&format!("${name}")) {
         let (before, found) = rest.split_at(at);
-        let behind = found.get(1 + name.len()..).unwrap_or("");
-        let is_whole = !behind.starts_with(|ch: char| ch.is_ascii_alphanumeric() || ch == '_');
+        let after = found.get(1 + name.len()..).unwrap_or("");
+        let is_whole = !after.starts_with(|ch: char| ch.is_ascii_alphanumeric() || ch == '_');
         if is_whole {
             out.push_str(before.strip_suffix('$').unwrap_or(before));
             out.push_str(word);
@@ -223,7 +222,7 @@ fn with(line: &str, name: &str, word: &str) -> String {
             out.push_str(before);
             out.push_str(found.get(..1 + name.len()).unwrap_or(""));
         }
-        rest = behind;
+        rest = after;
     }
     out + rest
 }
@@ -241,7 +240,7 @@ mod tests {
 
     /// Nested lists, and a body with many references to a long argument.
     #[test]
-    fn what_is_written_out_is_bounded() {
+    fn the_expanded_text_is_bounded() {
         let words: Vec<String> = (0..60).map(|word| word.to_string()).collect();
         let nested = "\t$(foreach a,$(W),$(foreach b,$(W),$(foreach c,$(W),$(foreach d,$(W),x))))".to_owned();
         let lines = [format!("W = {}", words.join(" ")), nested];

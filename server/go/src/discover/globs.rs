@@ -53,8 +53,8 @@ impl Search<'_> {
         let Ok(names) = Glob::new(part).map(|glob| glob.compile_matcher()) else { return };
         for entry in self.disk.list(&self.place(&path)) {
             let is_hidden = entry.name.starts_with('.') && !part.starts_with('.');
-            let goes_on = entry.is_directory || rest.is_empty() && !self.of_folders;
-            if is_hidden || !goes_on || found.len() >= MAX_FOUND {
+            let may_match = entry.is_directory || rest.is_empty() && !self.of_folders;
+            if is_hidden || !may_match || found.len() >= MAX_FOUND {
                 continue;
             }
             match *part == "**" {
@@ -87,7 +87,7 @@ mod tests {
     use crate::load::FileSystem;
 
     #[test]
-    fn patterns_name_what_there_is() {
+    fn patterns_match_existing_files() {
         let folder = tempfile::tempdir().unwrap();
         for path in ["api/a/v1/doc.go", "api/b/v1/doc.go", "api/b/v1/.hidden.go", "api/b/notes.txt"] {
             let path = folder.path().join(path);

@@ -51,8 +51,8 @@ fn written_out(entry: &[&str], text: &str) -> Option<Vec<String>> {
     let keys = indent(entry.first()?) + "- ".len();
     let is_command = |line: &&str| indent(line) == keys && line.trim_start().starts_with("cmd:");
     let command = entry.iter().position(is_command)?;
-    let (before, behind) = entry.split_at(command);
-    let (first, block) = behind.split_first()?;
+    let (before, after) = entry.split_at(command);
+    let (first, block) = after.split_first()?;
     let value = unquoted(first.trim_start().strip_prefix("cmd:")?.trim());
     if let Some(items) = items_of(before) {
         return Some(with_items(&items, (command, keys), value, block));
@@ -73,14 +73,14 @@ fn written_out(entry: &[&str], text: &str) -> Option<Vec<String>> {
     let mut continues = false;
     for (at, line) in body.iter().enumerate() {
         let line = line.trim();
-        let goes_on = line.ends_with('\\') || is_folded && last.is_some_and(|last| at < last);
+        let is_continued = line.ends_with('\\') || is_folded && last.is_some_and(|last| at < last);
         let start = if continues || line.is_empty() { "" } else { &*head };
-        let end = match (goes_on, line.is_empty() || line.ends_with('\\')) {
+        let end = match (is_continued, line.is_empty() || line.ends_with('\\')) {
             (false, false) => "; done",
             (true, false) => " \\",
             _ => "",
         };
-        continues = goes_on && (continues || !line.is_empty());
+        continues = is_continued && (continues || !line.is_empty());
         out.push(format!("{start}{line}{end}"));
     }
     out.extend(rest.iter().map(|line| (*line).to_owned()));
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn loops_of_task_are_loops_of_the_shell() {
+    fn loops_of_task_become_loops_of_the_shell() {
         let call = "controller-gen crd paths=./{{.ITEM}}/...";
         let expected = format!("for ITEM in api extra; do {call}; done");
         for list in [
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn items_with_several_values_are_written_out() {
+    fn items_with_several_values_are_expanded() {
         let call = "controller-gen crd paths=./{{.ITEM.DIR}}/... output:crd:dir={{ .ITEM.OUT }}";
         let each =
             |dir: &str, out: &str| format!("controller-gen crd paths=./{dir}/... output:crd:dir={out}");
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_is_known_only_when_it_runs_stays() {
+    fn a_list_known_only_at_run_time_is_not_expanded() {
         for list in ["sources", "{ var: UNKNOWN }", "{ matrix: { A: { ref: .B } } }"] {
             let task = format!("      - for: {list}\n        cmd: controller-gen crd paths=./{{{{.ITEM}}}}");
             assert_eq!(written(&task), task);

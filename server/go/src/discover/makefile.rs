@@ -14,11 +14,11 @@ const MAX_DEPTH: usize = 6;
 /// The maximum number of included files.
 const MAX_FILES: usize = 64;
 /// The maximum length of a Makefile with its includes, in bytes.
-const MAX_WHOLE: usize = 1 << 21;
+const MAX_EXPANDED: usize = 1 << 21;
 
 /// The text of a script, and the file of each of its lines.
 #[derive(Debug)]
-pub(super) struct Whole {
+pub(super) struct ExpandedScript {
     pub(super) text: String,
     parts: Vec<Part>,
 }
@@ -40,22 +40,23 @@ pub(super) fn is_makefile(file: &Path) -> bool {
     matches!(name, "Makefile" | "makefile" | "GNUmakefile") || name.ends_with(".mk")
 }
 
-impl Whole {
+impl ExpandedScript {
     /// A script that includes nothing.
-    pub(super) const fn alone(text: String) -> Self {
+    pub(super) const fn without_includes(text: String) -> Self {
         Self { text, parts: Vec::new() }
     }
 
     /// A Makefile that is called in `folder`.
     pub(super) fn of(disk: &dyn Disk, file: &Path, folder: &Path, text: String) -> Self {
-        let mut reader = Reader { disk, folder, whole: Self::alone(String::new()), lines: 0, files: 0 };
+        let mut reader =
+            Reader { disk, folder, expanded: Self::without_includes(String::new()), lines: 0, files: 0 };
         if has_include(&text) {
             let name = file.strip_prefix(folder).unwrap_or(file).display().to_string();
             reader.add(None, &name, &text, 0);
         } else {
-            reader.whole.text = text;
+            reader.expanded.text = text;
         }
-        let Self { text, parts } = reader.whole;
+        let Self { text, parts } = reader.expanded;
         Self { text: with_wildcards(disk, folder, text), parts }
     }
 
@@ -75,7 +76,7 @@ impl Whole {
 struct Reader<'d> {
     disk: &'d dyn Disk,
     folder: &'d Path,
-    whole: Whole,
+    expanded: ExpandedScript,
     /// The number of lines of the text.
     lines: usize,
     files: usize,
@@ -88,8 +89,8 @@ impl Reader<'_> {
             .replace("$(lastword $(MAKEFILE_LIST))", name)
             .replace("$(lastword ${MAKEFILE_LIST})", name)
             .replace("$(firstword $(MAKEFILE_LIST))", name);
-        let known = variables(&joined(&format!("{}{text}", self.whole.text)));
-        self.begin(file, 0);
+        let known = variables(&joined(&format!("{}{text}", self.expanded.text)));
+        self.begin_part(file, 0);
         let mut lines = text.lines().enumerate();
         while let Some((number, line)) = lines.next() {
             let Some(mut list) = included_by(line).map(str::to_owned) else {
@@ -105,7 +106,7 @@ impl Reader<'_> {
             for path in known.text(&list, 0).split_whitespace() {
                 self.include(path, depth);
             }
-            self.begin(file, next);
+            self.begin_part(file, next);
         }
     }
 
@@ -120,8 +121,8 @@ impl Reader<'_> {
         };
         for name in named {
             let file = clean(&self.folder.join(&name));
-            let is_known = self.whole.included().any(|included| included == file);
-            if is_known || self.files >= MAX_FILES || self.whole.text.len() >= MAX_WHOLE {
+            let is_known = self.expanded.included().any(|included| included == file);
+            if is_known || self.files >= MAX_FILES || self.expanded.text.len() >= MAX_EXPANDED {
                 continue;
             }
             if let Some(text) = text_of(self.disk, &file) {
@@ -131,13 +132,13 @@ impl Reader<'_> {
         }
     }
 
-    fn begin(&mut self, file: Option<&Path>, line: usize) {
-        self.whole.parts.push(Part { start: self.lines, file: file.map(Path::to_owned), line });
+    fn begin_part(&mut self, file: Option<&Path>, line: usize) {
+        self.expanded.parts.push(Part { start: self.lines, file: file.map(Path::to_owned), line });
     }
 
     fn push(&mut self, line: &str) {
-        self.whole.text.push_str(line);
-        self.whole.text.push('\n');
+        self.expanded.text.push_str(line);
+        self.expanded.text.push('\n');
         self.lines += 1;
     }
 }
@@ -191,14 +192,14 @@ pub(super) fn with_targets(text: &str) -> Cow<'_, str> {
         return text.into();
     }
     let mut out = String::with_capacity(text.len());
-    let (mut target, mut goes_on) = (None, false);
+    let (mut target, mut continues) = (None, false);
     for line in text.split_inclusive('\n') {
-        let is_recipe = line.starts_with('\t') || goes_on;
-        goes_on = line.trim_end().ends_with('\\');
+        let is_recipe = line.starts_with('\t') || continues;
+        continues = line.trim_end().ends_with('\\');
         if !is_recipe && !line.trim().is_empty() && !line.starts_with('#') {
             target = target_of(line);
         }
-        match target.filter(|_| is_recipe && line.contains('@') && out.len() <= MAX_WHOLE) {
+        match target.filter(|_| is_recipe && line.contains('@') && out.len() <= MAX_EXPANDED) {
             Some(target) => {
                 let (folder, name) = (format!("$(dir {target})"), format!("$(notdir {target})"));
                 let values = [target, &folder, &folder, &name, &name];
@@ -223,9 +224,9 @@ fn target_of(line: &str) -> Option<&str> {
         }
         None
     })?;
-    let (target, behind) = (line.get(..end)?.trim(), line.get(end + 1..)?.trim_start_matches(':'));
+    let (target, after) = (line.get(..end)?.trim(), line.get(end + 1..)?.trim_start_matches(':'));
     let is_one = !target.is_empty() && !target.contains([' ', '\t', '%', '=']);
-    (is_one && !behind.starts_with('=')).then_some(target)
+    (is_one && !after.starts_with('=')).then_some(target)
 }
 
 #[cfg(test)]
@@ -234,7 +235,7 @@ mod tests {
 
     use std::fs;
 
-    use super::{Whole, with_targets};
+    use super::{ExpandedScript, with_targets};
     use crate::load::FileSystem;
 
     #[test]
@@ -250,11 +251,11 @@ mod tests {
         let makefile = folder.path().join("Makefile");
         let text =
             "DIR := make\n-include $(addprefix $(DIR)/, \\\n\ta.mk none.mk)\nC := 1\ninclude make/a.mk\n";
-        let whole = Whole::of(&FileSystem::default(), &makefile, folder.path(), text.to_owned());
-        assert_eq!(whole.text, "DIR := make\nA := 1\nB := make/a.mk make/b.mk\nAA := 1\nC := 1\n");
+        let expanded = ExpandedScript::of(&FileSystem::default(), &makefile, folder.path(), text.to_owned());
+        assert_eq!(expanded.text, "DIR := make\nA := 1\nB := make/a.mk make/b.mk\nAA := 1\nC := 1\n");
         let places: Vec<(String, usize)> = (1..=5)
             .map(|number| {
-                let (file, line) = whole.place(number);
+                let (file, line) = expanded.place(number);
                 let name = file.and_then(|file| file.file_name()).unwrap_or_default();
                 (name.to_string_lossy().into_owned(), line)
             })

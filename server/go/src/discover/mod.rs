@@ -102,7 +102,7 @@ impl Call {
     }
 
     /// The same call from another folder, if only that one has the folders that its patterns name.
-    fn called_where_it_fits(self, disk: &dyn Disk, folder: &Path) -> Self {
+    fn with_existing_folders(self, disk: &dyn Disk, folder: &Path) -> Self {
         if self.has_folders(disk) {
             return self;
         }
@@ -134,7 +134,7 @@ const MAX_BYTES: usize = 1 << 20;
 const IGNORED: [&str; 3] = ["vendor", "testdata", "node_modules"];
 
 /// The other modules that the `go.work` above a folder lists.
-fn modules_beside(disk: &dyn Disk, folder: &Path, top: &Path) -> Vec<PathBuf> {
+fn other_modules(disk: &dyn Disk, folder: &Path, top: &Path) -> Vec<PathBuf> {
     let above = folder.ancestors().take(MAX_FOLDERS).take_while(|above| above.starts_with(top));
     let work = above.filter_map(|above| Some((above, text_of(disk, &above.join("go.work"))?))).next();
     let Some((above, text)) = work else { return Vec::new() };
@@ -151,7 +151,7 @@ impl Scripts {
     #[must_use]
     pub fn calls(&self, disk: &dyn Disk, folder: &Path, top: &Path, version: Version) -> Vec<Call> {
         let mut found = Vec::new();
-        for module in modules_beside(disk, folder, top) {
+        for module in other_modules(disk, folder, top) {
             self.calls_in(disk, &module, version, &mut found);
         }
         for above in folder.ancestors().take(MAX_FOLDERS) {
@@ -182,7 +182,7 @@ impl Scripts {
                     let is_directive = |call: &Call| call.file.extension().is_some_and(|kind| kind == "go");
                     let calls = calls.into_iter().map(|call| match is_directive(&call) {
                         true => call,
-                        false => call.called_where_it_fits(disk, folder),
+                        false => call.with_existing_folders(disk, folder),
                     });
                     found.extend(calls);
                     pending.push_back(below);
@@ -207,7 +207,7 @@ impl Scripts {
     /// The folders with definitions of which only the schemas are generated from Go, according to calls of the generator
     /// `schemapatch` that may apply to a folder.
     #[must_use]
-    pub fn patched(&self, disk: &dyn Disk, folder: &Path, top: &Path) -> Vec<PathBuf> {
+    pub fn patched_folders(&self, disk: &dyn Disk, folder: &Path, top: &Path) -> Vec<PathBuf> {
         let above = folder.ancestors().take(MAX_FOLDERS).take_while(|above| above.starts_with(top));
         let mut found = Vec::new();
         for script in above.flat_map(|above| self.of(disk, above)) {
@@ -228,7 +228,7 @@ impl Scripts {
     /// A line of a script that generates definitions from packages that are known only at run time: the file and the line,
     /// from 1.
     #[must_use]
-    pub fn unread(
+    pub fn unread_line(
         &self,
         disk: &dyn Disk,
         folder: &Path,

@@ -13,46 +13,46 @@ pub(super) fn in_shell(text: &str) -> String {
     while let Some(at) = [NAME, VARIABLE].into_iter().filter_map(|name| rest.find(name)).min() {
         let (before, found) = rest.split_at(at);
         out.extend(before.chars().filter(|ch| *ch == '\n'));
-        let behind = match found.starts_with(NAME) {
+        let after = match found.starts_with(NAME) {
             true => {
                 let name = found.find(['"', '`', '\n']).unwrap_or(found.len());
-                let behind = found.get(name..).unwrap_or("");
-                behind.strip_prefix(['"', '`']).unwrap_or(behind)
+                let after = found.get(name..).unwrap_or("");
+                after.strip_prefix(['"', '`']).unwrap_or(after)
             }
             // `b.controllerGenPath()` and `tools.ControllerGen` as well.
             false => {
-                let behind = found.trim_start_matches(|ch: char| ch.is_ascii_alphanumeric() || ch == '_');
-                behind.strip_prefix("()").unwrap_or(behind)
+                let after = found.trim_start_matches(|ch: char| ch.is_ascii_alphanumeric() || ch == '_');
+                after.strip_prefix("()").unwrap_or(after)
             }
         };
-        if let Some(arguments) = arguments(behind, text) {
+        if let Some(arguments) = arguments(after, text) {
             out.push_str(NAME);
             arguments.iter().for_each(|argument| out.push_str(&format!(" {argument}")));
         }
-        rest = behind;
+        rest = after;
     }
     out
 }
 
 /// The further arguments of a call, up to its closing parenthesis, as words of a shell; `None` if other code follows. Slices
 /// are looked up in the `text` of the program.
-fn arguments(behind: &str, text: &str) -> Option<Vec<String>> {
+fn arguments(after: &str, text: &str) -> Option<Vec<String>> {
     let mut found = Vec::new();
-    let mut rest = behind.trim_start();
+    let mut rest = after.trim_start();
     while let Some(next) = rest.strip_prefix(',') {
         let next = next.trim_start();
         if next.starts_with([')', '}']) {
             break;
         }
-        if let Some((all, behind)) = spread(next, text) {
+        if let Some((all, after)) = spread(next, text) {
             found.extend(all);
-            rest = behind.trim_start();
+            rest = after.trim_start();
             continue;
         }
         rest = match literal(next) {
-            Some((literal, behind)) if behind.trim_start().starts_with([',', ')', '}']) => {
+            Some((literal, after)) if after.trim_start().starts_with([',', ')', '}']) => {
                 found.push(format!("'{literal}'"));
-                behind.trim_start()
+                after.trim_start()
             }
             // The argument is known only at run time.
             _ => {
@@ -74,19 +74,19 @@ fn literal(text: &str) -> Option<(&str, &str)> {
 /// `append(args, "crd")...` and `[]string{"crd"}...`.
 fn spread<'t>(next: &'t str, text: &str) -> Option<(Vec<String>, &'t str)> {
     if let Some(inner) = next.strip_prefix(SLICE) {
-        let (elements, behind) = elements(inner, '}')?;
-        return Some((elements, behind.trim_start().strip_prefix("...")?));
+        let (elements, after) = elements(inner, '}')?;
+        return Some((elements, after.trim_start().strip_prefix("...")?));
     }
     if let Some(inner) = next.strip_prefix("append(") {
         let name = name_at(inner);
-        let (more, behind) = elements(inner.get(name.len()..)?.trim_start().strip_prefix(',')?, ')')?;
+        let (more, after) = elements(inner.get(name.len()..)?.trim_start().strip_prefix(',')?, ')')?;
         let mut all = slice(name, text)?;
         all.extend(more);
-        return Some((all, behind.trim_start().strip_prefix("...")?));
+        return Some((all, after.trim_start().strip_prefix("...")?));
     }
     let name = name_at(next);
-    let behind = next.get(name.len()..)?.strip_prefix("...")?;
-    Some((slice(name, text)?, behind))
+    let after = next.get(name.len()..)?.strip_prefix("...")?;
+    Some((slice(name, text)?, after))
 }
 
 /// The start of a slice of strings.
@@ -110,8 +110,8 @@ fn slice(name: &str, text: &str) -> Option<Vec<String>> {
     for (at, _) in text.match_indices(name).filter(|_| !name.is_empty()) {
         let is_whole =
             !text.get(..at)?.ends_with(|ch: char| ch.is_ascii_alphanumeric() || matches!(ch, '_' | '.'));
-        let behind = text.get(at + name.len()..)?.trim_start();
-        let value = behind.strip_prefix(":=").or_else(|| behind.strip_prefix('=')).filter(|_| is_whole);
+        let after = text.get(at + name.len()..)?.trim_start();
+        let value = after.strip_prefix(":=").or_else(|| after.strip_prefix('=')).filter(|_| is_whole);
         let Some(value) = value.map(str::trim_start) else { continue };
         if let Some(inner) = value.strip_prefix(SLICE) {
             all = Some(elements(inner, '}')?.0);
@@ -128,22 +128,22 @@ fn elements(inner: &str, close: char) -> Option<(Vec<String>, &str)> {
     let mut found = Vec::new();
     let mut rest = inner.trim_start();
     while found.len() < MOST_ELEMENTS {
-        if let Some(behind) = rest.strip_prefix(close) {
-            return Some((found, behind));
+        if let Some(after) = rest.strip_prefix(close) {
+            return Some((found, after));
         }
-        let ends = |behind: &str| behind.trim_start().starts_with([',', close]);
-        rest = match literal(rest).filter(|(_, behind)| ends(behind)) {
-            Some((literal, behind)) => {
+        let ends = |after: &str| after.trim_start().starts_with([',', close]);
+        rest = match literal(rest).filter(|(_, after)| ends(after)) {
+            Some((literal, after)) => {
                 found.push(format!("'{literal}'"));
-                behind
+                after
             }
             None => {
                 found.push(UNKNOWN.to_owned());
                 rest.get(rest.find([',', close])?..)?
             }
         };
-        let behind = rest.trim_start();
-        rest = behind.strip_prefix(',').unwrap_or(behind).trim_start();
+        let after = rest.trim_start();
+        rest = after.strip_prefix(',').unwrap_or(after).trim_start();
     }
     None
 }
@@ -153,7 +153,7 @@ mod tests {
     use super::in_shell;
 
     #[test]
-    fn calls_in_go_are_those_of_a_shell() {
+    fn calls_in_go_are_read_like_shell_commands() {
         let text = "package main\n\nfunc Gen() error {\n\treturn sh.RunV(\"controller-gen\", \"crd:maxDescLen=0\",\n\t\t\"paths=./api/...\", out, \"rbac\")\n}\n";
         assert_eq!(
             in_shell(text).trim_start_matches('\n'),

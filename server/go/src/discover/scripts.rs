@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::makefile::{Whole, is_makefile, with_targets};
+use super::makefile::{ExpandedScript, is_makefile, with_targets};
 use super::words::{Dialect, Line, lines_of};
 use super::{IGNORED, loops, programs, sources, text_of};
 use crate::load::Disk;
@@ -118,11 +118,13 @@ impl Scripts {
     fn script(&self, disk: &dyn Disk, file: &Path, folder: &Path) -> Option<Script> {
         let text = text_of(disk, file)?;
         let is_make = is_makefile(file);
-        let whole = match is_make {
-            true => Whole::of(disk, file, folder, text),
-            false => Whole::alone(sources::with_sources(disk, folder, &text).into_owned()),
+        let expanded = match is_make {
+            true => ExpandedScript::of(disk, file, folder, text),
+            false => {
+                ExpandedScript::without_includes(sources::with_sources(disk, folder, &text).into_owned())
+            }
         };
-        let text = &whole.text;
+        let text = &expanded.text;
         let is_program = file.extension().is_some_and(|extension| extension == "go");
         let names: &[&str] = match is_program {
             true => &["controller-gen", "ontrollerGen"],
@@ -131,7 +133,7 @@ impl Scripts {
         if !names.iter().any(|name| text.contains(name)) {
             return None;
         }
-        let included: Arc<[PathBuf]> = whole.included().map(Path::to_owned).collect();
+        let included: Arc<[PathBuf]> = expanded.included().map(Path::to_owned).collect();
         let hash = self.hasher.hash_one((text, &included));
         if let Some(known) = self.known().get(file).filter(|known| known.text == hash) {
             return Some(known.script.clone());
@@ -140,7 +142,7 @@ impl Scripts {
         let with_targets = if is_make { with_targets(text) } else { text.into() };
         let text = if is_program { programs::in_shell(text).into() } else { loops::in_shell(&with_targets) };
         let in_file = |line: Line| {
-            let (included, number) = whole.place(line.number);
+            let (included, number) = expanded.place(line.number);
             Line { number, included: included.map(Path::to_owned), ..line }
         };
         let lines = lines_of(&text, dialect).into_iter().map(in_file).collect();
@@ -165,7 +167,7 @@ mod tests {
     use crate::load::FileSystem;
 
     #[test]
-    fn a_script_is_read_again_once_it_has_another_text() {
+    fn a_script_is_read_again_after_a_change() {
         let folder = tempfile::tempdir().unwrap();
         let (file, scripts, disk) =
             (folder.path().join("Makefile"), Scripts::default(), FileSystem::default());

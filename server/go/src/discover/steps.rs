@@ -30,25 +30,25 @@ impl Steps {
         {
             self.folder = self.blocks.pop().and_then(|(_, outer)| outer);
         }
-        let words = if is_step(command) { words() } else { Vec::new() };
+        let words = if changes_directory(command) { words() } else { Vec::new() };
         if !words.is_empty() {
             let is_new = self.blocks.last().is_none_or(|(inner, _)| *inner < column);
             if is_new && column > 0 {
                 self.blocks.push((column, self.folder.clone()));
             }
-            self.folder = step(&words, self.folder.take());
+            self.folder = directory_after(&words, self.folder.take());
         }
         self.folder.clone()
     }
 }
 
 /// Whether a command changes the directory.
-fn is_step(command: &str) -> bool {
+fn changes_directory(command: &str) -> bool {
     ["cd ", "pushd ", "popd"].iter().any(|word| command.starts_with(word))
 }
 
 /// The folder to which such a line changes.
-fn step(words: &[String], folder: Option<String>) -> Option<String> {
+fn directory_after(words: &[String], folder: Option<String>) -> Option<String> {
     match words {
         [command, target, ..] if command != "popd" => Some(entered(folder.as_deref(), target)),
         _ => None,
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_may_go_elsewhere_first() {
+    fn a_script_may_change_its_directory() {
         let of = |text: &str| folders(Dialect::Shell, text);
         let text = "cd api\ncontroller-gen crd paths=./v1\ncd v2\ncontroller-gen crd\n";
         assert_eq!(of(text), ["api", "api/v2"]);
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_may_go_elsewhere() {
+    fn a_block_may_change_its_directory() {
         for indent in ["    ", "\t"] {
             let text = format!(
                 "(\n{indent}cd ${{DIR}}/api &&\n{indent}{indent}# why\n{indent}{indent}F= controller-gen crd paths=./v1\n\n\

@@ -30,7 +30,7 @@ fn assignment(line: &str) -> Cow<'_, str> {
 fn without_templates(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
-    while let Some((before, (inner, behind))) =
+    while let Some((before, (inner, after))) =
         rest.split_once("{{").and_then(|(before, inner)| Some((before, inner.split_once("}}")?)))
     {
         out.push_str(before);
@@ -42,7 +42,7 @@ fn without_templates(line: &str) -> String {
             false if is_name && !variable.is_empty() => out.push_str(&format!("${{{variable}}}")),
             false => out.push_str(&part_of_path(name).unwrap_or_else(|| "${_}".to_owned())),
         }
-        rest = behind;
+        rest = after;
     }
     out + rest
 }

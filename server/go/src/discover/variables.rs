@@ -85,7 +85,7 @@ impl Variables {
     }
 
     /// The references to the variables whose values contain a text.
-    pub(super) fn holding(&self, text: &str) -> Vec<String> {
+    pub(super) fn references_containing(&self, text: &str) -> Vec<String> {
         let names = self.known.iter().filter(|(_, value)| value.contains(text)).map(|(name, _)| name);
         names.flat_map(|name| [format!("$({name})"), format!("${{{name}}}")]).collect()
     }
@@ -125,7 +125,7 @@ impl Variables {
                         Reference::List(name) => {
                             self.value(name).filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed)
                         }
-                        Reference::Made(call) => self.made_by(call, depth + 1).map(Cow::Owned),
+                        Reference::Call(call) => self.function_result(call, depth + 1).map(Cow::Owned),
                         Reference::Text(text) => Some(text).filter(|_| depth < MAX_DEPTH).map(Cow::Borrowed),
                         Reference::Program => Some(Cow::Borrowed("controller-gen")),
                         Reference::Unknown => None,
@@ -166,7 +166,7 @@ impl Variables {
                     has_word = true;
                 }
             }
-            if out.len() > MAX_LINE || word.len() > MAX_LINE || !self.goes_on() {
+            if out.len() > MAX_LINE || word.len() > MAX_LINE || !self.take_step() {
                 break;
             }
         }
@@ -178,12 +178,12 @@ impl Variables {
 
     /// Whether `$` starts a variable of make, in which quotes have no effect.
     fn is_of_make(&self, line: &str, at: usize) -> bool {
-        let behind = line.get(at + 1..).unwrap_or("");
-        self.dialect == Dialect::Make && behind.starts_with(['(', '{'])
+        let after = line.get(at + 1..).unwrap_or("");
+        self.dialect == Dialect::Make && after.starts_with(['(', '{'])
     }
 
     /// Whether another character may be examined.
-    pub(super) fn goes_on(&self) -> bool {
+    pub(super) fn take_step(&self) -> bool {
         let steps = self.steps.get();
         self.steps.set(steps.saturating_sub(1));
         steps > 0
@@ -202,7 +202,7 @@ enum Reference<'l> {
     /// All elements of a list of the shell.
     List(&'l str),
     /// The result of a make function.
-    Made(&'l str),
+    Call(&'l str),
     /// Text that may contain further references.
     Text(&'l str),
     /// A program whose path is looked up at run time.
@@ -217,9 +217,9 @@ fn reference(text: &str) -> (Reference<'_>, usize) {
         Some('(') => ')',
         Some('{') => '}',
         Some('$') => {
-            let behind = text.trim_start_matches('$');
-            let (found, len) = reference(behind);
-            return (found, text.len() - behind.len() + len);
+            let after = text.trim_start_matches('$');
+            let (found, len) = reference(after);
+            return (found, text.len() - after.len() + len);
         }
         _ => {
             let end = text.find(|ch: char| !(ch.is_ascii_alphanumeric() || ch == '_')).unwrap_or(text.len());
@@ -293,7 +293,7 @@ fn function(call: &str) -> Reference<'_> {
             None => Reference::Text(arguments.trim()),
         },
         _ if call.contains("controller-gen") => Reference::Program,
-        _ => Reference::Made(call),
+        _ => Reference::Call(call),
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::memmem;
 
-use super::makefile::{Whole, is_makefile};
+use super::makefile::{ExpandedScript, is_makefile};
 use super::variables::variables;
 use super::words::{UNKNOWN, joined};
 use super::{ANNOTATION, MAX_FOLDERS, scripts, text_of};
@@ -36,8 +36,8 @@ pub fn version(disk: &dyn Disk, folder: &Path, top: &Path, written: Option<&Path
         for (file, folder) in scripts(disk, above) {
             // A Makefile takes precedence over its included files.
             let found = text_of(disk, &file).and_then(|text| {
-                let whole = |text| Whole::of(disk, &file, &folder, text).text;
-                named(&text).or_else(|| is_makefile(&file).then(|| named(&whole(text)))?)
+                let expanded = |text| ExpandedScript::of(disk, &file, &folder, text).text;
+                named(&text).or_else(|| is_makefile(&file).then(|| named(&expanded(text)))?)
             });
             if let Some(version) = found {
                 return Some(FoundVersion { version, file });
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_module_that_only_others_need_says_less_than_the_definitions() {
+    fn definitions_take_precedence_over_an_indirect_module() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
         write("a.yaml", &format!("metadata:\n  annotations:\n    {ANNOTATION}: v0.20.1\n"));

@@ -50,7 +50,7 @@ pub(super) fn lines_of(text: &str, dialect: Dialect) -> Vec<Line> {
     let joined = in_one_line(joined);
     let variables = variables(&joined).in_dialect(dialect);
     let joined = expanded(joined, &variables);
-    let programs = variables.holding("controller-gen");
+    let programs = variables.references_containing("controller-gen");
     let mut steps = Steps::new(dialect);
     let mut lines = Vec::new();
     for (number, line) in &joined {
@@ -96,7 +96,7 @@ fn with_scripts(words: Vec<String>, variables: &Variables) -> Vec<String> {
 fn calls_crd(words: &[String]) -> bool {
     let is_crd = |word: &String| word == "crd" || word.starts_with("crd:");
     let program = words.iter().position(|word| is_program(word));
-    program.and_then(|at| words.get(at..)).is_some_and(|behind| behind.iter().any(is_crd))
+    program.and_then(|at| words.get(at..)).is_some_and(|after| after.iter().any(is_crd))
 }
 
 /// Whether a word is an operator of the shell, after which another command starts.
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_and_loops_are_written_out() {
+    fn functions_and_loops_are_expanded() {
         let of = |text: &str| -> Vec<String> {
             let found = arguments(text).into_iter();
             found.map(|(folder, words)| format!("{}|{words}", folder.unwrap_or_default())).collect()
@@ -278,8 +278,8 @@ mod tests {
             let text = format!("{list}\ncontroller-gen crd \"${{DIRS[@]/#/paths=}}\"\n");
             assert_eq!(of(&text).len(), 1);
         }
-        let behind = "for V in v1 v2; do\n  echo $V\ndone\ncontroller-gen crd paths=\"./api/${V}\"\n";
-        assert_eq!(of(behind), ["crd paths=./api/v2"]);
+        let after = "for V in v1 v2; do\n  echo $V\ndone\ncontroller-gen crd paths=\"./api/${V}\"\n";
+        assert_eq!(of(after), ["crd paths=./api/v2"]);
         let again = "for V in v1 v2; do\n  echo $V\ndone\nfor V in $(ls); do\n  controller-gen crd paths=./$V\ndone\n";
         assert!(of(again).iter().all(|call| call.contains(UNKNOWN)), "{:?}", of(again));
         let paths = "P=(paths=./a paths=./b)\ncontroller-gen crd \"${P[@]}\" output:dir=c\n";
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_of_make_make_words() {
+    fn functions_of_make_return_words() {
         let of = |list: &str| {
             let text =
                 format!("empty :=\nDIRS := a/x b/y test/z\nP := {list}\nx:\n\t$(CONTROLLER_GEN) crd $(P)\n");
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_are_those_of_make() {
+    fn variables_follow_the_rules_of_make() {
         let of = |text: &str| arguments(text).pop().map(|(_, words)| words);
         let call = "x:\n\tcontroller-gen $(O) paths=\"$(P)\"\n";
         assert_eq!(of(&format!("O := crd:a=1\nO := crd\n{call}")).as_deref(), Some("crd paths=\u{2}P"));
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn what_conditions_and_recipes_set_replaces_nothing() {
+    fn values_set_in_conditions_and_recipes_are_not_used() {
         let text = "ROOT=$(cd \"$(dirname \"${BASH_SOURCE[0]}\")/..\" && pwd -P)\nOUT=\"$ROOT\"\nif true; then\n  OUT=\"$1x\"\nfi\n\
                     controller-gen crd output:dir=\"${OUT}/crds\"\n";
         assert_eq!(arguments(text), [(None, "crd output:dir=\u{3}/../crds".to_owned())]);
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_lines_end() {
+    fn hostile_lines_terminate() {
         let many = 1 << 14;
         let nested: String =
             (0..5).map(|at| format!("V{at} = {}\n", format!("$(V{})", at + 1).repeat(8_000))).collect();

@@ -66,7 +66,7 @@ mod tests {
     use super::changes;
     use crate::json::Json;
 
-    fn told(before: &str, after: &str) -> Vec<String> {
+    fn shown(before: &str, after: &str) -> Vec<String> {
         let changes = changes(&Json::decoded(before).unwrap(), &Json::decoded(after).unwrap());
         let text = |value: &Option<Json>| value.as_ref().map_or("-".to_owned(), Json::encoded);
         changes
@@ -76,15 +76,15 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_that_of_a_keyword() {
+    fn a_change_is_reported_for_its_keyword() {
         assert_eq!(
-            told(r#"{"a":{"maxItems":1}}"#, r#"{"a":{"maxItems":2,"x":true}}"#),
+            shown(r#"{"a":{"maxItems":1}}"#, r#"{"a":{"maxItems":2,"x":true}}"#),
             ["a.maxItems: 1 -> 2", "a.x: - -> true"]
         );
-        assert_eq!(told(r#"{"enum":[1,2]}"#, r#"{"enum":[1,3]}"#), ["enum: [1,2] -> [1,3]"]);
-        assert_eq!(told(r#"{"r":[{"rule":"a"}]}"#, r#"{"r":[{"rule":"b"}]}"#), ["r.0.rule: \"a\" -> \"b\""]);
+        assert_eq!(shown(r#"{"enum":[1,2]}"#, r#"{"enum":[1,3]}"#), ["enum: [1,2] -> [1,3]"]);
+        assert_eq!(shown(r#"{"r":[{"rule":"a"}]}"#, r#"{"r":[{"rule":"b"}]}"#), ["r.0.rule: \"a\" -> \"b\""]);
         assert_eq!(
-            told(r#"{"properties":{"enum":{"type":"a"}}}"#, r#"{"properties":{"enum":{"type":"b"}}}"#),
+            shown(r#"{"properties":{"enum":{"type":"a"}}}"#, r#"{"properties":{"enum":{"type":"b"}}}"#),
             ["properties.enum.type: \"a\" -> \"b\""]
         );
     }

@@ -135,8 +135,8 @@ fn ends(lines: &[&str], indents: &[usize], column: impl Fn(&str) -> usize) -> Ve
 /// The bytes of the key that starts on a line, after the dashes of items.
 fn key_of(line: &str) -> Option<Range<usize>> {
     let mut rest = line.trim_start();
-    while let Some(behind) = rest.strip_prefix("- ") {
-        rest = behind.trim_start();
+    while let Some(rest_of_line) = rest.strip_prefix("- ") {
+        rest = rest_of_line.trim_start();
     }
     let start = line.len() - rest.len();
     let end = rest.find(": ").or_else(|| rest.ends_with(':').then(|| rest.len() - 1))?;

@@ -108,7 +108,8 @@ impl Writer<'_> {
         let before = value.and_then(|value| text.get(value.range.clone()));
         let Some(after) = after else {
             let Some(value) = value else { return Err("the argument does not exist".to_owned()) };
-            let range = without(&text, value.range.clone()).or_else(|| alone(&marker, name));
+            let range =
+                argument_with_comma(&text, value.range.clone()).or_else(|| only_argument(&marker, name));
             let range = range.ok_or_else(|| "the argument is required".to_owned())?;
             return self.replace(place, range, String::new());
         };
@@ -241,7 +242,7 @@ pub(super) fn read(text: &str) -> Option<Marker> {
 }
 
 /// The bytes of an optional argument that is the only one of its marker, with the `:` before it.
-fn alone(marker: &Marker, name: &str) -> Option<Range<usize>> {
+fn only_argument(marker: &Marker, name: &str) -> Option<Range<usize>> {
     let Shape::Arguments(arguments) = marker.known.definition.shape else { return None };
     let is_optional = arguments.iter().any(|argument| argument.name == name && argument.optional);
     let [(_, value)] = marker.arguments.as_slice() else { return None };
@@ -267,7 +268,7 @@ fn bound_of(line: &str) -> Option<(&str, u64)> {
 }
 
 /// The bytes of an argument with its name and the adjacent comma; `None` if it is the only argument.
-fn without(text: &str, value: Range<usize>) -> Option<Range<usize>> {
+fn argument_with_comma(text: &str, value: Range<usize>) -> Option<Range<usize>> {
     let before = text.get(..value.start)?.trim_end().strip_suffix('=')?.trim_end();
     let name_len = before.len() - before.trim_end_matches(|ch: char| ch.is_ascii_alphanumeric()).len();
     let start = before.len() - name_len;

@@ -43,8 +43,9 @@ impl Earlier {
                 && file.types.iter().all(|id| before.types.is_settled(id))
         });
         // While schemas are generated, it turns out whether a built-in package lacks a type.
-        let lacks = |missing: &Missing| before.builtin.iter().any(|other| other.import == missing.import);
-        let types = (!before.missing.iter().any(lacks)).then(|| before.types.without(&affected));
+        let is_builtin =
+            |missing: &Missing| before.builtin.iter().any(|other| other.import == missing.import);
+        let types = (!before.missing.iter().any(is_builtin)).then(|| before.types.without(&affected));
         Some(Self { files: files.cloned().collect(), types: types.unwrap_or_default() })
     }
 }

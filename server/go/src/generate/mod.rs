@@ -14,8 +14,8 @@ use crate::schema::{Generator, SchemaOptions};
 use crate::version::Version;
 
 use earlier::Earlier;
-pub(crate) use outcome::{Dead, Noted};
 pub use outcome::{Generated, Outcome, Status};
+pub(crate) use outcome::{IneffectiveMarker, SearchResults};
 use run::Run;
 
 /// The annotation by which each definition names the release that wrote it.
@@ -119,13 +119,14 @@ pub fn generate_after(
         files,
         panic,
         ungenerated,
-        is_of_others: false,
+        is_generated_elsewhere: false,
         is_uncovered: false,
         missing: generator.loader.missing().to_vec(),
         builtin: generator.loader.builtin().to_vec(),
         problems: generator.problems,
         types,
         moves,
-        noted: touched.map_or_else(Noted::default, |(before, _)| before.noted.next()),
+        search_results: touched
+            .map_or_else(SearchResults::default, |(before, _)| before.search_results.next()),
     })
 }

@@ -22,7 +22,7 @@ pub struct Generated {
     /// The definition of this file. Its places refer to the texts from which its parts were made; see [`Outcome::now`].
     pub definition: Arc<Definition>,
     /// Whether a type is missing; unset until it is first requested.
-    pub(crate) lacks: Arc<OnceLock<bool>>,
+    pub(crate) has_missing_type: Arc<OnceLock<bool>>,
     /// The group and the kind.
     pub(super) kind: (String, Arc<str>),
     /// The problems that controller-gen reports while it generates the file.
@@ -61,7 +61,7 @@ pub struct Outcome {
     pub missing: Vec<Missing>,
     /// Whether the project is known to generate definitions only from other packages: the types here are copies or those of
     /// clients.
-    pub is_of_others: bool,
+    pub is_generated_elsewhere: bool,
     /// Whether the project is known to generate definitions only from other packages, even if this one names a group.
     pub is_uncovered: bool,
     /// Modules that were not found and were replaced by built-in types.
@@ -74,28 +74,28 @@ pub struct Outcome {
     pub(crate) version: Version,
     pub(super) types: KeptTypes,
     pub(super) moves: Moves,
-    pub(crate) noted: Noted,
+    pub(crate) search_results: SearchResults,
 }
 
 /// Results of searches in an outcome, kept for the next outcome. Only the search knows the type of its result.
 #[derive(Debug, Default)]
-pub(crate) struct Noted {
+pub(crate) struct SearchResults {
     pub(crate) now: OnceLock<Arc<dyn Any + Send + Sync>>,
     /// Markers that have no effect.
-    pub(crate) dead: OnceLock<Vec<Dead>>,
+    pub(crate) ineffective: OnceLock<Vec<IneffectiveMarker>>,
     /// The result for the previous outcome.
     pub(crate) before: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 /// A marker without effect.
 #[derive(Debug)]
-pub(crate) struct Dead {
+pub(crate) struct IneffectiveMarker {
     pub(crate) place: Place,
     /// Its name, where it is misspelt.
-    pub(crate) meant: Option<Box<str>>,
+    pub(crate) intended_name: Option<Box<str>>,
 }
 
-impl Noted {
+impl SearchResults {
     pub(super) fn next(&self) -> Self {
         Self { before: self.now.get().or(self.before.as_ref()).cloned(), ..Self::default() }
     }

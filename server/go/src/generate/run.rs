@@ -52,7 +52,7 @@ impl Run<'_, '_> {
         }
         for (number, kind) in kinds.iter().enumerate() {
             match self.same.iter().position(|file| file.kind == *kind) {
-                Some(at) => self.as_before(at),
+                Some(at) => self.reuse(at),
                 None => {
                     if self.kind(kind.clone()).is_break() {
                         self.give_up(kinds.get(number..).unwrap_or_default());
@@ -70,7 +70,7 @@ impl Run<'_, '_> {
         self.ungenerated = types.iter().filter_map(|id| Some(self.generator.info(id)?.place)).collect();
     }
 
-    fn as_before(&mut self, at: usize) {
+    fn reuse(&mut self, at: usize) {
         let file = self.same.swap_remove(at);
         for problem in &file.problems {
             let spot = match &problem.spot {
@@ -86,7 +86,7 @@ impl Run<'_, '_> {
     /// Generates the definition of a kind. Breaks if controller-gen ends.
     fn kind(&mut self, kind: (String, Arc<str>)) -> ControlFlow<()> {
         let (request, generator) = (self.request, &mut self.generator);
-        let told = generator.problems.len();
+        let problem_count = generator.problems.len();
         let mut definition = match generator.definition(&kind.0, &kind.1, request.options.max_description) {
             Ok(Some(definition)) => definition,
             Ok(None) => return ControlFlow::Continue(()),
@@ -114,7 +114,7 @@ impl Run<'_, '_> {
         if kind.0.is_empty() && !request.version.has(Change::EmptyGroup) {
             definition = Definition { annotations: definition.annotations, ..Definition::default() };
         }
-        let problems = generator.problems.get(told..).unwrap_or_default().to_vec();
+        let problems = generator.problems.get(problem_count..).unwrap_or_default().to_vec();
         self.unwritten.push((self.files.len(), generator.problems.len()));
         self.files.push(Generated {
             name: format!("{}_{}.yaml", definition.group, definition.names.plural),
@@ -122,7 +122,7 @@ impl Run<'_, '_> {
             types: generator.types_of(&kind).into(),
             texts: definition.texts().into(),
             definition: Arc::new(definition),
-            lacks: Arc::default(),
+            has_missing_type: Arc::default(),
             kind,
             problems,
             parts: yaml::Parts::default(),
@@ -133,18 +133,18 @@ impl Run<'_, '_> {
     /// Writes the files in parallel. controller-gen ends at the first file that it cannot write.
     fn write(&mut self) {
         let (request, before, files) = (self.request, self.before, &self.files);
-        let write = |(at, told): &(usize, usize)| {
+        let write = |(at, problem_count): &(usize, usize)| {
             let file = files.get(*at)?;
             let before = before.iter().find(|before| before.kind == file.kind);
-            Some((*at, *told, written(&file.definition, request, before)))
+            Some((*at, *problem_count, written(&file.definition, request, before)))
         };
         let texts: Vec<_> = self.unwritten.par_iter().filter_map(write).collect();
-        for (at, told, written) in texts {
+        for (at, problem_count, written) in texts {
             match (self.files.get_mut(at), written) {
                 (Some(file), Ok((text, parts))) => (file.text, file.parts) = (text.into(), parts),
                 _ => {
                     self.files.truncate(at);
-                    self.generator.problems.truncate(told);
+                    self.generator.problems.truncate(problem_count);
                     self.panic = None;
                     self.ungenerated.clear();
                     let message = "yaml: control characters are not allowed".to_owned();
@@ -164,5 +164,5 @@ fn written(
 ) -> Result<(String, yaml::Parts), yaml::ControlCharacter> {
     let header = request.header.replace(" YEAR", &format!(" {}", request.options.year));
     let json: Json = definition.to_json(request.options.preserve_unknown_fields);
-    yaml::written_behind(format!("{header}---\n"), &json, before.map(|before| (&*before.text, &before.parts)))
+    yaml::written_after(format!("{header}---\n"), &json, before.map(|before| (&*before.text, &before.parts)))
 }

@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn names_say_what_system_a_file_is_for() {
+    fn file_names_determine_the_target_system() {
         let build = linux();
         for (name, taken) in [
             ("types.go", true),

@@ -33,7 +33,7 @@ impl Files {
     }
 
     /// The files that `is_one_of` accepts, with their IDs.
-    pub(crate) fn those(&self, is_one_of: impl Fn(&File) -> bool) -> Vec<(FileId, Arc<File>)> {
+    pub(crate) fn matching(&self, is_one_of: impl Fn(&File) -> bool) -> Vec<(FileId, Arc<File>)> {
         let all = self.ids.iter().zip(&self.now).filter(|(_, file)| is_one_of(file));
         all.map(|(id, file)| (*id, Arc::clone(file))).collect()
     }

@@ -48,7 +48,7 @@ impl Loader<'_> {
         let mut files = kept.files.clone();
         let mut touched: Vec<Touched> = Vec::new();
         for path in changed {
-            let known = files.those(|file| file.path == *path);
+            let known = files.matching(|file| file.path == *path);
             let is_known = !known.is_empty();
             for (id, before) in known {
                 let text = self.disk.read(path)?;
@@ -58,7 +58,7 @@ impl Loader<'_> {
                 if !self.of.build.takes_text(&text) {
                     return None;
                 }
-                let file = Arc::new(self.reader.again(&before, text)?);
+                let file = Arc::new(self.reader.reparse(&before, text)?);
                 if file.package.name != before.package.name {
                     return None;
                 }
@@ -68,11 +68,14 @@ impl Loader<'_> {
             // A new file, which matters only if its package is loaded.
             let folder = path.parent();
             let is_loaded = kept.by_folder.keys().any(|(_, known)| Some(known.as_path()) == folder);
-            if !is_known && is_loaded && self.disk.read(path).is_some_and(|text| self.takes(path, &text)) {
+            if !is_known
+                && is_loaded
+                && self.disk.read(path).is_some_and(|text| self.is_in_build(path, &text))
+            {
                 return None;
             }
         }
-        self.packages = kept.packages.iter().map(|package| package.anew(&files)).collect();
+        self.packages = kept.packages.iter().map(|package| package.with_current_texts(&files)).collect();
         self.contexts = kept.contexts.clone();
         self.context_of = kept.context_of.clone();
         self.by_folder = kept.by_folder.clone();
@@ -97,7 +100,7 @@ impl Loader<'_> {
     }
 
     /// Whether a file belongs to this build.
-    fn takes(&self, path: &Path, text: &str) -> bool {
+    fn is_in_build(&self, path: &Path, text: &str) -> bool {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
         self.of.build.takes_name(name) && self.of.build.takes_text(text)
     }
@@ -105,7 +108,7 @@ impl Loader<'_> {
 
 impl Package {
     /// The same package with the current texts of its files.
-    fn anew(self: &Arc<Self>, files: &Files) -> Arc<Self> {
+    fn with_current_texts(self: &Arc<Self>, files: &Files) -> Arc<Self> {
         let current = |id: &FileId| files.current(*id);
         if self.files.iter().all(|id| current(id) == Some(*id)) {
             return Arc::clone(self);

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn generations_share_a_file_as_long_as_it_has_one_text() {
+    fn generations_share_a_file_while_its_text_is_unchanged() {
         let (library, of) = (Library::default(), use_of(Version::NEWEST));
         let file =
             |of: &Use, text: &str| library.file(of, Path::new("types.go"), text.to_owned(), read).unwrap();
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_that_never_change_are_read_once_until_nobody_has_their_files() {
+    fn constant_folders_are_read_once_while_their_files_are_in_use() {
         let (library, of) = (Library::default(), use_of(Version::NEWEST));
         let mut reads = 0;
         let mut folder = || {

@@ -344,7 +344,7 @@ impl<'d> Loader<'d> {
 
     /// Whether an import is a built-in package, which may lack types because its module was not found. If so, notes the
     /// module as missing.
-    pub(crate) fn lacks(&mut self, import: &str) -> bool {
+    pub(crate) fn may_lack_types(&mut self, import: &str) -> bool {
         let Some(found) = self.builtin.iter().find(|missing| missing.import == import) else { return false };
         if !self.missing.iter().any(|missing| missing.import == import) {
             self.missing.push(found.clone());

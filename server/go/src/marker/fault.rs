@@ -30,7 +30,7 @@ pub enum Wanted {
 }
 
 impl Wanted {
-    const fn told(self) -> &'static str {
+    const fn description(self) -> &'static str {
         match self {
             Self::Integer => "integer",
             Self::Number => "integer or float",
@@ -77,7 +77,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Expected(wanted, got) => {
-                write!(f, "expected {}, got {}", wanted.told(), strings::quoted(got))
+                write!(f, "expected {}, got {}", wanted.description(), strings::quoted(got))
             }
             Self::Extra(rest) => write!(f, "extra arguments provided: {}", strings::quoted(rest)),
             Self::Missing(name) => write!(f, "missing argument {}", strings::quoted(name)),

@@ -175,7 +175,7 @@ fn plain(
     match read(trimmed) {
         Ok(data) => Parsed::of(Value { data, range }),
         Err((function, error)) => {
-            let fault = Fault::NotNumber { value, is_integer, why: error.told(function, trimmed) };
+            let fault = Fault::NotNumber { value, is_integer, why: error.message(function, trimmed) };
             let range = if trimmed.is_empty() { 1..1 + name.len() } else { range };
             Parsed { refusals: vec![Refusal { fault, at: At::Whole, range }], ..Parsed::default() }
         }
@@ -336,7 +336,7 @@ impl Parser<'_> {
         match strings::atoi(&text) {
             Ok(number) => Data::Int(number),
             Err(error) => {
-                let message = format!("unable to parse integer: {}", error.told("Atoi", &text));
+                let message = format!("unable to parse integer: {}", error.message("Atoi", &text));
                 self.scanner.error(Fault::Literal(message));
                 Data::None
             }
@@ -353,7 +353,7 @@ impl Parser<'_> {
         match strings::parse_float(&text) {
             Ok(number) => Data::Number(number),
             Err(error) => {
-                let message = format!("unable to parse number: {}", error.told("ParseFloat", &text));
+                let message = format!("unable to parse number: {}", error.message("ParseFloat", &text));
                 self.scanner.error(Fault::Literal(message));
                 Data::None
             }
@@ -397,7 +397,7 @@ impl Parser<'_> {
             Some(_) => false,
         };
         let start = self.scanner.offset();
-        while !ends(self.scanner.peek_behind_space()) {
+        while !ends(self.scanner.peek_after_space()) {
             self.scanner.scan();
         }
         // A blank before the end makes the scanner discard the last token.
@@ -407,11 +407,11 @@ impl Parser<'_> {
 
     fn list(&mut self, item: impl Fn(&mut Self) -> Value) -> Data {
         let mut items = Vec::new();
-        if self.scanner.peek_behind_space() == Some('{') {
+        if self.scanner.peek_after_space() == Some('{') {
             self.scanner.scan();
-            while !matches!(self.scanner.peek_behind_space(), None | Some('}')) {
+            while !matches!(self.scanner.peek_after_space(), None | Some('}')) {
                 items.push(item(self));
-                if self.scanner.peek_behind_space() == Some('}') {
+                if self.scanner.peek_after_space() == Some('}') {
                     break;
                 }
                 if !self.expect(Token::Char(','), Wanted::Comma) {
@@ -424,9 +424,9 @@ impl Parser<'_> {
                 Data::None
             };
         }
-        while !matches!(self.scanner.peek_behind_space(), None | Some(',' | '}')) {
+        while !matches!(self.scanner.peek_after_space(), None | Some(',' | '}')) {
             items.push(item(self));
-            let ahead = self.scanner.peek_behind_space();
+            let ahead = self.scanner.peek_after_space();
             if matches!(ahead, None | Some(',' | '}')) {
                 break;
             }
@@ -444,7 +444,7 @@ impl Parser<'_> {
             return Data::None;
         }
         let mut entries = Vec::new();
-        while !matches!(self.scanner.peek_behind_space(), None | Some('}')) {
+        while !matches!(self.scanner.peek_after_space(), None | Some('}')) {
             let key = match self.string(true) {
                 Data::Text(key) => key,
                 _ => String::new(),
@@ -454,7 +454,7 @@ impl Parser<'_> {
             }
             let value = self.value(ArgumentType::Any, false);
             entries.push((key, value));
-            if self.scanner.peek_behind_space() == Some('}') {
+            if self.scanner.peek_after_space() == Some('}') {
                 break;
             }
             if !self.expect(Token::Char(','), Wanted::Comma) {
@@ -482,7 +482,7 @@ fn guess(text: &str, allow_list: bool, version: Version, depth: usize) -> Guess 
         }
     }
     let mut parser = Parser { scanner: Scanner::new(text), text, version, depth };
-    let hint = parser.scanner.peek_behind_space();
+    let hint = parser.scanner.peek_after_space();
     match hint {
         Some('"' | '\'' | '`') => return Guess::Text,
         Some('{') => return braces(&mut parser, depth),
@@ -505,14 +505,14 @@ fn guess(text: &str, allow_list: bool, version: Version, depth: usize) -> Guess 
         return kind;
     }
     let is_sound = parser.scanner.errors.is_empty();
-    let ends = matches!(parser.scanner.peek_behind_space(), None | Some(',' | ';' | '}'));
+    let ends = matches!(parser.scanner.peek_after_space(), None | Some(',' | ';' | '}'));
     if is_sound && ends { kind } else { Guess::Text }
 }
 
 /// Guesses the type of a text in braces: an object if it starts with a key and a colon, otherwise a list.
 fn braces(parser: &mut Parser<'_>, depth: usize) -> Guess {
     parser.scanner.scan();
-    let hint = parser.scanner.peek_behind_space();
+    let hint = parser.scanner.peek_after_space();
     let rest = parser.text.get(parser.scanner.ahead_offset()..).unwrap_or("");
     let first = guess(rest, false, parser.version, depth + 1);
     if first == Guess::Text {

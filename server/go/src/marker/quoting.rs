@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_lead_through_quotes_and_escapes_and_back() {
+    fn positions_map_through_quotes_and_escapes_and_back() {
         for (written, text) in [
             (r#""self.a == 'b'""#, "self.a == 'b'"),
             (r#""a.matches(\"^\\d\")""#, r#"a.matches("^\d")"#),
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_range_of_an_escape_is_all_of_it() {
+    fn the_range_of_an_escape_is_complete() {
         let read = Quoted::read(r#""a\"b""#);
         assert_eq!((read.range(1..2), read.range(2..3)), (2..4, 4..5));
         assert_eq!((read.to_text(0), read.to_text(1), read.to_text(6)), (None, Some(0), None));
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_inserted_is_quoted_as_the_rest() {
+    fn inserted_text_is_quoted_like_the_rest() {
         assert_eq!(Quoted::read("\"\"").encode("a == \"b\"").unwrap(), "a == \\\"b\\\"");
         assert_eq!(Quoted::read("``").encode("a == \"b\"").unwrap(), "a == \"b\"");
         assert_eq!(Quoted::read("``").encode("`"), None);

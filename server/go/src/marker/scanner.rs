@@ -107,7 +107,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// The next character after white space, which is skipped.
-    pub(super) fn peek_behind_space(&mut self) -> Option<char> {
+    pub(super) fn peek_after_space(&mut self) -> Option<char> {
         let mut ch = self.peek();
         while is_space(ch) {
             self.token_start = None;

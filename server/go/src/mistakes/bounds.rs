@@ -1,7 +1,7 @@
 //! Bounds and enums that other markers exclude: markers beside them, and those of the named type.
 
+use super::combinations::{ListType, Read, default_of};
 use super::mistake::{Mistake, MistakeKind, Seen, advised};
-use super::together::{ListType, Read, default_of};
 use super::types::{has, reads, value_place};
 use crate::marker::{Data, Meaning, Value};
 use crate::syntax::MarkerComment;
@@ -50,7 +50,7 @@ fn bound<'r, 'f>(reads: &'r [Read<'f>], meaning: Meaning) -> Option<(&'r Read<'f
 }
 
 /// Checks for values of an enum that the bounds beside it exclude, and for negative bounds of sizes.
-pub(super) fn beside(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mistake>) {
+pub(super) fn check_bounds_of_enum(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mistake>) {
     if !has(list, is_of_enum) {
         return;
     }
@@ -82,16 +82,16 @@ pub(super) fn beside(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mis
         excluded.extend(broken.map(|(bound, _)| (value, bound)));
     }
     let written = |value: &Value| seen.text(read.comment).get(value.range.clone()).unwrap_or("").trim();
-    let tell = |problem: String, place, (other, what): (_, &str)| {
+    let new_mistake = |problem: String, place, (other, what): (_, &str)| {
         let mistake = Mistake::new(MistakeKind::Bounds, place, advised(problem, "change one of them"));
-        mistake.beside(other, what.to_owned())
+        mistake.with_related(other, what.to_owned())
     };
     match excluded.as_slice() {
         [] => {}
         [(value, bound)] => {
             let problem = format!("`{}` excludes the value `{}` of the enum", bound.name(), written(value));
             let place = seen.within(read.comment, value.range.clone());
-            found.push(tell(problem, place, (bound.place(seen), "the bound")));
+            found.push(new_mistake(problem, place, (bound.place(seen), "the bound")));
         }
         // If a bound excludes several values, the bound is probably wrong.
         [(value, bound), rest @ ..] => {
@@ -102,13 +102,13 @@ pub(super) fn beside(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mis
                 rest.len() + 1,
                 written(value)
             );
-            found.push(tell(problem, value_place(seen, bound), (read.place(seen), "the enum")));
+            found.push(new_mistake(problem, value_place(seen, bound), (read.place(seen), "the enum")));
         }
     }
 }
 
 /// Checks the markers of a field against those of its named type.
-pub(super) fn against(
+pub(super) fn check_bounds_of_type(
     seen: Seen<'_>,
     list: &[MarkerComment],
     (other, name, markers): (Seen<'_>, &str, &[MarkerComment]),
@@ -129,13 +129,13 @@ pub(super) fn against(
             "remove this one, or that of the type",
         );
         let mistake = Mistake::new(MistakeKind::Overridden, mine.place(seen), words);
-        let mistake = mistake.beside(its.place(other), "this one has the effect".to_owned());
+        let mistake = mistake.with_related(its.place(other), "this one has the effect".to_owned());
         let title = format!("Remove `{}`, which has no effect", mine.name());
         found.push(mistake.removed(seen, mine.comment.comment, title, false));
     } else if let (Some(mine), Some(its)) = (last(&own), last(&named))
         && let (Some(mine), Some(its)) = (own.get(mine), named.get(its))
     {
-        beyond_type((seen, mine), (other, its), name, found);
+        check_enum_of_type((seen, mine), (other, its), name, found);
     }
     let has_own = own.iter().any(|read| read.marker.meaning() == Meaning::ListType);
     if let (Some(default), Some(list)) = (default_of(own.iter()), ListType::of(named.iter()))
@@ -150,7 +150,7 @@ pub(super) fn against(
 
 /// Checks for values of a field's enum that the enum of its type lacks: older releases keep both enums, and only common
 /// values are valid.
-fn beyond_type(
+fn check_enum_of_type(
     (seen, mine): (Seen<'_>, &Read<'_>),
     (other, its): (Seen<'_>, &Read<'_>),
     name: &str,
@@ -167,7 +167,7 @@ fn beyond_type(
         );
         let place = seen.within(mine.comment, value.range.clone());
         let mistake = Mistake::new(MistakeKind::Bounds, place, words);
-        found.push(mistake.beside(its.place(other), "the enum of the type".to_owned()));
+        found.push(mistake.with_related(its.place(other), "the enum of the type".to_owned()));
     }
 }
 
@@ -205,6 +205,6 @@ fn contradiction(
             "change one of the two",
         );
         let mistake = Mistake::new(MistakeKind::Bounds, value_place(seen, mine), words);
-        found.push(mistake.beside(its.place(other), "the bound of the type".to_owned()));
+        found.push(mistake.with_related(its.place(other), "the bound of the type".to_owned()));
     }
 }

@@ -92,7 +92,7 @@ mod tests {
     use crate::marker::ArgumentType;
 
     #[test]
-    fn brackets_become_what_markers_have() {
+    fn brackets_become_marker_syntax() {
         for (written, list, any) in [
             ("[a,b]", Some("a;b"), Some("{a, b}")),
             ("(a, b)", Some("a;b"), Some("{a, b}")),

@@ -1,8 +1,8 @@
 //! Values of enums and defaults that mean a constant of the type, but contain its name or a misspelt value.
 
 use super::brackets::around;
+use super::combinations::{Read, default_of};
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, nearest};
-use super::together::{Read, default_of};
 use super::types::{Marked, Types, marked, reads, value_place};
 use crate::load::Place;
 use crate::marker::{Data, Meaning};
@@ -76,13 +76,13 @@ fn of_markers(
         if let Some(mistake) = by_name(place, &written, constants) {
             found.push(mistake);
         } else if written.chars().count() >= SHORTEST
-            && let Some(meant) = nearest(&written, missing(), MAX_DISTANCE)
+            && let Some(intended) = nearest(&written, missing(), MAX_DISTANCE)
         {
             let words = advised(
                 format!("no constant of `{kind}` has the value `{written}`"),
-                format!("write `{meant}`, which the enum lacks"),
+                format!("write `{intended}`, which the enum lacks"),
             );
-            found.push(instead(Mistake::new(MistakeKind::Value, place, words), meant));
+            found.push(with_replacement(Mistake::new(MistakeKind::Value, place, words), intended));
         }
     }
 }
@@ -98,7 +98,7 @@ fn of_integers(
         return;
     }
     let reads = reads(seen, markers);
-    let mut tell = |place: Place, data: &Data| {
+    let mut report = |place: Place, data: &Data| {
         let Data::Text(written) = data else { return };
         let Some((_, value)) = constants.iter().find(|(name, _)| **name == **written) else { return };
         let mistake = Mistake::new(MistakeKind::Value, place, named_value(written, &value.to_string()));
@@ -107,12 +107,12 @@ fn of_integers(
     };
     for list in reads.iter().filter(|read| read.marker.meaning() == Meaning::Enum) {
         let Some(Data::List(items)) = list.value() else { continue };
-        items.iter().for_each(|item| tell(seen.within(list.comment, item.range.clone()), &item.data));
+        items.iter().for_each(|item| report(seen.within(list.comment, item.range.clone()), &item.data));
     }
     if let Some(default) = default_of(reads.iter())
         && let Some(data) = default.value()
     {
-        tell(value_place(seen, default), data);
+        report(value_place(seen, default), data);
     }
 }
 
@@ -136,11 +136,11 @@ fn default(seen: Seen<'_>, reads: &[Read<'_>], constants: &[(&str, &str)], found
 /// The mistake if a value is the name of a constant.
 fn by_name(place: Place, written: &str, constants: &[(&str, &str)]) -> Option<Mistake> {
     let (_, value) = constants.iter().find(|(name, _)| *name == written)?;
-    Some(instead(Mistake::new(MistakeKind::Value, place, named_value(written, value)), value))
+    Some(with_replacement(Mistake::new(MistakeKind::Value, place, named_value(written, value)), value))
 }
 
 /// Adds the fix that writes another value, quoted if necessary. Existing resources may have the current value.
-fn instead(mistake: Mistake, value: &str) -> Mistake {
+fn with_replacement(mistake: Mistake, value: &str) -> Mistake {
     let is_word = value.starts_with(|ch: char| ch.is_ascii_alphabetic())
         && value.chars().all(|ch| ch.is_ascii_alphanumeric());
     let text = if is_word { value.to_owned() } else { strings::quoted(value) };

@@ -85,8 +85,8 @@ fn first_word(seen: Seen<'_>, field: &Field) -> Option<(String, Place)> {
     // Markers above the field may also start with the word, and they are not documentation.
     let comment = group.comments.clone().find_map(|number| {
         let (comment, span) = (seen.file.comment(number), seen.file.comments.get(number)?);
-        let behind = comment.trim_start_matches(['/', '*', ' ', '\t', '\n', '\r']);
-        behind.starts_with(word).then(|| span.start + (comment.len() - behind.len()) as u32)
+        let after = comment.trim_start_matches(['/', '*', ' ', '\t', '\n', '\r']);
+        after.starts_with(word).then(|| span.start + (comment.len() - after.len()) as u32)
     })?;
     let span = Span { start: comment, end: comment + word.len() as u32 };
     Some((word.to_owned(), seen.place(span)))

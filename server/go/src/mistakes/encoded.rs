@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::combinations::{Read, default_of};
 use super::mistake::{Mistake, MistakeKind, Seen, advised};
 use super::tags::{Tagged, place_in, tagged};
-use super::together::{Read, default_of};
 use super::types::{Basic, Types, reads, value_place};
 use crate::definition::name_of_meta;
 use crate::marker::{Data, Meaning};
@@ -183,7 +183,7 @@ fn embedded(
         return;
     }
     let mut taken: HashSet<String> = fields.iter().filter_map(|one| Some(one.name()?.0.to_owned())).collect();
-    let mut told: Vec<&Tagged<'_>> = Vec::new();
+    let mut reported: Vec<&Tagged<'_>> = Vec::new();
     // Go considers a type only at the least depth at which it is embedded.
     let mut known: HashSet<&str> = level.iter().map(|(_, name, _)| *name).collect();
     while !level.is_empty() {
@@ -200,10 +200,10 @@ fn embedded(
                         // Two fields of one struct are reported at that struct.
                         Some((before, _)) if std::ptr::eq(*before, *through) => {}
                         // One finding covers all names that two structs have in common.
-                        Some(_) if told.iter().any(|one| std::ptr::eq(*one, *through)) => {}
+                        Some(_) if reported.iter().any(|one| std::ptr::eq(*one, *through)) => {}
                         Some((before, other)) => {
-                            told.push(through);
-                            found.push(neither(seen, name, (through, of), (before, other)));
+                            reported.push(through);
+                            found.push(duplicate_name(seen, name, (through, of), (before, other)));
                         }
                         None => {
                             first.insert(name.to_owned(), (through, of));
@@ -229,7 +229,7 @@ fn embedded(
 }
 
 /// The mistake for a name that both the embedded `later` and the embedded `first` have.
-fn neither(
+fn duplicate_name(
     seen: Seen<'_>,
     name: &str,
     (later, of): (&Tagged<'_>, &str),
@@ -241,5 +241,5 @@ fn neither(
     };
     let words = advised(what, "rename one, or embed one of the structs only");
     let mistake = Mistake::new(MistakeKind::Tag, seen.place(later.field.expr.span), words).of_go();
-    mistake.beside(seen.place(first.field.expr.span), "the other embedded struct".to_owned())
+    mistake.with_related(seen.place(first.field.expr.span), "the other embedded struct".to_owned())
 }

@@ -35,10 +35,10 @@ impl Outcome {
     /// Explains a problem at `place`. The original message of controller-gen is attached as related information.
     #[must_use]
     pub fn explained(&self, problem: &Problem, place: Place) -> Mistake {
-        let said = problem.message.split(DISCOURAGED).next().unwrap_or_default();
-        let own = match said.starts_with("controller-gen") {
-            true => said.to_owned(),
-            false => format!("controller-gen: {said}"),
+        let message = problem.message.split(DISCOURAGED).next().unwrap_or_default();
+        let own = match message.starts_with("controller-gen") {
+            true => message.to_owned(),
+            false => format!("controller-gen: {message}"),
         };
         let written = self.source(place.file).map_or("", |file| file.slice(place.span));
         let kind = &self.fitting(&problem.kind, place);
@@ -59,7 +59,7 @@ impl Outcome {
             kind => words(kind, written),
         };
         let mistake = match words {
-            Some(words) => Mistake::new(MistakeKind::Refused, place, words).beside(place, own),
+            Some(words) => Mistake::new(MistakeKind::Refused, place, words).with_related(place, own),
             None => Mistake::new(MistakeKind::Refused, place, Words::new(own)),
         };
         let mistake = match kind {
@@ -75,7 +75,7 @@ impl Outcome {
             ProblemKind::NotServed(_) | ProblemKind::Skipped | ProblemKind::EnumOfField => {
                 self.without_marker(mistake)
             }
-            ProblemKind::Word { written, known, .. } => match meant(written, known) {
+            ProblemKind::Word { written, known, .. } => match intended_word(written, known) {
                 Some(word) => mistake.replaced(format!("Change `{written}` to `{word}`"), word.to_owned()),
                 // Several words are possible, so each is a separate fix.
                 None => known.iter().fold(mistake, |mistake, word| {
@@ -127,11 +127,11 @@ impl Outcome {
     /// Explains a problem with a type of another module, at the token of the project that refers to the type. Without such a
     /// token, at the first package clause; `None` if no file is read.
     #[must_use]
-    pub fn explained_of_others(&self, problem: &Problem, own: Option<Place>) -> Option<Mistake> {
-        let said = format!("controller-gen: {}", problem.message);
+    pub fn explained_at_use(&self, problem: &Problem, own: Option<Place>) -> Option<Mistake> {
+        let message = format!("controller-gen: {}", problem.message);
         let Some(own) = own else {
             let clause = self.place_of(&Problem::new(Spot::Nowhere, String::new(), ProblemKind::Other))?;
-            return Some(Mistake::new(MistakeKind::Refused, clause, Words::new(said)));
+            return Some(Mistake::new(MistakeKind::Refused, clause, Words::new(message)));
         };
         let written = self.source(own.file).map_or("", |file| file.slice(own.span));
         let written = written.trim_start_matches(['*', '[', ']']);
@@ -141,7 +141,7 @@ impl Outcome {
         };
         let problem = format!("controller-gen cannot generate the type `{}`", start(written, SHOWN));
         let mistake = Mistake::new(MistakeKind::Refused, own, advised(problem, remedy));
-        Some(mistake.beside(own, said))
+        Some(mistake.with_related(own, message))
     }
 
     /// Adds the fix that removes the marker around the token.
@@ -184,7 +184,7 @@ impl Outcome {
     /// Adds the fix that writes the name of a similar type of the package.
     fn with_name(&self, mistake: Mistake, written: &str) -> Mistake {
         if written.contains('.') {
-            return self.with_name_of_others(mistake, written);
+            return self.with_imported_name(mistake, written);
         }
         let Some(file) = self.source(mistake.place.file) else { return mistake };
         let of_package = self.sources().iter().filter(|other| other.path.parent() == file.path.parent());
@@ -201,7 +201,7 @@ impl Outcome {
     }
 
     /// Adds the fix that writes the name of a similar exported type of another package.
-    fn with_name_of_others(&self, mistake: Mistake, written: &str) -> Mistake {
+    fn with_imported_name(&self, mistake: Mistake, written: &str) -> Mistake {
         let found = || {
             let (package, name) = written.trim_start_matches(['*', '[', ']']).rsplit_once('.')?;
             let file = self.source(mistake.place.file)?;
@@ -210,14 +210,14 @@ impl Outcome {
             let names = of_package.flat_map(|other| other.types().map(|(_, one)| &*one.name.name));
             let exported = names.filter(|known| known.starts_with(char::is_uppercase));
             let most = MAX_DISTANCE.min(1 + name.len() / LETTERS_PER_MISTYPING);
-            let meant = nearest(name, exported.collect::<Vec<_>>(), most)?;
+            let intended = nearest(name, exported.collect::<Vec<_>>(), most)?;
             let at = mistake.place.span.start + file.slice(mistake.place.span).rfind(name)? as u32;
             let place = Place { span: Span { start: at, end: at + name.len() as u32 }, ..mistake.place };
-            Some((name.to_owned(), format!("{package}.{meant}"), vec![(place, meant.to_owned())]))
+            Some((name.to_owned(), format!("{package}.{intended}"), vec![(place, intended.to_owned())]))
         };
         let Some((name, whole, edits)) = found() else { return mistake };
-        let meant = whole.rsplit('.').next().unwrap_or_default();
-        let title = format!("Change `{name}` to `{meant}`");
+        let intended = whole.rsplit('.').next().unwrap_or_default();
+        let title = format!("Change `{name}` to `{intended}`");
         let mistake = Mistake { remedy: Some(format!("write `{whole}`")), ..mistake };
         mistake.repaired(title, edits, false)
     }
@@ -246,7 +246,7 @@ impl Outcome {
     fn json_of(&self, file: &File, field: &Field) -> Option<String> {
         match field.names.as_slice() {
             [] => match &bare(&field.expr).kind {
-                ExprKind::Ident(name) => Some(match self.declared_beside(file, name) {
+                ExprKind::Ident(name) => Some(match self.declared_in_package(file, name) {
                     Some(declared) if !matches!(declared.kind, ExprKind::Struct(_)) => json_name(name),
                     _ => INLINE.to_owned(),
                 }),
@@ -264,7 +264,7 @@ impl Outcome {
     }
 
     /// The type expression of a type that the package of a file declares.
-    fn declared_beside<'o>(&'o self, file: &File, name: &str) -> Option<&'o Expr> {
+    fn declared_in_package<'o>(&'o self, file: &File, name: &str) -> Option<&'o Expr> {
         let of_package = self.sources().iter().filter(|other| other.path.parent() == file.path.parent());
         let mut declared = of_package.flat_map(|other| other.types().map(|(_, declared)| declared));
         declared.find(|declared| *declared.name.name == *name).map(|declared| &declared.expr)
@@ -293,7 +293,8 @@ fn words(kind: &ProblemKind, written: &str) -> Option<Words> {
         ProblemKind::Other | ProblemKind::NoStorage => return None,
         ProblemKind::Misplaced { applies_to, found } => misplaced(&shown, applies_to, found),
         ProblemKind::Word { of, written, known } => {
-            let remedy = meant(written, known).map_or_else(|| choices(known), |word| format!("`{word}`"));
+            let remedy =
+                intended_word(written, known).map_or_else(|| choices(known), |word| format!("`{word}`"));
             advised(format!("`{written}` is not a value of `{of}`"), format!("write {remedy}"))
         }
         ProblemKind::Url => {
@@ -386,7 +387,7 @@ fn misplaced(marker: &str, applies_to: &str, found: &Misfit) -> Words {
 }
 
 /// The known word that another word means: the nearest one, or the only one with the same ending.
-fn meant(written: &str, known: &[&'static str]) -> Option<&'static str> {
+fn intended_word(written: &str, known: &[&'static str]) -> Option<&'static str> {
     let most = MAX_DISTANCE.min(1 + written.len() / LETTERS_PER_MISTYPING);
     nearest(written, known.iter().copied(), most).or_else(|| {
         let end = written.to_lowercase();

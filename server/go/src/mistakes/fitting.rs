@@ -1,9 +1,9 @@
 //! Markers that do not fit their Go type.
 
 use super::bounds;
+use super::combinations::Read;
 use super::mistake::{Mistake, MistakeKind, Seen, advised, bare};
 use super::tags::{merged, tagged};
-use super::together::Read;
 use super::types::{Basic, Types, has, reads, value_place};
 use crate::marker::{self, Data, Meaning, Target, Value};
 use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, TypeDeclaration, json_tag};
@@ -28,7 +28,7 @@ pub(super) fn check(
             && !types.is_encoded(&declared.name.name)
         {
             of_basic(seen, list, &declared.expr, types, found);
-            bounds::beside(seen, list, found);
+            bounds::check_bounds_of_enum(seen, list, found);
             of_items(seen, list, &declared.expr, types, found);
         }
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
@@ -51,12 +51,12 @@ pub(super) fn check(
             if has(list, is_of_basic) && !is_string() {
                 of_basic(seen, list, &field.expr, types, found);
             }
-            bounds::beside(seen, list, found);
+            bounds::check_bounds_of_enum(seen, list, found);
             of_items(seen, list, &field.expr, types, found);
             if has(list, bounds::is_compared)
                 && let Some((other, named, markers)) = types.own(&field.expr)
             {
-                bounds::against(seen, list, (*other, &named.name.name, markers), found);
+                bounds::check_bounds_of_type(seen, list, (*other, &named.name.name, markers), found);
             }
         }
     }
@@ -70,14 +70,14 @@ fn of_union(seen: Seen<'_>, read: &Read<'_>, fields: &[Field], found: &mut Vec<M
         let Data::Text(written) = &item.data else { continue };
         let is_in_json = |name: &str| tagged.iter().any(|one| one.name().is_some_and(|(own, _)| own == name));
         let is_of_go = |field: &Field| field.names.iter().any(|name| *name.name == **written);
-        let meant = tagged.iter().find_map(|one| {
+        let intended = tagged.iter().find_map(|one| {
             let (name, _) = one.name()?;
             (is_of_go(one.field) || name.eq_ignore_ascii_case(written)).then_some(name)
         });
-        let Some(meant) = meant.filter(|_| !is_in_json(written)) else { continue };
+        let Some(intended) = intended.filter(|_| !is_in_json(written)) else { continue };
         let place = seen.within(read.comment, item.range.clone());
         let problem = format!("no field is called `{written}` in JSON");
-        found.push(Mistake::instead(MistakeKind::Value, place, problem, (written, meant)));
+        found.push(Mistake::replaced_word(MistakeKind::Value, place, problem, (written, intended)));
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) const OF_OBJECTS: [&str; 2] = ["kubebuilder:object:generate", "kubebu
 pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
     let text = seen.text(comment);
     let whole = written_name(text);
-    let tell = |range: std::ops::Range<usize>, words: Words| {
+    let new_mistake = |range: std::ops::Range<usize>, words: Words| {
         Mistake::new(MistakeKind::Form, seen.within(comment, range), words)
     };
     let is_known = |name: &str| marker::lookup(&format!("+{name}"), target, seen.version).is_some();
@@ -19,7 +19,7 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
     let blanks = whole.len() - trimmed.len();
     let name = beginning(trimmed);
     if blanks > 0 {
-        let found = tell(
+        let found = new_mistake(
             1..1 + blanks + name.len(),
             advised(
                 "controller-gen ignores this marker, because a blank follows `+`",
@@ -33,7 +33,7 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
         && let Some(known) = marker::lookup(&format!("+{name}"), target, seen.version)
     {
         let is_flag = matches!(known.definition.shape, Shape::Empty);
-        return Some(behind(seen, comment, (name, whole), is_flag));
+        return Some(after(seen, comment, (name, whole), is_flag));
     }
     if let Some(found) = blanks_in_name(seen, comment, target) {
         return Some(found);
@@ -46,7 +46,7 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
         let blanks = rest.len() - rest.trim_start().len();
         let edit = (seen.within(comment, 1 + name.len()..1 + name.len() + blanks), ":".to_owned());
         let problem = format!("controller-gen ignores this marker, because a blank follows `{name}`");
-        let found = tell(1..1 + name.len(), advised(problem, "write `:` in its place"));
+        let found = new_mistake(1..1 + name.len(), advised(problem, "write `:` in its place"));
         return Some(found.repaired(format!("Insert `:` after `{name}`"), vec![edit], true));
     }
     if rest.is_empty()
@@ -55,14 +55,14 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
     {
         let edit = (seen.within(comment, 1 + name.len()..2 + name.len()), ":".to_owned());
         let problem = format!("controller-gen ignores this marker, because `=` follows `{name}`");
-        let found = tell(1..1 + name.len(), advised(problem, "write `:` in its place"));
+        let found = new_mistake(1..1 + name.len(), advised(problem, "write `:` in its place"));
         return Some(found.repaired(format!("Change `=` to `:` after `{name}`"), vec![edit], true));
     }
     let (short, last) = name.rsplit_once(':')?;
     let with_colon = || {
         let problem =
             format!("controller-gen ignores this marker, because the value of `{short}` follows `:`");
-        let found = tell(1..2 + short.len(), advised(problem, "write `=` instead"));
+        let found = new_mistake(1..2 + short.len(), advised(problem, "write `=` instead"));
         Some(with_equals(seen, comment, short, found))
     };
     if OF_OBJECTS.contains(&short) && !text.contains('=') {
@@ -75,7 +75,7 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
     match known.definition.shape {
         Shape::Empty => flagged(seen, comment, short, last),
         Shape::Arguments(arguments) => arguments.iter().any(|argument| argument.name == last).then(|| {
-            tell(
+            new_mistake(
                 1..1 + name.len(),
                 advised(
                     format!("controller-gen ignores this marker, because `=` is missing after `{last}`"),
@@ -138,34 +138,34 @@ fn argument(seen: Seen<'_>, comment: &MarkerComment, whole: &str, target: Target
     let ends = whole.match_indices([':', ' ', '\t']).map(|(end, _)| end);
     let name = ends.filter_map(|end| whole.get(..end)).find(is_argument)?;
     let rest = whole.get(name.len()..).filter(|rest| !rest.trim().is_empty())?;
-    let tell = |why: String, remedy: &str| {
+    let new_mistake = |why: String, remedy: &str| {
         let problem = format!("controller-gen ignores this marker, because {why}");
         Mistake::new(MistakeKind::Form, seen.within(comment, 1..1 + name.len()), advised(problem, remedy))
     };
     let last = name.rsplit(':').next().unwrap_or(name);
     if rest.starts_with(':') {
-        let found = tell(format!("the value of `{last}` follows `:`"), "write `=` instead");
+        let found = new_mistake(format!("the value of `{last}` follows `:`"), "write `=` instead");
         return Some(with_equals(seen, comment, name, found));
     }
     let blanks = rest.len() - rest.trim_start().len();
     let edit = (seen.within(comment, 1 + name.len()..1 + name.len() + blanks), "=".to_owned());
-    let found = tell(format!("`=` is missing after `{last}`"), "write it there");
+    let found = new_mistake(format!("`=` is missing after `{last}`"), "write it there");
     Some(found.repaired(format!("Insert `=` after `{last}`"), vec![edit], true))
 }
 
 /// Adds the fix that writes `=` in place of the colon after `name`.
 fn with_equals(seen: Seen<'_>, comment: &MarkerComment, name: &str, found: Mistake) -> Mistake {
-    let behind = seen.text(comment).get(2 + name.len()..).unwrap_or("");
-    let blanks = behind.len() - behind.trim_start().len();
+    let after = seen.text(comment).get(2 + name.len()..).unwrap_or("");
+    let blanks = after.len() - after.trim_start().len();
     let colon = seen.within(comment, 1 + name.len()..2 + name.len() + blanks);
     found.repaired(format!("Change `:` to `=` after `{name}`"), vec![(colon, "=".to_owned())], true)
 }
 
 /// The mistake for a known name at the start of `whole` that other text than `=` follows. A flag takes no value.
-fn behind(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), is_flag: bool) -> Mistake {
+fn after(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), is_flag: bool) -> Mistake {
     let rest = whole.get(name.len()..).unwrap_or("");
     let ignored = |why: String| format!("controller-gen ignores this marker, because {why}");
-    let tell = |problem: String, remedy: &str| {
+    let new_mistake = |problem: String, remedy: &str| {
         let place = seen.within(comment, 1..1 + name.len());
         Mistake::new(MistakeKind::Form, place, advised(problem, remedy))
     };
@@ -175,26 +175,26 @@ fn behind(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), 
     if whole.trim_end() == name {
         let problem = ignored("a blank precedes `=`".to_owned());
         let title = format!("Change to `{name}`");
-        return tell(problem, "remove the blank").repaired(title, removed(rest.len()), true);
+        return new_mistake(problem, "remove the blank").repaired(title, removed(rest.len()), true);
     }
     if rest.trim_start().starts_with('+') {
         let problem = ignored(format!("another one follows `{name}` on its line"));
-        return tell(problem, "write each marker on a separate line");
+        return new_mistake(problem, "write each marker on a separate line");
     }
     if rest == ":" && !has_value && !is_flag {
         let takes = "no argument follows `:`";
-        return tell(ignored(takes.to_owned()), "add one, or remove `:`");
+        return new_mistake(ignored(takes.to_owned()), "add one, or remove `:`");
     }
     if rest.starts_with(':') && !has_value && !is_flag {
         let problem = ignored(format!("the value of `{name}` follows `:`"));
-        return with_equals(seen, comment, name, tell(problem, "write `=` instead"));
+        return with_equals(seen, comment, name, new_mistake(problem, "write `=` instead"));
     }
     let shown = rest.trim();
     let problem = ignored(format!("`{shown}` follows `{name}`"));
     if !is_flag && !shown.is_empty() && rest.starts_with([' ', '(', '\t']) {
         return with_value(seen, comment, (name, whole), problem);
     }
-    let found = tell(problem, if has_value { "write `=` there" } else { "end the line there" });
+    let found = new_mistake(problem, if has_value { "write `=` there" } else { "end the line there" });
     let is_mark = is_flag && !has_value && matches!(rest, ":" | "." | "," | ";");
     let is_prose = is_flag && !has_value && rest.starts_with([' ', '\t']);
     let is_list = is_flag && rest.starts_with(',') && seen.text(comment).trim_end().ends_with(rest);

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::combinations::Read;
 use super::mistake::{Mistake, MistakeKind, Seen, advised};
-use super::together::Read;
 use crate::marker::Meaning;
 use crate::strings::unquoted;
 use crate::syntax::{Associated, DeclarationKind, Span};

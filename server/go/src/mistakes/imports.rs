@@ -31,9 +31,13 @@ impl Outcome {
     /// Adds the fix that imports the package with this name: as in other files, or the package that usually has
     /// this name.
     pub(super) fn with_import(&self, mistake: Mistake, name: &str) -> Mistake {
-        if let Some((place, meant)) = self.imported(mistake.place, name) {
-            let mistake = Mistake { remedy: Some(format!("write `{meant}`")), ..mistake };
-            return mistake.repaired(format!("Change `{name}` to `{meant}`"), vec![(place, meant)], false);
+        if let Some((place, intended)) = self.imported(mistake.place, name) {
+            let mistake = Mistake { remedy: Some(format!("write `{intended}`")), ..mistake };
+            return mistake.repaired(
+                format!("Change `{name}` to `{intended}`"),
+                vec![(place, intended)],
+                false,
+            );
         }
         let Some(path) = self.path_of(name) else { return mistake };
         let Some((place, text)) = self.import(mistake.place, name, &path) else { return mistake };
@@ -48,12 +52,12 @@ impl Outcome {
             Some(own) => own.as_str(),
             None => last(&import.path),
         });
-        let is_meant = |known: &&str| {
+        let is_intended = |known: &&str| {
             let version = known.strip_prefix(name).or_else(|| name.strip_prefix(known));
             version.is_some_and(|version| version.starts_with('v') && version.len() > 1)
         };
-        let mut meant = named.filter(is_meant);
-        let (only, None) = (meant.next()?, meant.next()) else { return None };
+        let mut intended = named.filter(is_intended);
+        let (only, None) = (intended.next()?, intended.next()) else { return None };
         let at = file.slice(place.span).find(&format!("{name}."))? as u32;
         let start = place.span.start + at;
         let span = Span { start, end: start + name.len() as u32 };

@@ -23,7 +23,7 @@ fn others(seen: Seen<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
         // Without the key `json`, controller-gen fails.
         let kind = if key == "json" { MistakeKind::Refused } else { MistakeKind::Tag };
         let mistake = Mistake::new(kind, place, words).of_go();
-        let mistake = mistake.beside(seen.place(tag.span), "the tag".to_owned());
+        let mistake = mistake.with_related(seen.place(tag.span), "the tag".to_owned());
         found.push(mistake.replaced(format!("Replace `{written}` with a blank"), " ".to_owned()));
     }
     if let Some(second) = second_json(&tag.text) {
@@ -46,12 +46,12 @@ fn unread(seen: Seen<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
     let place = seen.place(tag.span);
     let words = advised("Go reads no `json` in this tag".to_owned(), "write `json:\"name\"`");
     let mistake = Mistake::new(MistakeKind::Refused, place, words).of_go();
-    let meant = tag.text.get("json".len()..).filter(|_| tag.text.to_lowercase().starts_with("json"));
-    let meant = meant.map(|rest| rest.trim_matches([':', '=', ' ', '"', '\'']));
+    let intended = tag.text.get("json".len()..).filter(|_| tag.text.to_lowercase().starts_with("json"));
+    let intended = intended.map(|rest| rest.trim_matches([':', '=', ' ', '"', '\'']));
     let is_of_name = |ch: char| ch.is_ascii_alphanumeric() || matches!(ch, '_' | '-' | '.' | ',');
-    found.push(match meant.filter(|meant| !meant.is_empty() && meant.chars().all(is_of_name)) {
-        Some(meant) => {
-            let better = format!("json:\"{meant}\"");
+    found.push(match intended.filter(|intended| !intended.is_empty() && intended.chars().all(is_of_name)) {
+        Some(intended) => {
+            let better = format!("json:\"{intended}\"");
             mistake.replaced(format!("Change the tag to `{better}`"), format!("`{better}`"))
         }
         None => mistake,

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::above::above_type;
+use super::combinations::Read;
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, bare};
-use super::together::Read;
 use crate::load::{FileId, Place};
 use crate::syntax::{Associated, Expr, ExprKind, Field, Span, TypeDeclaration};
 
@@ -35,7 +35,7 @@ pub(super) fn check(
             is_marked && embedded(&declared.expr, "ListMeta").is_some()
         };
         if (of_kind.peek().is_some() || is_root())
-            && let Some(mistake) = half_a_kind(seen, declared)
+            && let Some(mistake) = incomplete_kind(seen, declared)
         {
             found.push(mistake);
         } else if has_any {
@@ -140,7 +140,7 @@ fn by_pointer(seen: Seen<'_>, declared: &TypeDeclaration, missing: &str) -> Opti
 
 /// The mistake for a struct with one of the two parts of a kind, for which nothing is generated. A list has
 /// the other metadata.
-fn half_a_kind(seen: Seen<'_>, declared: &TypeDeclaration) -> Option<Mistake> {
+fn incomplete_kind(seen: Seen<'_>, declared: &TypeDeclaration) -> Option<Mistake> {
     let (present, missing) = match embedded(&declared.expr, "ObjectMeta") {
         Some(meta) => (meta, "TypeMeta"),
         None if let Some(meta) = embedded(&declared.expr, "ListMeta") => {

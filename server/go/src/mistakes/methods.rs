@@ -1,6 +1,6 @@
 //! Markers of the generator `object`, which rejects values that the generator `crd` ignores.
 
-use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of, told};
+use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of, with_article};
 use crate::marker::Target;
 use crate::syntax::MarkerComment;
 
@@ -13,7 +13,7 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str, target:
     let place = seen.within(comment, 1..1 + name.len());
     if target == Target::Field {
         let words = advised(
-            format!("`{name}` is a marker of {}, and has no effect on a field", told(Target::Type)),
+            format!("`{name}` is a marker of {}, and has no effect on a field", with_article(Target::Type)),
             "move or remove it",
         );
         let mistake = Mistake::new(MistakeKind::Target, place, words);
@@ -37,7 +37,7 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str, target:
     let place = seen.within(comment, start..start + value.len());
     let problem = format!("`{name}` takes `true` or `false`, not `{}`", text::start(written, SHOWN));
     Some(match flag_of(written.trim_matches(['"', '`', '\''])) {
-        Some(flag) => Mistake::instead(MistakeKind::Value, place, problem, (written, flag)),
+        Some(flag) => Mistake::replaced_word(MistakeKind::Value, place, problem, (written, flag)),
         None => Mistake::new(MistakeKind::Value, place, advised(problem, "write one of the two")),
     })
 }

@@ -81,7 +81,7 @@ pub struct Mistake {
     /// Whether it is a mistake in Go that gopls reports as well.
     pub is_of_go: bool,
     /// The intended name of the marker, or the intended JSON name of the field.
-    pub(crate) meant: Option<Box<str>>,
+    pub(crate) intended_name: Option<Box<str>>,
 }
 
 impl Mistake {
@@ -96,13 +96,13 @@ impl Mistake {
             is_hint: false,
             related: None,
             is_of_go: false,
-            meant: None,
+            intended_name: None,
         }
     }
 
     /// Sets the intended name.
-    pub(super) fn meant(self, name: &str) -> Self {
-        Self { meant: Some(name.into()), ..self }
+    pub(super) fn with_intended_name(self, name: &str) -> Self {
+        Self { intended_name: Some(name.into()), ..self }
     }
 
     pub(super) fn of_go(self) -> Self {
@@ -113,19 +113,19 @@ impl Mistake {
         Self { is_hint: true, ..self }
     }
 
-    pub(super) fn beside(self, place: Place, what: String) -> Self {
+    pub(super) fn with_related(self, place: Place, what: String) -> Self {
         Self { related: Some((place, what)), ..self }
     }
 
     /// The mistake for a word with the intended word, and the fix that replaces it.
-    pub(super) fn instead(
+    pub(super) fn replaced_word(
         kind: MistakeKind,
         place: Place,
         problem: String,
-        (written, meant): (&str, &str),
+        (written, intended): (&str, &str),
     ) -> Self {
-        let mistake = Self::new(kind, place, advised(problem, format!("write `{meant}`")));
-        mistake.replaced(format!("Change `{written}` to `{meant}`"), meant.to_owned())
+        let mistake = Self::new(kind, place, advised(problem, format!("write `{intended}`")));
+        mistake.replaced(format!("Change `{written}` to `{intended}`"), intended.to_owned())
     }
 
     /// Replaces the token.
@@ -193,14 +193,14 @@ impl<'f> Seen<'f> {
     }
 
     /// Whether to check a declaration that starts at this byte.
-    pub(super) const fn looks_at(self, start: u32) -> bool {
+    pub(super) const fn includes(self, start: u32) -> bool {
         self.scope.start <= start && start < self.scope.end
     }
 
     /// The types to check.
     pub(super) fn types(self) -> impl Iterator<Item = &'f TypeDeclaration> {
         let types = self.file.types().map(|(_, declared)| declared);
-        types.filter(move |declared| self.looks_at(declared.name.span.start))
+        types.filter(move |declared| self.includes(declared.name.span.start))
     }
 
     pub(super) const fn place(self, span: Span) -> Place {
@@ -311,7 +311,7 @@ pub(super) fn is_list(expr: &Expr) -> bool {
     matches!(bare(expr).kind, ExprKind::Slice(_) | ExprKind::Array(_))
 }
 
-pub(super) const fn told(target: Target) -> &'static str {
+pub(super) const fn with_article(target: Target) -> &'static str {
     match target {
         Target::Package => "the package",
         Target::Type => "a type",

@@ -8,6 +8,7 @@ mod above;
 mod anything;
 mod bounds;
 mod brackets;
+mod combinations;
 mod constants;
 mod conventions;
 mod elements;
@@ -16,34 +17,33 @@ mod explained;
 mod fitting;
 mod form;
 mod group;
-mod idle;
 mod imports;
 mod keys;
 mod kinds;
-mod meant;
+mod local;
 mod methods;
 mod mistake;
 mod moved;
 mod names;
-mod noted;
 mod objects;
 mod others;
 mod patches;
 mod position;
 mod ranges;
 mod refused;
+mod synonyms;
 mod tags;
-mod together;
 mod types;
 mod unprefixed;
 mod values;
 mod versions;
+mod without_effect;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::generate::{Dead, Outcome, Status};
+use crate::generate::{IneffectiveMarker, Outcome, Status};
 use crate::load::{FileId, Place};
 use crate::marker::Meaning;
 use crate::schema::ProblemKind;
@@ -53,8 +53,8 @@ pub use anything::ANY_VALUE;
 pub use mistake::{Mistake, MistakeKind, Repair};
 pub use tags::json_name;
 
+use local::{Context, FileMistakes, MistakesByFile};
 use mistake::Seen;
-use noted::{Context, Local, Noted};
 
 /// The maximum number of bytes between two markers of a declaration.
 const MOST_BETWEEN: u32 = 20_000;
@@ -64,28 +64,28 @@ impl Outcome {
     /// conventions of the Kubernetes API.
     #[must_use]
     pub fn mistakes(&self, conventions: bool) -> Vec<Mistake> {
-        let (mut found, noted) = self.look(conventions);
+        let (mut found, by_file) = self.find_mistakes(conventions);
         // An earlier result is either the same, or was computed with another `conventions` and is not used again.
-        let _ = self.noted.now.set(Arc::new(noted));
+        let _ = self.search_results.now.set(Arc::new(by_file));
         found.sort_by_key(|mistake| (mistake.place.file, mistake.place.span, mistake.kind));
         found
     }
 
     /// The mistakes in no particular order, and the results to keep for the next outcome.
-    fn look(&self, conventions: bool) -> (Vec<Mistake>, Noted) {
+    fn find_mistakes(&self, conventions: bool) -> (Vec<Mistake>, MistakesByFile) {
         let mut packages: BTreeMap<&Path, Vec<FileId>> = BTreeMap::new();
         for id in &self.roots {
             if let Some(folder) = self.source(*id).and_then(|file| file.path.parent()) {
                 packages.entry(folder).or_default().push(*id);
             }
         }
-        let mut noted = Noted::new();
+        let mut by_file = MistakesByFile::new();
         let mut found: Vec<Mistake> = packages
             .values()
-            .flat_map(|files| self.mistakes_of_package(files, conventions, &mut noted))
+            .flat_map(|files| self.mistakes_of_package(files, conventions, &mut by_file))
             .collect();
         versions::check(self, &mut found);
-        (found, noted)
+        (found, by_file)
     }
 
     /// The place of a marker with a name in the package of a folder, if the marker has no effect there or is misspelt. The names
@@ -101,46 +101,52 @@ impl Outcome {
 
     /// The place of such a marker, if only comments are between it and another place.
     #[must_use]
-    pub fn misplaced_beside(&self, name: &str, beside: Place) -> Option<Place> {
-        let file = self.source(beside.file)?;
-        let is_beside = |place: &Place| {
-            let (start, end) = (place.span.start.min(beside.span.start), place.span.end.max(beside.span.end));
+    pub fn misplaced_near(&self, name: &str, other: Place) -> Option<Place> {
+        let file = self.source(other.file)?;
+        let is_near = |place: &Place| {
+            let (start, end) = (place.span.start.min(other.span.start), place.span.end.max(other.span.end));
             let between = file.text.get(start as usize..end as usize);
-            place.file == beside.file
+            place.file == other.file
                 && end - start <= MOST_BETWEEN
                 && between
                     .is_some_and(|text| text.lines().skip(1).all(|line| line.trim_start().starts_with("//")))
         };
-        self.without_effect(name).find(is_beside)
+        self.without_effect(name).find(is_near)
     }
 
     /// The places of markers with this name that have no effect.
     fn without_effect(&self, name: &str) -> impl Iterator<Item = Place> {
-        let is_dead = |mistake: &Mistake| match mistake.kind {
+        let is_ineffective = |mistake: &Mistake| match mistake.kind {
             MistakeKind::Position | MistakeKind::Target | MistakeKind::Unused => true,
-            MistakeKind::Unknown | MistakeKind::Form | MistakeKind::Tag => mistake.meant.is_some(),
+            MistakeKind::Unknown | MistakeKind::Form | MistakeKind::Tag => mistake.intended_name.is_some(),
             _ => false,
         };
         // Several definitions of the package may need this.
-        let dead = self.noted.dead.get_or_init(|| {
-            let (found, _) = self.look(false);
-            let mut dead: Vec<Dead> = found
+        let ineffective = self.search_results.ineffective.get_or_init(|| {
+            let (found, _) = self.find_mistakes(false);
+            let mut ineffective: Vec<IneffectiveMarker> = found
                 .into_iter()
-                .filter(is_dead)
-                .map(|one| Dead { place: one.place, meant: one.meant })
+                .filter(is_ineffective)
+                .map(|one| IneffectiveMarker { place: one.place, intended_name: one.intended_name })
                 .collect();
-            dead.sort_by_key(|one| (one.place.file, one.place.span));
-            dead
+            ineffective.sort_by_key(|one| (one.place.file, one.place.span));
+            ineffective
         });
-        dead.iter()
-            .filter(move |one| match &one.meant {
-                Some(meant) => **meant == *name,
+        ineffective
+            .iter()
+            .filter(move |one| match &one.intended_name {
+                Some(intended) => **intended == *name,
                 None => self.source(one.place.file).is_some_and(|file| file.slice(one.place.span) == name),
             })
             .map(|one| one.place)
     }
 
-    fn mistakes_of_package(&self, files: &[FileId], conventions: bool, noted: &mut Noted) -> Vec<Mistake> {
+    fn mistakes_of_package(
+        &self,
+        files: &[FileId],
+        conventions: bool,
+        by_file: &mut MistakesByFile,
+    ) -> Vec<Mistake> {
         let seen = files.iter().filter_map(|id| {
             let seen = Seen::all(*id, self.source(*id)?, self.version);
             Some((seen, seen.file.associated(self.version)))
@@ -162,15 +168,16 @@ impl Outcome {
             self.problems.iter().any(|problem| matches!(problem.kind, ProblemKind::Conflict { .. }));
         let conventions = conventions.then(|| has(Meaning::Optional));
         let context = Context { version: self.version, has_group, is_merged, conventions };
-        let before = self.noted.before.as_ref().and_then(|before| before.downcast_ref::<Noted>());
+        let before =
+            self.search_results.before.as_ref().and_then(|before| before.downcast_ref::<MistakesByFile>());
         let kinds = self.kinds();
         let mut found = Vec::new();
         for (seen, associated) in &seen {
-            let known = before.and_then(|noted| noted.get(&seen.id.file));
-            let local = Local::of(*seen, associated, context, known);
+            let known = before.and_then(|by_file| by_file.get(&seen.id.file));
+            let local = FileMistakes::of(*seen, associated, context, known);
             found.extend_from_slice(&local.found);
-            noted.insert(seen.id.file, local);
-            together::package(*seen, associated, &mut found);
+            by_file.insert(seen.id.file, local);
+            combinations::package(*seen, associated, &mut found);
             fitting::check(*seen, associated, &types, !self.files.is_empty(), &mut found);
             encoded::check(*seen, associated, &types, &mut found);
             constants::check(*seen, associated, &types, &mut found);

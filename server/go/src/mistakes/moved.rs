@@ -1,10 +1,10 @@
 //! Markers on a field that belong to its type or to the items of its list, and keys of a list that is not a map.
 
 use super::above::above_type;
+use super::combinations::Read;
 use super::elements::above_elements;
 use super::mistake::{Mistake, Seen, bare, written_name};
 use super::tags::is_builtin;
-use super::together::Read;
 use crate::generate::Outcome;
 use crate::load::Place;
 use crate::marker::{self, Meaning, Target};

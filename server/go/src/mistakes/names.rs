@@ -4,10 +4,10 @@ use super::above::{above_type, type_below};
 use super::elements;
 use super::form::{OF_OBJECTS, form};
 use super::kinds::embeds_meta;
-use super::meant;
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, beginning, told, written_name};
+use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, beginning, with_article, written_name};
 use super::position::{ABOVE_PACKAGE, above_package, is_commented_out};
-use super::{methods, others, together, unprefixed};
+use super::synonyms;
+use super::{combinations, methods, others, unprefixed};
 use crate::load::Place;
 use crate::marker::{self, Meaning, Shape, Target};
 use crate::syntax::MarkerComment;
@@ -86,7 +86,7 @@ const SHORTEST: usize = 7;
 const SHORTEST_OTHER: usize = 4;
 
 /// The mistake in the name of a marker among the markers of one declaration.
-pub(super) fn dead(
+pub(super) fn check(
     seen: Seen<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     target: Target,
@@ -97,7 +97,7 @@ pub(super) fn dead(
         return None;
     }
     form(seen, comment, target)
-        .map(|mistake| mistake.meant(beginning(written_name(seen.text(comment)).trim_start())))
+        .map(|mistake| mistake.with_intended_name(beginning(written_name(seen.text(comment)).trim_start())))
         .or_else(|| elsewhere(seen, comment, target, has_group))
         .or_else(|| unknown(seen, (comment, list), target))
 }
@@ -133,7 +133,11 @@ fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group:
         });
     }
     let words = advised(
-        format!("`{name}` is a marker of {}, and has no effect on {}", told(first), told(target)),
+        format!(
+            "`{name}` is a marker of {}, and has no effect on {}",
+            with_article(first),
+            with_article(target)
+        ),
         "move or remove it",
     );
     let found = Mistake::new(MistakeKind::Target, place, words);
@@ -162,39 +166,41 @@ fn unknown(
     let text = seen.text(comment);
     let name = beginning(written_name(text));
     let place = seen.within(comment, 1..1 + name.len());
-    let tell = |words: Words| Mistake::new(MistakeKind::Unknown, place, words);
-    let is_ignored =
+    let new_mistake = |words: Words| Mistake::new(MistakeKind::Unknown, place, words);
+    let ignored_problem =
         |written: &str| format!("controller-gen does not know the marker `{written}` and ignores it");
-    let instead = |problem: String, written: &str, meant: String| {
+    let change_name = |problem: String, written: &str, intended: String| {
         let place = seen.within(comment, 1..1 + written.len());
         let value = text.get(1 + written.len()..).unwrap_or("").trim_end();
-        let reads = || list.iter().filter_map(|other| together::Read::of(seen, other));
-        let argument = meant.strip_prefix("kubebuilder:resource:");
+        let reads = || list.iter().filter_map(|other| combinations::Read::of(seen, other));
+        let argument = intended.strip_prefix("kubebuilder:resource:");
         // A second marker would reset the settings of the first one.
-        let of_resource = |read: &together::Read<'_>| read.marker.meaning() == Meaning::Resource;
+        let of_resource = |read: &combinations::Read<'_>| read.marker.meaning() == Meaning::Resource;
         if let (Some(argument), Some(other)) = (argument, reads().rfind(of_resource)) {
             return Some(merged(seen, comment, (place, problem), &format!("{argument}{value}"), &other));
         }
-        if let Some(argument) = meant.strip_prefix(RULE).filter(|argument| *argument != "rule") {
+        if let Some(argument) = intended.strip_prefix(RULE).filter(|argument| *argument != "rule") {
             return Some(of_rule(seen, (comment, list), (place, problem), (argument, value)));
         }
-        let mistake = Mistake::new(MistakeKind::Unknown, place, advised(problem, format!("write `{meant}`")));
-        let mistake = mistake.meant(&meant);
+        let mistake =
+            Mistake::new(MistakeKind::Unknown, place, advised(problem, format!("write `{intended}`")));
+        let mistake = mistake.with_intended_name(&intended);
         // A version of the type in another package may have such a marker.
         let is_safe = argument.is_none();
-        let change = |meant: String| (format!("Change `{written}` to `{meant}`"), vec![(place, meant)]);
+        let change =
+            |intended: String| (format!("Change `{written}` to `{intended}`"), vec![(place, intended)]);
         // It is unknown whether all of the fields may be omitted.
         if written.ends_with(":OneOf") {
-            let (title, edits) = change(meant.replace("Exactly", "AtMost"));
-            let (exactly, of_exactly) = change(meant);
+            let (title, edits) = change(intended.replace("Exactly", "AtMost"));
+            let (exactly, of_exactly) = change(intended);
             return Some(mistake.repaired(exactly, of_exactly, false).or_repaired(title, edits));
         }
-        let (title, edits) = change(meant);
+        let (title, edits) = change(intended);
         Some(mistake.repaired(title, edits, is_safe))
     };
     if let Some(since) = newer(text, target, seen.version) {
         let version = seen.version;
-        return Some(tell(advised(
+        return Some(new_mistake(advised(
             format!("controller-gen {version} does not know `{name}`, {since} does"),
             "update controller-gen",
         )));
@@ -207,24 +213,24 @@ fn unknown(
     if let Some(mistake) = elements::check(seen, comment, name) {
         return Some(mistake);
     }
-    if let Some((written, meant)) = respelt(written_name(text), target, seen.version) {
-        return instead(is_ignored(written), written, meant);
+    if let Some((written, intended)) = normalized(written_name(text), target, seen.version) {
+        return change_name(ignored_problem(written), written, intended);
     }
-    if let Some((written, meant)) = prefixed(written_name(text), target, seen.version) {
-        return instead(is_ignored(written), written, meant);
+    if let Some((written, intended)) = prefixed(written_name(text), target, seen.version) {
+        return change_name(ignored_problem(written), written, intended);
     }
     let Some(below) = name.strip_prefix("kubebuilder:") else {
-        if let Some(mistake) = meant::check(seen, (comment, list), name, target) {
+        if let Some(mistake) = synonyms::check(seen, (comment, list), name, target) {
             return Some(mistake);
         }
-        if let Some(meant) = unprefixed::meant(seen, comment, name, target) {
-            return instead(is_ignored(name), name, meant);
+        if let Some(intended) = unprefixed::intended_name(seen, comment, name, target) {
+            return change_name(ignored_problem(name), name, intended);
         }
         if let Some(mistake) = unprefixed::of_enum(seen, (comment, list), name, target) {
             return Some(mistake);
         }
         if KEY_WORDS.contains(&name) && is_map_without_key(seen, list) {
-            return instead(is_ignored(name), name, "listMapKey".to_owned());
+            return change_name(ignored_problem(name), name, "listMapKey".to_owned());
         }
         if let Some(mistake) = others::check(seen, comment, name) {
             return Some(mistake);
@@ -234,11 +240,11 @@ fn unknown(
         if name.contains(':') || name.len() < SHORTEST || OF_OTHER_TOOLS.contains(&name) && !is_of_map {
             return None;
         }
-        return instead(is_ignored(name), name, nearest(name, target, 1)?);
+        return change_name(ignored_problem(name), name, nearest(name, target, 1)?);
     };
     let second = below.split(':').next().unwrap_or("");
     if name == "kubebuilder:object" {
-        return instead(unheard_of(name), name, OF_OBJECTS[1].to_owned());
+        return change_name(unknown_problem(name), name, OF_OBJECTS[1].to_owned());
     }
     if OF_OBJECTS.contains(&name) {
         return methods::check(seen, comment, name, target);
@@ -246,28 +252,28 @@ fn unknown(
     if OTHERS.contains(&second) && (second != "object" || OF_OBJECTS.contains(&name)) {
         return None;
     }
-    if let Some(meant) = of_other(second) {
+    if let Some(intended) = of_other(second) {
         let rest = below.get(second.len()..).unwrap_or("");
-        let meant = match (meant, rest) {
+        let intended = match (intended, rest) {
             ("object", "") => OF_OBJECTS[1].to_owned(),
-            _ => format!("kubebuilder:{meant}{rest}"),
+            _ => format!("kubebuilder:{intended}{rest}"),
         };
-        return instead(unheard_of(name), name, meant);
+        return change_name(unknown_problem(name), name, intended);
     }
     let known = by_other_word(name, target, seen.version).or_else(|| nearest(name, target, MAX_DISTANCE));
     if known.is_none()
-        && let Some(mistake) = meant::check(seen, (comment, list), name, target)
+        && let Some(mistake) = synonyms::check(seen, (comment, list), name, target)
     {
         return Some(mistake);
     }
     match known {
-        Some(nearest) => instead(is_ignored(name), name, nearest),
+        Some(nearest) => change_name(ignored_problem(name), name, nearest),
         None if OURS.contains(&second) => {
-            Some(removable(seen, comment, tell(advised(is_ignored(name), CORRECT)), name))
+            Some(removable(seen, comment, new_mistake(advised(ignored_problem(name), CORRECT)), name))
         }
         // A name with further parts may belong to a generator of the project.
         None if !below.contains(':') => {
-            Some(removable(seen, comment, tell(advised(unheard_of(name), CORRECT)), name).hint())
+            Some(removable(seen, comment, new_mistake(advised(unknown_problem(name), CORRECT)), name).hint())
         }
         None => None,
     }
@@ -279,15 +285,15 @@ fn merged(
     comment: &MarkerComment,
     (place, problem): (Place, String),
     argument: &str,
-    other: &together::Read<'_>,
+    other: &combinations::Read<'_>,
 ) -> Mistake {
     let words = advised(problem, format!("add `{argument}` to the other `{}`", other.name()));
     let mistake = Mistake::new(MistakeKind::Unknown, place, words);
     let name = argument.split('=').next().unwrap_or(argument);
     if other.marker.argument(name).is_some() {
-        return mistake.beside(other.place(seen), format!("it has `{name}` already"));
+        return mistake.with_related(other.place(seen), format!("it has `{name}` already"));
     }
-    let edits = together::merged(seen, comment, argument, other);
+    let edits = combinations::merged(seen, comment, argument, other);
     mistake.repaired(format!("Add `{argument}` to `{}`", other.name()), edits, true)
 }
 
@@ -298,10 +304,10 @@ fn repeats_key(
     place: Place,
 ) -> Option<Mistake> {
     let (name, value) = seen.text(comment).trim_start_matches('+').split_once('=')?;
-    let is_same = |read: &together::Read<'_>| {
+    let is_same = |read: &combinations::Read<'_>| {
         read.marker.meaning() == Meaning::ListMapKey && read.marker.text("") == value.trim()
     };
-    let other = list.iter().filter_map(|other| together::Read::of(seen, other)).find(is_same)?;
+    let other = list.iter().filter_map(|other| combinations::Read::of(seen, other)).find(is_same)?;
     let words = advised(
         format!("controller-gen ignores `{name}`, and `{}` names the key", other.name()),
         "remove it",
@@ -309,14 +315,14 @@ fn repeats_key(
     let mistake = Mistake::new(MistakeKind::Unknown, place, words).hint();
     Some(
         removable(seen, comment, mistake, name)
-            .beside(other.place(seen), "this one has the effect".to_owned()),
+            .with_related(other.place(seen), "this one has the effect".to_owned()),
     )
 }
 
 /// Whether the markers of a declaration make a list a map, but name no key.
 fn is_map_without_key(seen: Seen<'_>, list: &[MarkerComment]) -> bool {
-    let reads = || list.iter().filter_map(|other| together::Read::of(seen, other));
-    let is_map = |read: &together::Read<'_>| {
+    let reads = || list.iter().filter_map(|other| combinations::Read::of(seen, other));
+    let is_map = |read: &combinations::Read<'_>| {
         read.marker.meaning() == Meaning::ListType && read.marker.text("") == "map"
     };
     reads().any(|read| is_map(&read)) && !reads().any(|read| read.marker.meaning() == Meaning::ListMapKey)
@@ -335,7 +341,8 @@ fn of_rule(
     let words = advised(problem, format!("write `{argument}` as an argument of `{name}`"));
     let mistake = Mistake::new(MistakeKind::Unknown, place, words);
     let Some((rule, renamed)) = rule else { return mistake };
-    let has_it = together::Read::of(seen, rule).is_some_and(|read| read.marker.argument(argument).is_some());
+    let has_it =
+        combinations::Read::of(seen, rule).is_some_and(|read| read.marker.argument(argument).is_some());
     if has_it {
         return mistake;
     }
@@ -350,13 +357,13 @@ fn of_rule(
 
 /// `Some` if a marker is a rule or is meant as one, with the edit that turns it into a rule if necessary.
 fn rule_in(seen: Seen<'_>, comment: &MarkerComment) -> Option<Option<(Place, String)>> {
-    if let Some(read) = together::Read::of(seen, comment) {
+    if let Some(read) = combinations::Read::of(seen, comment) {
         return (read.marker.meaning() == Meaning::Validation).then_some(None);
     }
     let name = beginning(written_name(seen.text(comment)));
-    let meant = nearest(name, Target::Field, MAX_DISTANCE)?;
-    let is_rule = comment.read.is_none() && meant.strip_prefix(RULE) == Some("rule");
-    is_rule.then(|| Some((seen.within(comment, 1..1 + name.len()), meant)))
+    let intended = nearest(name, Target::Field, MAX_DISTANCE)?;
+    let is_rule = comment.read.is_none() && intended.strip_prefix(RULE) == Some("rule");
+    is_rule.then(|| Some((seen.within(comment, 1..1 + name.len()), intended)))
 }
 
 /// The remedy for a name that resembles no known name.
@@ -366,20 +373,20 @@ fn removable(seen: Seen<'_>, comment: &MarkerComment, mistake: Mistake, name: &s
     mistake.removed(seen, comment.comment, format!("Remove `{name}`"), false)
 }
 
-fn unheard_of(name: &str) -> String {
+fn unknown_problem(name: &str) -> String {
     format!("no generator knows the marker `{name}`, so it has no effect")
 }
 
 /// The part after `kubebuilder:` of another generator that a misspelt part means.
 fn of_other(second: &str) -> Option<&'static str> {
-    let is_meant = |other: &&&str| {
+    let is_intended = |other: &&&str| {
         !OURS.contains(&second) && second.len() >= SHORTEST_OTHER && strsim::osa_distance(second, other) == 1
     };
-    OTHERS.iter().find(is_meant).copied()
+    OTHERS.iter().find(is_intended).copied()
 }
 
 /// A name with other separators between its parts, or in other letters: `kubebuilder/validation:Minimum`.
-fn respelt(whole: &str, target: Target, version: Version) -> Option<(&str, String)> {
+fn normalized(whole: &str, target: Target, version: Version) -> Option<(&str, String)> {
     let written = whole.split(|ch: char| ch.is_whitespace() || matches!(ch, '(' | '{')).next()?;
     let written = written.trim_end_matches(':');
     let lower = written.to_lowercase();
@@ -401,8 +408,8 @@ fn respelt(whole: &str, target: Target, version: Version) -> Option<(&str, Strin
         let with: Vec<String> = arguments.iter().map(|one| format!("{name}:{}", one.name)).collect();
         with.into_iter().chain([name])
     });
-    let mut meant = known.filter(|name| name != written && plain(name) == own);
-    Some((written, meant.next()?))
+    let mut intended = known.filter(|name| name != written && plain(name) == own);
+    Some((written, intended.next()?))
 }
 
 /// A name with a missing or misspelt first part, or with a dot between its parts; and the known name.
@@ -413,7 +420,7 @@ fn prefixed(whole: &str, target: Target, version: Version) -> Option<(&str, Stri
     };
     let (first, rest) = written.split_once([':', '.'])?;
     let rest = rest.replace('.', ":");
-    let meant = match first {
+    let intended = match first {
         "kubebuilder" if written.contains('.') => format!("kubebuilder:{rest}"),
         "validation" | "printcolumn" | "subresource" | "pruning" => format!("kubebuilder:{first}:{rest}"),
         _ if first != "kubebuilder" && strsim::osa_distance(first, "kubebuilder") <= MAX_DISTANCE => {
@@ -421,7 +428,7 @@ fn prefixed(whole: &str, target: Target, version: Version) -> Option<(&str, Stri
         }
         _ => return None,
     };
-    is_known(&meant).then_some((written, meant))
+    is_known(&intended).then_some((written, intended))
 }
 
 /// The marker that another word for its name means.

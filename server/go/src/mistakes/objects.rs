@@ -1,9 +1,9 @@
 //! Tags of the fields that Kubernetes reads from every object: its type, its metadata, its status, the items of a list.
 
+use super::combinations::Read;
 use super::kinds::embeds_meta;
 use super::mistake::{Mistake, MistakeKind, Seen, advised};
 use super::tags::{Tagged, place_in, tagged};
-use super::together::Read;
 use crate::marker::Meaning;
 use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span};
 
@@ -126,19 +126,21 @@ fn parts(seen: Seen<'_>, expr: &Expr, tagged: &[Tagged<'_>], found: &mut Vec<Mis
     }
     for one in tagged {
         let Some((name, start)) = one.name() else { continue };
-        let meant = name.to_lowercase();
-        let is_taken = || tagged.iter().any(|other| other.name().is_some_and(|(name, _)| name == meant));
-        if name == meant || !matches!(&*meant, "spec" | "status") || is_taken() {
+        let intended = name.to_lowercase();
+        let is_taken = || tagged.iter().any(|other| other.name().is_some_and(|(name, _)| name == intended));
+        if name == intended || !matches!(&*intended, "spec" | "status") || is_taken() {
             continue;
         }
         let words = advised(
-            format!("the JSON name of the {meant} is `{name}`, so that users cannot write `{meant}`"),
-            format!("write `{meant}`"),
+            format!("the JSON name of the {intended} is `{name}`, so that users cannot write `{intended}`"),
+            format!("write `{intended}`"),
         );
         let place = seen.place(place_in(one.tag, start, name.len()));
-        let mistake = Mistake::new(MistakeKind::Tag, place, words).meant(&meant);
+        let mistake = Mistake::new(MistakeKind::Tag, place, words).with_intended_name(&intended);
         found.push(match one.tag.is_raw() {
-            true => mistake.repaired(format!("Change `{name}` to `{meant}`"), vec![(place, meant)], false),
+            true => {
+                mistake.repaired(format!("Change `{name}` to `{intended}`"), vec![(place, intended)], false)
+            }
             false => mistake,
         });
     }
@@ -162,7 +164,7 @@ fn status(seen: Seen<'_>, markers: &[MarkerComment], tagged: &[Tagged<'_>], foun
         "write `status`",
     );
     let place = seen.place(place_in(one.tag, start, name.len()));
-    let mistake = Mistake::new(MistakeKind::Tag, place, words).meant("status");
+    let mistake = Mistake::new(MistakeKind::Tag, place, words).with_intended_name("status");
     let edits = vec![(place, "status".to_owned())];
     found.push(match one.tag.is_raw() {
         true => mistake.repaired(format!("Change `{name}` to `status`"), edits, false),

@@ -85,8 +85,8 @@ pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Opti
     if name.len() < SHORTEST || NAMES.contains(&name) {
         return None;
     }
-    let meant = nearest(name, NAMES, MAX_DISTANCE)?;
-    Some(instead(seen, comment, (1, name), meant, format!("no generator knows the marker `{name}`")))
+    let intended = nearest(name, NAMES, MAX_DISTANCE)?;
+    Some(misspelt_name(seen, comment, (1, name), intended, format!("no generator knows the marker `{name}`")))
 }
 
 /// The mistake in the marker for consoles, or in one of its arguments.
@@ -98,17 +98,17 @@ fn of_console(seen: Seen<'_>, comment: &MarkerComment) -> Option<Mistake> {
         None => (name, name.len()),
     };
     if name != CONSOLE {
-        let meant = nearest(name, [CONSOLE], MAX_DISTANCE)?;
+        let intended = nearest(name, [CONSOLE], MAX_DISTANCE)?;
         let problem = format!("the operator SDK does not know the marker `{name}`");
-        return Some(instead(seen, comment, (1, name), meant, problem));
+        return Some(misspelt_name(seen, comment, (1, name), intended, problem));
     }
     arguments(text.get(at + 1..)?).find_map(|(start, argument)| {
         if argument.len() < SHORTEST_ARGUMENT || CONSOLE_ARGUMENTS.contains(&argument) {
             return None;
         }
-        let meant = nearest(argument, CONSOLE_ARGUMENTS, MAX_DISTANCE)?;
+        let intended = nearest(argument, CONSOLE_ARGUMENTS, MAX_DISTANCE)?;
         let problem = format!("`{CONSOLE}` has no argument `{argument}`");
-        Some(instead(seen, comment, (2 + at + start, argument), meant, problem))
+        Some(misspelt_name(seen, comment, (2 + at + start, argument), intended, problem))
     })
 }
 
@@ -133,13 +133,13 @@ fn arguments(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// The mistake for a misspelt name at an offset from the `+`.
-fn instead(
+fn misspelt_name(
     seen: Seen<'_>,
     comment: &MarkerComment,
     (at, written): (usize, &str),
-    meant: &str,
+    intended: &str,
     problem: String,
 ) -> Mistake {
     let place = seen.within(comment, at..at + written.len());
-    Mistake::instead(MistakeKind::Unknown, place, problem, (written, meant))
+    Mistake::replaced_word(MistakeKind::Unknown, place, problem, (written, intended))
 }

@@ -38,9 +38,9 @@ fn strategy(seen: Seen<'_>, comment: &MarkerComment) -> Option<Mistake> {
     if written.contains(',') || STRATEGIES.contains(&written) {
         return None;
     }
-    let meant = nearest(written, STRATEGIES, MAX_DISTANCE)?;
+    let intended = nearest(written, STRATEGIES, MAX_DISTANCE)?;
     let problem = format!("`{written}` is not a strategy of patches");
-    Some(Mistake::instead(MistakeKind::Value, place, problem, (written, meant)))
+    Some(Mistake::replaced_word(MistakeKind::Value, place, problem, (written, intended)))
 }
 
 /// Checks whether the items of a list have the key.
@@ -58,7 +58,7 @@ fn key(seen: Seen<'_>, comment: &MarkerComment, expr: &Expr, types: &Types<'_>) 
     }
     let problem = format!("`{of}` has no field `{written}`, by which patches merge its items");
     Some(match nearest(written, names, MAX_DISTANCE) {
-        Some(meant) => Mistake::instead(MistakeKind::Value, place, problem, (written, meant)),
+        Some(intended) => Mistake::replaced_word(MistakeKind::Value, place, problem, (written, intended)),
         None => Mistake::new(MistakeKind::Value, place, advised(problem, "write the JSON name of a field")),
     })
 }

@@ -14,7 +14,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, has_group: bool, fo
     in_bodies(seen, found);
     let first = seen.file.groups.partition_point(|group| group.span.start < seen.scope.start);
     let groups = seen.file.groups.get(first..).unwrap_or_default().iter();
-    for group in groups.take_while(|group| seen.looks_at(group.span.start)) {
+    for group in groups.take_while(|group| seen.includes(group.span.start)) {
         let is_code = has_code(seen, group);
         for number in group.comments.clone() {
             let Some(span) = seen.file.comments.get(number).copied() else { continue };
@@ -28,7 +28,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, has_group: bool, fo
                 Some((text, at)) => found.extend(unread(seen, (text, span), at, (group.trailing, has_group))),
                 None if is_code => {}
                 None => found
-                    .extend(without_plus(seen, comment, span).or_else(|| behind_text(seen, comment, span))),
+                    .extend(without_plus(seen, comment, span).or_else(|| after_text(seen, comment, span))),
             }
         }
     }
@@ -55,7 +55,7 @@ fn has_code(seen: Seen<'_>, group: &Group) -> bool {
 
 /// Checks for markers in functions and in the values of variables.
 fn in_bodies(seen: Seen<'_>, found: &mut Vec<Mistake>) {
-    for span in seen.file.unread.iter().filter(|span| seen.looks_at(span.start)) {
+    for span in seen.file.unread.iter().filter(|span| seen.includes(span.start)) {
         let comment = seen.file.slice(*span);
         let Some((text, at)) = marker_text(comment) else { continue };
         let name = written_name(text);
@@ -94,9 +94,9 @@ fn unread(
     }
     let name = written_name(text);
     let place = part(seen, comment, at + 1, name.len());
-    let tell = |words: Words| Some(Mistake::new(MistakeKind::Position, place, words));
+    let new_mistake = |words: Words| Some(Mistake::new(MistakeKind::Position, place, words));
     if trailing {
-        let found = tell(advised(
+        let found = new_mistake(advised(
             format!("controller-gen ignores `{name}` after a field"),
             "move the marker above the field",
         ))?;
@@ -111,14 +111,14 @@ fn unread(
     };
     match declaration.map(|declaration| (declaration, &declaration.kind)) {
         Some((declaration, DeclarationKind::Type(types, _))) if comment.start > declaration.span.start => {
-            let found = tell(advised(
+            let found = new_mistake(advised(
                 format!("`{name}` belongs to no field or type here, so controller-gen ignores it"),
                 "move it directly above one",
             ))?;
             Some(to_field(seen, (text, comment), types, found))
         }
         Some((_, DeclarationKind::Type(types, true))) => {
-            let found = tell(advised(
+            let found = new_mistake(advised(
                 format!("controller-gen ignores `{name}` above `type (`"),
                 "move it directly above its type",
             ))?;
@@ -139,13 +139,13 @@ fn unread(
             let problem = format!("`{name}` belongs to nothing here, so controller-gen ignores it");
             let remedy = match (is_of(Target::Package), is_of(Target::Type), is_of(Target::Field)) {
                 (true, false, false) => {
-                    let mistake = tell(advised(problem, ABOVE_PACKAGE))?;
+                    let mistake = new_mistake(advised(problem, ABOVE_PACKAGE))?;
                     return Some(above_package(seen, (text, comment), has_group, mistake));
                 }
                 (_, true, false) => "move it above a type",
                 _ => "move it above a field or a type",
             };
-            tell(advised(problem, remedy))
+            new_mistake(advised(problem, remedy))
         }
     }
 }
@@ -204,8 +204,8 @@ fn moved_up(seen: Seen<'_>, text: &str, comment: Span) -> Option<Vec<(crate::loa
     let above = format!("// {}\n{}", text.trim_end(), line.get(..indent)?);
     // A carriage return at the end of the line stays.
     let len = seen.file.slice(comment).trim_end_matches('\r').len();
-    let behind = Span { start: comment.start - blanks as u32, end: comment.start + len as u32 };
-    Some(vec![(seen.place(Span { start: at, end: at }), above), (seen.place(behind), String::new())])
+    let after = Span { start: comment.start - blanks as u32, end: comment.start + len as u32 };
+    Some(vec![(seen.place(Span { start: at, end: at }), above), (seen.place(after), String::new())])
 }
 
 /// Checks for known markers in a comment between `/*` and `*/`.
@@ -270,7 +270,7 @@ fn without_plus(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
 }
 
 /// Checks for a marker after a sentence on the same line. Within a sentence, prose may mention a marker.
-fn behind_text(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
+fn after_text(seen: Seen<'_>, comment: &str, span: Span) -> Option<Mistake> {
     let at = comment.find(" +kubebuilder:")? + 1;
     let (before, marker) = comment.split_at_checked(at)?;
     let marker = marker.trim_end();

@@ -1,7 +1,7 @@
 //! Values in markers that the Go type cannot hold: numbers beyond its range, and words in the enums of booleans.
 
+use super::combinations::{Read, default_of};
 use super::mistake::{Mistake, MistakeKind, Seen, advised, bare, flag_of};
-use super::together::{Read, default_of};
 use super::types::{Marked, Types, marked, reads, value_place};
 use crate::load::Place;
 use crate::marker::{Data, Meaning};
@@ -72,10 +72,10 @@ fn words_as_booleans(seen: Seen<'_>, reads: &[Read<'_>], found: &mut Vec<Mistake
 }
 
 /// A value of a marker: its place, its description and its data.
-type Told<'r> = (Place, &'static str, &'r Data);
+type MarkerValue<'r> = (Place, &'static str, &'r Data);
 
 /// The values of the enums.
-fn enums<'r>(seen: Seen<'r>, reads: &'r [Read<'r>]) -> impl Iterator<Item = Told<'r>> {
+fn enums<'r>(seen: Seen<'r>, reads: &'r [Read<'r>]) -> impl Iterator<Item = MarkerValue<'r>> {
     let enums = reads.iter().filter(|read| read.marker.meaning() == Meaning::Enum);
     enums.flat_map(move |read| {
         let items = match read.value() {
@@ -87,7 +87,7 @@ fn enums<'r>(seen: Seen<'r>, reads: &'r [Read<'r>]) -> impl Iterator<Item = Told
 }
 
 /// The default, and the values of the enums.
-fn values<'r>(seen: Seen<'r>, reads: &'r [Read<'r>]) -> impl Iterator<Item = Told<'r>> {
+fn values<'r>(seen: Seen<'r>, reads: &'r [Read<'r>]) -> impl Iterator<Item = MarkerValue<'r>> {
     let default = default_of(reads.iter());
     let default = default.and_then(|read| Some((value_place(seen, read), "the default", read.value()?)));
     default.into_iter().chain(enums(seen, reads))
@@ -116,10 +116,10 @@ fn numbers(seen: Seen<'_>, reads: &[Read<'_>], (name, range): (&str, (i64, i64))
             // The format of the schema already sets this bound.
             _ if name == "int32" => {}
             (Meaning::Minimum, Some(least)) if least < range.0 => {
-                found.push(beyond(seen, read, name, range.0));
+                found.push(beyond_range(seen, read, name, range.0));
             }
             (Meaning::Maximum, Some(most)) if most > range.1 => {
-                found.push(beyond(seen, read, name, range.1));
+                found.push(beyond_range(seen, read, name, range.1));
             }
             _ => {}
         }
@@ -127,7 +127,7 @@ fn numbers(seen: Seen<'_>, reads: &[Read<'_>], (name, range): (&str, (i64, i64))
 }
 
 /// The mistake for a bound that allows numbers that the type cannot hold.
-fn beyond(seen: Seen<'_>, read: &Read<'_>, name: &str, limit: i64) -> Mistake {
+fn beyond_range(seen: Seen<'_>, read: &Read<'_>, name: &str, limit: i64) -> Mistake {
     let words = advised(
         format!("`{}={}` admits numbers that `{name}` cannot hold", read.name(), read.written()),
         format!("write {limit}"),

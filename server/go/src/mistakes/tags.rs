@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::combinations::Read;
 use super::keys;
 use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, nearest};
-use super::together::Read;
 use crate::marker::{Data, Meaning};
 use crate::schema::json_types;
 use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, Span, Tag, json_tag};
@@ -41,7 +41,7 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, is_merged: bool, fo
                     nameless(seen, one, found);
                 }
                 unexported(seen, one, found);
-                left_out(seen, one, markers(one.field), found);
+                markers_of_excluded(seen, one, markers(one.field), found);
                 required(seen, one, markers(one.field), found);
                 required_inline(seen, one, markers(one.field), found);
             }
@@ -93,13 +93,14 @@ fn blank(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
         && options.iter().all(|option| OPTIONS.contains(option))
         && one.tag.is_raw()
     {
-        let meant = options.iter().fold((*name).to_owned(), |meant, option| format!("{meant},{option}"));
+        let intended =
+            options.iter().fold((*name).to_owned(), |intended, option| format!("{intended},{option}"));
         let words = advised(
             format!("the blank in \"{trimmed}\" is part of the JSON name"),
             "write `,` before an option",
         );
         let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
-        found.push(mistake.replaced(format!("Change `{trimmed}` to `{meant}`"), meant));
+        found.push(mistake.replaced(format!("Change `{trimmed}` to `{intended}`"), intended));
         return;
     }
     let is_at_end = !trimmed.is_empty() && !trimmed.contains([' ', '\t']) && one.tag.is_raw();
@@ -132,11 +133,11 @@ fn comma(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
     let mistake = Mistake::new(MistakeKind::Tag, place, words).of_go();
     // The name may follow. Otherwise it is unknown.
     let rest: Vec<&str> = one.value.split(',').skip(1).collect();
-    let behind = match rest.as_slice() {
+    let after = match rest.as_slice() {
         [other] if !other.is_empty() && !OPTIONS.contains(other) => Some(*other),
         _ => None,
     };
-    found.push(match (name, behind) {
+    found.push(match (name, after) {
         _ if !one.tag.is_raw() => mistake,
         ("inline", _) => mistake.repaired(
             "Insert `,` before `inline`".to_owned(),
@@ -145,8 +146,12 @@ fn comma(seen: Seen<'_>, one: &Tagged<'_>, found: &mut Vec<Mistake>) {
         ),
         (_, Some(other)) => {
             let whole = seen.place(place_in(one.tag, start, one.value.len()));
-            let meant = format!("{other},{name}");
-            mistake.repaired(format!("Change `{}` to `{meant}`", one.value), vec![(whole, meant)], false)
+            let intended = format!("{other},{name}");
+            mistake.repaired(
+                format!("Change `{}` to `{intended}`", one.value),
+                vec![(whole, intended)],
+                false,
+            )
         }
         _ => mistake,
     });
@@ -182,7 +187,7 @@ fn names(seen: Seen<'_>, tagged: &[Tagged<'_>], found: &mut Vec<Mistake>) {
                 "rename one",
             );
             let mistake = Mistake::new(MistakeKind::Tag, seen.place(span), words).of_go();
-            let mistake = mistake.beside(seen.place(before), format!("`{name}` is given here first"));
+            let mistake = mistake.with_related(seen.place(before), format!("`{name}` is given here first"));
             // Renames the field whose Go name does not correspond to the JSON name.
             let either = [(one, span), (other, before)].into_iter();
             let renamed = either.filter_map(|(of, span)| Some((span, free_name(of, tagged)?))).next();
@@ -276,7 +281,12 @@ fn without(seen: Seen<'_>, read: &Read<'_>, kind: MistakeKind, words: Words) -> 
 }
 
 /// Checks for markers of a field that is not in the schema. Markers that other tools may read are only hints.
-fn left_out(seen: Seen<'_>, one: &Tagged<'_>, markers: &[MarkerComment], found: &mut Vec<Mistake>) {
+fn markers_of_excluded(
+    seen: Seen<'_>,
+    one: &Tagged<'_>,
+    markers: &[MarkerComment],
+    found: &mut Vec<Mistake>,
+) {
     if one.value != "-" {
         return;
     }
@@ -356,7 +366,7 @@ pub(super) fn merged(seen: Seen<'_>, one: &Tagged<'_>) -> Option<Mistake> {
         format!("Go encodes this field as `{encoded}`, but controller-gen merges its schema into the struct");
     let place = seen.place(place_in(one.tag, one.range.start, one.value.len()));
     let mistake = Mistake::new(MistakeKind::Tag, place, advised(problem, remedy));
-    let (title, meant) = match name.is_empty() {
+    let (title, intended) = match name.is_empty() {
         true => {
             let name = json_name(&field.name);
             (format!("Set the name `{name}`"), with_name(one, &name))
@@ -364,7 +374,7 @@ pub(super) fn merged(seen: Seen<'_>, one: &Tagged<'_>) -> Option<Mistake> {
         false => ("Remove `inline`".to_owned(), with_name(one, name)),
     };
     Some(match one.tag.is_raw() {
-        true => mistake.repaired(title, vec![(place, meant)], false),
+        true => mistake.repaired(title, vec![(place, intended)], false),
         false => mistake,
     })
 }

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::combinations::Read;
 use super::mistake::Seen;
-use super::together::Read;
 use crate::load::Place;
 use crate::marker::Meaning;
 use crate::schema::json_types;
@@ -187,9 +187,9 @@ pub(super) fn marked<'f>(seen: Seen<'f>, associated: &'f Associated) -> impl Ite
 }
 
 /// Whether a marker in effect has one of some meanings.
-pub(super) fn has(list: &[MarkerComment], is_meant: fn(Meaning) -> bool) -> bool {
+pub(super) fn has(list: &[MarkerComment], is_intended: fn(Meaning) -> bool) -> bool {
     let mut read = list.iter().filter_map(|comment| comment.read.as_deref());
-    read.any(|read| is_meant(read.marker.meaning()))
+    read.any(|read| is_intended(read.marker.meaning()))
 }
 
 pub(super) fn reads<'f>(seen: Seen<'f>, list: &'f [MarkerComment]) -> Vec<Read<'f>> {

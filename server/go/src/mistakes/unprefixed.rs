@@ -1,8 +1,8 @@
 //! Names without `kubebuilder:` that mean a marker of controller-gen.
 
+use super::combinations::Read;
 use super::mistake::{Mistake, MistakeKind, Seen, advised, bare, is_text};
 use super::names::nearest;
-use super::together::Read;
 use crate::marker::{self, Meaning, Target};
 use crate::syntax::MarkerComment;
 use crate::version::Version;
@@ -18,7 +18,12 @@ const OF_KUBERNETES: &str = "k8s:";
 const SHORTEST: usize = 4;
 
 /// The name of the intended marker: `MaxLength=5`, `maxLength=5` and `k8s:optonal`.
-pub(super) fn meant(seen: Seen<'_>, comment: &MarkerComment, name: &str, target: Target) -> Option<String> {
+pub(super) fn intended_name(
+    seen: Seen<'_>,
+    comment: &MarkerComment,
+    name: &str,
+    target: Target,
+) -> Option<String> {
     let is_known = |name: &str| marker::lookup(&format!("+{name}"), target, seen.version).is_some();
     if let Some(rest) = name.strip_prefix(OF_KUBERNETES) {
         // Names of other generators differ in more letters: `k8s:minItems`.

@@ -27,7 +27,7 @@ pub(super) fn check(
     for (name, value) in &marker.arguments {
         let written = text.get(value.range.clone()).unwrap_or("");
         let place = seen.within(comment, value.range.clone());
-        let mut tell = |words: Words, better: Option<String>| {
+        let mut report = |words: Words, better: Option<String>| {
             let mistake = Mistake::new(MistakeKind::Value, place, words);
             found.push(match better {
                 Some(better) => mistake.replaced(format!("Change to `{better}`"), better),
@@ -39,12 +39,12 @@ pub(super) fn check(
         {
             let quoted = read.strip_prefix('\'').and_then(|inner| inner.strip_suffix('\''));
             if let Some(inner) = quoted.filter(|inner| has_single_quotes(marker.meaning(), name, inner)) {
-                tell(
+                report(
                     advised(format!("`'` is part of the value {written}"), "use `\"` as quotes"),
                     Some(crate::strings::quoted(inner)),
                 );
             } else if let Some((mark, inner)) = typographic(written) {
-                tell(
+                report(
                     advised(format!("`{mark}` is part of the value"), "use `\"` as quotes"),
                     Some(crate::strings::quoted(inner)),
                 );
@@ -53,9 +53,9 @@ pub(super) fn check(
                     format!("a blank before the end makes controller-gen read `{read}`"),
                     "quote the value",
                 );
-                tell(words, Some(crate::strings::quoted(written.trim_end())));
+                report(words, Some(crate::strings::quoted(written.trim_end())));
             } else if is_plain(marker.meaning()) && has_comment(written) {
-                tell(
+                report(
                     advised(
                         format!("the comment is part of the value `{written}`"),
                         "move it to a separate line",
@@ -76,7 +76,7 @@ pub(super) fn check(
                 && let Some(flag) = flag_of(read).filter(|_| is_flag(seen, comment))
             {
                 let words = advised(format!("the default is the text \"{read}\""), format!("write `{flag}`"));
-                tell(words, Some(flag.to_owned()));
+                report(words, Some(flag.to_owned()));
             }
         }
         let Data::List(items) = &value.data else { continue };
@@ -84,10 +84,10 @@ pub(super) fn check(
             Meaning::Enum => {
                 enumeration(seen, comment, text, items, found);
                 ends_with_separator(seen, comment, items, found);
-                twice(seen, comment, items, "the enum has the value", found);
+                repeated_items(seen, comment, items, "the enum has the value", found);
             }
             Meaning::AtMostOneOf | Meaning::ExactlyOneOf | Meaning::AtLeastOneOf => {
-                twice(seen, comment, items, "the rule counts the field", found);
+                repeated_items(seen, comment, items, "the rule counts the field", found);
             }
             _ => {}
         }
@@ -123,12 +123,12 @@ fn repeated(seen: Seen<'_>, comment: &MarkerComment, marker: &Marker, found: &mu
             "remove one of the two",
         );
         let mistake = Mistake::new(MistakeKind::Overridden, seen.within(comment, lost.clone()), words);
-        let mistake = mistake.beside(seen.within(comment, last), "this one has the effect".to_owned());
+        let mistake = mistake.with_related(seen.within(comment, last), "this one has the effect".to_owned());
         let mistake = if value.data == winner.data { mistake.hint() } else { mistake };
         // A comma separates the next argument.
         let rest = text.get(value.range.end..).unwrap_or("");
-        let behind = rest.trim_start().strip_prefix(',').map(|next| next.trim_start().len());
-        found.push(match behind {
+        let after = rest.trim_start().strip_prefix(',').map(|next| next.trim_start().len());
+        found.push(match after {
             Some(len) => mistake.repaired(
                 format!("Remove this `{name}`, which has no effect"),
                 vec![(seen.within(comment, lost.start..text.len() - len), String::new())],
@@ -242,20 +242,21 @@ fn enumeration(
         let written = text.get(item.range.clone()).unwrap_or("");
         let place = seen.within(comment, item.range.clone());
         let Data::Text(read) = &item.data else { continue };
-        let tell = |words: Words| Mistake::new(MistakeKind::Value, place, words);
+        let new_mistake = |words: Words| Mistake::new(MistakeKind::Value, place, words);
         let quoted = crate::strings::quoted;
         if is_bare(written) && &**read == "\\" {
             found.push(continued(seen, comment, place));
         } else if let Some((mark, inner)) = typographic(written) {
             let better = quoted(inner);
             let words = advised(format!("`{mark}` is part of the value"), "use `\"` as quotes");
-            found.push(tell(words).replaced(format!("Change to `{better}`"), better));
+            found.push(new_mistake(words).replaced(format!("Change to `{better}`"), better));
         } else if is_bare(written) && read.len() > 1 && read.starts_with('\'') && read.ends_with('\'') {
             let better = quoted(read.get(1..read.len() - 1).unwrap_or(""));
             let words = advised(format!("`'` is part of the value {written}"), "use `\"` as quotes");
-            found.push(tell(words).replaced(format!("Change to `{better}`"), better));
+            found.push(new_mistake(words).replaced(format!("Change to `{better}`"), better));
         } else if is_bare(written) && read.is_empty() {
-            let mistake = tell(advised("the value is empty, as a blank precedes `;`", "remove the blank"));
+            let mistake =
+                new_mistake(advised("the value is empty, as a blank precedes `;`", "remove the blank"));
             let blanks = text.get(item.range.start..).map_or(0, |rest| rest.len() - rest.trim_start().len());
             let place = seen.within(comment, item.range.start..item.range.start + blanks);
             found.push(match blanks {
@@ -269,7 +270,7 @@ fn enumeration(
         } else if is_bare(written) && read.starts_with(';') {
             let better = read.trim_start_matches(';');
             let words = advised(format!("`;` is part of the value {}", quoted(read)), "remove one `;`");
-            let mistake = tell(words);
+            let mistake = new_mistake(words);
             found.push(match better.is_empty() {
                 true => mistake,
                 false => mistake.repaired(
@@ -284,14 +285,14 @@ fn enumeration(
                 format!("the comment is part of the value {}", quoted(read)),
                 "move it to a separate line",
             );
-            found.push(tell(words).replaced(format!("Change to `{better}`"), better));
+            found.push(new_mistake(words).replaced(format!("Change to `{better}`"), better));
         } else if let Some(separator) = separator(read, is_bare(written)).filter(|_| items.len() == 1) {
             let words = read.split(separator).filter(|word| !word.is_empty());
             let words: Vec<String> = words.map(|word| quoted(word.trim())).collect();
             let better = words.join(";");
             let words =
                 advised(format!("the enum has the one value {}", quoted(read)), format!("write `{better}`"));
-            let mistake = tell(words);
+            let mistake = new_mistake(words);
             // The user may mean a value in quotes.
             found.push(mistake.repaired(
                 format!("Change to `{better}`"),
@@ -303,7 +304,13 @@ fn enumeration(
 }
 
 /// Checks for items that occur before. `what` is the start of the message.
-fn twice(seen: Seen<'_>, comment: &MarkerComment, items: &[Value], what: &str, found: &mut Vec<Mistake>) {
+fn repeated_items(
+    seen: Seen<'_>,
+    comment: &MarkerComment,
+    items: &[Value],
+    what: &str,
+    found: &mut Vec<Mistake>,
+) {
     let mut before = HashSet::new();
     for item in items {
         let written = seen.text(comment).get(item.range.clone()).unwrap_or("").trim();

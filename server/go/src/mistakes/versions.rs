@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::combinations::Read;
 use super::mistake::{Mistake, MistakeKind, Seen, advised};
-use super::together::Read;
 use crate::generate::{Generated, Outcome};
 use crate::load::Place;
 use crate::marker::Meaning;
@@ -141,7 +141,7 @@ fn one_file(outcome: &Outcome, first: &Generated, second: &Generated) -> Option<
     );
     let mistake = Mistake::new(MistakeKind::Overridden, path.unwrap_or(version.place), words);
     Some(match first.definition.places.first().map(|place| outcome.now(*place)) {
-        Some(place) => mistake.beside(place, "the other kind".to_owned()),
+        Some(place) => mistake.with_related(place, "the other kind".to_owned()),
         None => mistake,
     })
 }

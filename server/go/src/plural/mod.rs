@@ -118,7 +118,7 @@ mod tests {
     use super::of_kind;
 
     #[test]
-    fn the_last_word_decides() {
+    fn the_last_word_determines_the_plural() {
         assert_eq!(of_kind("Thing"), "things");
         assert_eq!(of_kind("NetworkPolicy"), "networkpolicies");
         assert_eq!(of_kind("DatabaseStatus"), "databasestatuses");

@@ -276,17 +276,17 @@ impl Generator<'_> {
             }
             Meaning::MapType => {
                 object(schema, "must apply mapType to an object")?;
-                let told = "MapType must be either \"granular\" or \"atomic\"";
-                schema.map_type = Some(one_word(marker, &["granular", "atomic"], told)?);
+                let message = "MapType must be either \"granular\" or \"atomic\"";
+                schema.map_type = Some(one_word(marker, &["granular", "atomic"], message)?);
                 "x-kubernetes-map-type"
             }
             Meaning::StructType => {
                 if !schema.kind.is_empty() {
-                    let told = "must apply structType to an object; either explicitly set or defaulted through an empty schema type";
-                    object(schema, told)?;
+                    let message = "must apply structType to an object; either explicitly set or defaulted through an empty schema type";
+                    object(schema, message)?;
                 }
-                let told = "StructType must be either \"granular\" or \"atomic\"";
-                schema.map_type = Some(one_word(marker, &["granular", "atomic"], told)?);
+                let message = "StructType must be either \"granular\" or \"atomic\"";
+                schema.map_type = Some(one_word(marker, &["granular", "atomic"], message)?);
                 "x-kubernetes-map-type"
             }
             _ => return Ok(()),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::collect::{Marked, TypeInfo};
-use super::kept::{KeptTypes, Making};
+use super::kept::{KeptTypes, TypeInProgress};
 use super::known::KnownPackage;
 use super::merge::{Conflict, Merger};
 use super::model::{Cause, Schema, TypeId};
@@ -58,7 +58,7 @@ pub(crate) struct Generator<'d> {
     /// The results for types that were not edited since the last generation, and the new results.
     pub(super) kept: KeptTypes,
     /// The types whose schemas are being generated, the innermost last.
-    pub(super) making: Vec<Making>,
+    pub(super) in_progress: Vec<TypeInProgress>,
     /// The types whose references are being resolved.
     pub(super) flattening: Vec<TypeId>,
     /// The types whose flattened schemas are not kept.
@@ -86,7 +86,7 @@ impl<'d> Generator<'d> {
             merged: HashMap::new(),
             merger,
             kept,
-            making: Vec::new(),
+            in_progress: Vec::new(),
             flattening: Vec::new(),
             unsettled: HashSet::new(),
             copied: 0,
@@ -100,8 +100,8 @@ impl<'d> Generator<'d> {
     }
 
     pub(crate) fn report(&mut self, problem: Problem) {
-        if let Some(making) = self.making.last_mut() {
-            making.problems += 1;
+        if let Some(in_progress) = self.in_progress.last_mut() {
+            in_progress.problems += 1;
         }
         // An identical error adds no information.
         if !self.problems.iter().any(|known| known.repeats(&problem)) {
@@ -197,8 +197,8 @@ impl<'d> Generator<'d> {
     /// The schema of a type, with unresolved references.
     pub(super) fn need_schema(&mut self, id: &TypeId) -> Result<Option<Arc<Schema>>, Crash> {
         self.need_package(id.package);
-        if let Some(making) = self.making.last_mut() {
-            making.needs.push(id.clone());
+        if let Some(in_progress) = self.in_progress.last_mut() {
+            in_progress.needs.push(id.clone());
         }
         if let Some(schema) = self.schemas.get(id) {
             return Ok(Some(schema.clone()));
@@ -213,10 +213,10 @@ impl<'d> Generator<'d> {
             return Ok(None);
         };
         self.schemas.insert(id.clone(), Arc::default());
-        self.making.push(Making::default());
+        self.in_progress.push(TypeInProgress::default());
         let schema = Arc::new(self.info_schema(id, &info)?);
-        let making = self.making.pop().unwrap_or_default();
-        self.keep_schema(id, &schema, making, info.at.file);
+        let in_progress = self.in_progress.pop().unwrap_or_default();
+        self.keep_schema(id, &schema, in_progress, info.at.file);
         self.schemas.insert(id.clone(), schema.clone());
         Ok(Some(schema))
     }

@@ -12,14 +12,14 @@ use crate::load::FileId;
 /// The results for types without errors, by type.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeptTypes {
-    made: HashMap<TypeId, Made>,
+    made: HashMap<TypeId, KeptType>,
     merged: MergedSchemas,
     pub(super) truncated: TruncatedSchemas,
 }
 
 /// The result for one type.
 #[derive(Clone, Debug)]
-pub(super) struct Made {
+pub(super) struct KeptType {
     schema: Arc<Schema>,
     /// The types that were requested while it was generated, in order. Each may add a package.
     needs: Arc<[TypeId]>,
@@ -31,7 +31,7 @@ pub(super) struct Made {
 
 /// The events while the schema of a type is generated.
 #[derive(Debug, Default)]
-pub(super) struct Making {
+pub(super) struct TypeInProgress {
     pub(super) needs: Vec<TypeId>,
     /// The number of problems that were reported for the type itself.
     pub(super) problems: usize,
@@ -59,7 +59,7 @@ impl KeptTypes {
     }
 
     pub(super) fn insert_known(&mut self, id: TypeId, schema: Schema) -> Arc<Schema> {
-        let made = self.made.entry(id).or_insert_with(|| Made {
+        let made = self.made.entry(id).or_insert_with(|| KeptType {
             schema: Arc::new(schema),
             needs: Arc::default(),
             flat: None,
@@ -94,19 +94,25 @@ impl Generator<'_> {
             self.flat.insert(id.clone(), flat);
         }
         // The requests of these types are not requests of this type.
-        self.making.push(Making::default());
+        self.in_progress.push(TypeInProgress::default());
         for needed in made.needs.iter() {
             self.need_schema(needed)?;
         }
-        self.making.pop();
+        self.in_progress.pop();
         Ok(Some(made.schema))
     }
 
     /// Keeps the schema of a type that was generated without errors.
-    pub(super) fn keep_schema(&mut self, id: &TypeId, schema: &Arc<Schema>, making: Making, text: FileId) {
-        if making.problems == 0 {
-            let (schema, needs) = (Arc::clone(schema), making.needs.into());
-            self.kept.made.insert(id.clone(), Made { schema, needs, flat: None, text: Some(text) });
+    pub(super) fn keep_schema(
+        &mut self,
+        id: &TypeId,
+        schema: &Arc<Schema>,
+        in_progress: TypeInProgress,
+        text: FileId,
+    ) {
+        if in_progress.problems == 0 {
+            let (schema, needs) = (Arc::clone(schema), in_progress.needs.into());
+            self.kept.made.insert(id.clone(), KeptType { schema, needs, flat: None, text: Some(text) });
         }
     }
 

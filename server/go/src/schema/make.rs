@@ -142,7 +142,7 @@ impl Generator<'_> {
         let (resolved, is_alias) = match resolved {
             Resolved::Alias(id) => {
                 let right = self.right_side(&id);
-                if right == Resolved::Invalid && self.leads_to_missing(&id, 0) {
+                if right == Resolved::Invalid && self.is_alias_of_missing(&id, 0) {
                     let mut schema = Schema::default();
                     schema.caused(MISSING, place);
                     return Ok(schema);
@@ -284,11 +284,12 @@ impl Generator<'_> {
         let Some((path, span)) = self.import_named(scope, package) else { return false };
         // The import notes that the package is missing.
         self.imported(scope, &path, span);
-        self.loader.missing().iter().any(|missing| missing.import == path) || self.loader.lacks(&path)
+        self.loader.missing().iter().any(|missing| missing.import == path)
+            || self.loader.may_lack_types(&path)
     }
 
     /// Whether a declared type is another name for a type of a missing module.
-    fn leads_to_missing(&mut self, id: &TypeId, depth: usize) -> bool {
+    fn is_alias_of_missing(&mut self, id: &TypeId, depth: usize) -> bool {
         let found = self.with_declaration(id, |generator, scope, expr| match &expr.kind {
             ExprKind::Qualified(package, _) => (generator.is_missing(scope, package), None),
             ExprKind::Ident(_) => (false, Some(generator.resolve(scope, expr))),
@@ -296,7 +297,7 @@ impl Generator<'_> {
         });
         match found {
             Some((false, Some(Resolved::Alias(next) | Resolved::Named(next)))) if depth < MAX_DEPTH => {
-                self.leads_to_missing(&next, depth + 1)
+                self.is_alias_of_missing(&next, depth + 1)
             }
             Some((is_missing, _)) => is_missing,
             None => false,
@@ -385,8 +386,8 @@ impl Generator<'_> {
                 let written = declared.tag.as_ref();
                 let is_of_go = written.is_some_and(|tag| is_malformed(&tag.text));
                 let spot = Spot::Place(field.place);
-                let meant = written.filter(|tag| names_json(&tag.text));
-                let token = meant.map(|tag| Place { file: field.place.file, span: tag.span });
+                let tag = written.filter(|tag| names_json(&tag.text));
+                let token = tag.map(|tag| Place { file: field.place.file, span: tag.span });
                 self.report(Problem::new(spot, message, ProblemKind::Untagged).at(token).of_go(is_of_go));
                 continue;
             };
@@ -402,12 +403,12 @@ impl Generator<'_> {
             match self.required(field, package_optional, !inline && !omits) {
                 Required::No => {}
                 found if exclusive.iter().any(|other| other == name) => {
-                    let told = match found {
+                    let reason = match found {
                         Required::Marked => "cannot be marked as required",
                         _ if self.has(Change::OmitZero) => "must have omitempty or omitzero tag",
                         _ => "must have omitempty tag",
                     };
-                    let message = format!("field {name} is part of OneOf constraint and {told}");
+                    let message = format!("field {name} is part of OneOf constraint and {reason}");
                     let token = field.tag_place.or_else(|| exclusive_marker(info));
                     let is_marked = matches!(found, Required::Marked);
                     let kind = ProblemKind::InUnion { name: name.to_owned(), is_marked };

@@ -106,13 +106,13 @@ impl Merger {
 
 /// The keywords of two schemas that cannot be merged.
 #[derive(Default)]
-struct Left {
+struct Unmerged {
     into: Schema,
     from: Schema,
     any: bool,
 }
 
-impl Left {
+impl Unmerged {
     /// Moves the causes of a keyword along with it.
     fn causes(&mut self, keyword: &'static str, into: &mut Vec<Cause>, from: &[Cause]) {
         self.any = true;
@@ -179,7 +179,7 @@ fn merge(into: &mut Schema, mut from: Schema, merger: &mut Merger, conflicts: &m
     for entry in std::mem::take(&mut from.all_of) {
         merge(into, entry, merger, conflicts);
     }
-    let mut left = Left::default();
+    let mut left = Unmerged::default();
     let causes = std::mem::take(&mut from.causes);
     either!(left, into, from, causes, reference, "$ref");
     if into.kind.is_empty() {

@@ -50,7 +50,7 @@ impl ByPlace {
     }
 
     /// A range of the list.
-    pub(super) fn some(&self, numbers: Range<usize>) -> &[(u32, Arc<[MarkerComment]>)] {
+    pub(super) fn slice(&self, numbers: Range<usize>) -> &[(u32, Arc<[MarkerComment]>)] {
         self.0.get(numbers).unwrap_or_default()
     }
 

@@ -37,15 +37,15 @@ impl File {
     }
 
     /// The group of comments on the line of the code that ends at `end`.
-    pub(super) fn comment_behind(&self, end: u32) -> Option<usize> {
+    pub(super) fn comment_after(&self, end: u32) -> Option<usize> {
         let number = self.groups.partition_point(|group| group.span.start < end);
         let group = self.groups.get(number)?;
         let gap = self.text.get(end as usize..group.span.start as usize)?;
         let rest = self.text.get(group.span.end as usize..)?;
         let line = rest.split_once('\n').map_or(rest, |(line, _)| line);
-        let is_behind =
+        let is_after =
             gap.trim_matches(|ch| matches!(ch, ' ' | '\t' | ';')).is_empty() && line.trim().is_empty();
-        is_behind.then_some(number)
+        is_after.then_some(number)
     }
 
     /// The text of a group as documentation: without markers, and by the conventions of Kubernetes.

@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn of_functions_methods_that_encode_keep_their_signature() {
+    fn only_encoding_methods_keep_their_signature() {
         let text = "package a\n\nfunc (t T) MarshalJSON() ([]byte, error) {\n\treturn nil, nil\n}\n\nfunc (t T) Other(\n\ta int,\n) {\n}\n\nfunc outside(a int) int\n";
         let condensed = condensed(text);
         assert_eq!(
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_has_its_place() {
+    fn kept_text_keeps_its_place() {
         let text = "package a\n\n// T.\ntype T struct {\n\tA int // A.\n\n\tBcd string\n}\n";
         let condensed = condensed(text);
         let kept = ["package", "a\n", "type T", "struct", "A", "int", "Bcd", "string", "}"];
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn markers_in_what_is_cut_are_noted() {
+    fn markers_in_removed_text_are_noted() {
         let text = "func f() {\n\t// +kubebuilder:object:root=true\n}\n\nvar x = []int{\n\t// +optional\n\t1,\n}\n// +required\n";
         let condensed = condensed(text);
         let shown = |spans: &[Span]| spans.iter().map(|span| &text[span.range()]).collect::<Vec<_>>();
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_not_whole_stays_for_the_grammar() {
+    fn incomplete_text_is_left_to_the_grammar() {
         for text in ["func f() {", "var x =", "func", "var (", "'", "/*", "func f() struct{", "a /* b"] {
             assert_eq!(condensed(text).text, text, "{text}");
         }

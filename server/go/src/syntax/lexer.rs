@@ -151,11 +151,11 @@ impl<'t> Lexer<'t> {
         self.markers.extend(cut.filter(|comment| text.get(comment.range()).and_then(marker_text).is_some()));
     }
 
-    /// Advances to a mark and `behind` bytes further, or to the end. Returns whether the mark exists.
-    fn skip_to(&mut self, mark: &[u8], behind: usize) -> bool {
+    /// Advances to a mark and `after` bytes further, or to the end. Returns whether the mark exists.
+    fn skip_to(&mut self, mark: &[u8], after: usize) -> bool {
         let rest = self.bytes().get(self.at..).unwrap_or(&[]);
         let found = memmem::find(rest, mark);
-        self.at = found.map_or(self.bytes().len(), |found| self.at + found + behind);
+        self.at = found.map_or(self.bytes().len(), |found| self.at + found + after);
         found.is_some()
     }
 

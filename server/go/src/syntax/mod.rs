@@ -2,7 +2,6 @@
 //!
 //! Bodies of functions are ignored.
 
-mod again;
 mod association;
 mod by_place;
 mod comments;
@@ -13,14 +12,13 @@ mod lexer;
 mod names;
 mod read;
 mod regions;
+mod reparse;
 mod tag;
 
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-pub(crate) use again::Edit;
-pub use again::{common_end, common_start};
 pub use association::{Associated, MarkerComment, Read};
 pub use by_place::ByPlace;
 pub(crate) use comments::marker_text;
@@ -30,6 +28,8 @@ pub use declared::Declared;
 use names::Names;
 pub use read::Reader;
 pub(crate) use regions::Regions;
+pub(crate) use reparse::Edit;
+pub use reparse::{common_end, common_start};
 pub use tag::{is_malformed, json_tag, mark_between, names_json, second_json};
 
 use crate::version::Version;
@@ -105,7 +105,7 @@ struct Derived {
     regions: OnceLock<Arc<Regions>>,
     names: OnceLock<Names>,
     /// The state before an edit.
-    earlier: Option<again::Earlier>,
+    earlier: Option<reparse::Earlier>,
 }
 
 /// Comments without blank lines or code between them.

@@ -198,7 +198,7 @@ impl Reading {
 
     fn spec(&self, node: Node<'_>) -> Spec {
         let span = self.span(node);
-        Spec { span, doc: self.file.doc_above(span.start), comment: self.file.comment_behind(span.end) }
+        Spec { span, doc: self.file.doc_above(span.start), comment: self.file.comment_after(span.end) }
     }
 
     fn read(&mut self, node: Node<'_>) {

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_and_keys_that_go_does_not_read_are_found() {
+    fn unread_marks_and_keys_are_found() {
         for (tag, range, key) in
             [(r#"json:"a",yaml:"b""#, 8..9, "yaml"), (r#"yaml:"b";json:"a""#, 8..9, "json")]
         {

@@ -24,7 +24,7 @@ const LONGEST_KEY: usize = 128;
 ///
 /// A text contains a control character that YAML does not allow. controller-gen writes no file then.
 pub fn written(value: &Json) -> Result<String, ControlCharacter> {
-    written_behind(String::new(), value, None).map(|(text, _)| text)
+    written_after(String::new(), value, None).map(|(text, _)| text)
 }
 
 /// The positions of shared values in a text, by their addresses and the indentation. The owner of the parts also owns the
@@ -33,14 +33,14 @@ pub fn written(value: &Json) -> Result<String, ControlCharacter> {
 pub(crate) struct Parts(HashMap<(usize, usize), Range<usize>>);
 
 /// Writes a value after `out`. Shared values that occur in an earlier text are copied from it.
-pub(crate) fn written_behind(
+pub(crate) fn written_after(
     out: String,
     value: &Json,
     earlier: Option<(&str, &Parts)>,
 ) -> Result<(String, Parts), ControlCharacter> {
     let mut writer = Writer { out, earlier, parts: Parts::default(), refused: None };
     match value {
-        Json::Shared(value) => return written_behind(writer.out, &value.json(), earlier),
+        Json::Shared(value) => return written_after(writer.out, &value.json(), earlier),
         Json::Map(entries) if !entries.is_empty() => writer.map(entries, 0),
         Json::List(items) if !items.is_empty() => writer.list(items, 0),
         Json::Map(_) => writer.out.push_str("{}\n"),

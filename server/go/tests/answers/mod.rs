@@ -183,27 +183,27 @@ fn first_difference(ours: &str, theirs: &str) -> String {
 }
 
 pub(crate) fn differences(ours: &Answer, theirs: &Answer, name: &str) -> Vec<String> {
-    let mut told = Vec::new();
+    let mut found = Vec::new();
     if ours.status != theirs.status {
-        told.push(format!("status {}, not {}", ours.status, theirs.status));
+        found.push(format!("status {}, not {}", ours.status, theirs.status));
     }
     if ours.stdout != theirs.stdout {
-        told.push(format!("stdout: {}", first_difference(&ours.stdout, &theirs.stdout)));
+        found.push(format!("stdout: {}", first_difference(&ours.stdout, &theirs.stdout)));
     }
     let names: BTreeSet<&String> = ours.files.keys().chain(theirs.files.keys()).collect();
     for file in names {
         match (ours.files.get(file), theirs.files.get(file)) {
-            (Some(a), Some(b)) if a != b => told.push(format!("{file}: {}", first_difference(a, b))),
+            (Some(a), Some(b)) if a != b => found.push(format!("{file}: {}", first_difference(a, b))),
             (Some(_), Some(_)) => {}
-            (None, _) => told.push(format!("{file} is not written")),
-            (_, None) => told.push(format!("{file} is written")),
+            (None, _) => found.push(format!("{file} is not written")),
+            (_, None) => found.push(format!("{file} is written")),
         }
     }
     if theirs.status != 2 && other_words(name).is_none() {
-        told.extend(ours.errors.difference(&theirs.errors).map(|line| format!("too much: {line}")));
-        told.extend(theirs.errors.difference(&ours.errors).map(|line| format!("not told: {line}")));
+        found.extend(ours.errors.difference(&theirs.errors).map(|line| format!("too much: {line}")));
+        found.extend(theirs.errors.difference(&ours.errors).map(|line| format!("not told: {line}")));
     }
-    told
+    found
 }
 
 pub(crate) fn args(case: &Path) -> String {

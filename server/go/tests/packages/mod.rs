@@ -214,8 +214,8 @@ impl Maker {
         let mut body = String::new();
         for at in 0..count {
             // Types refer only to later types. This avoids cycles, which controller-gen cuts at a random place.
-            let behind: Vec<&str> = names.iter().skip(at + 1).map(String::as_str).collect();
-            self.declaration(&names[at], at == 0, &behind, &mut body);
+            let later: Vec<&str> = names.iter().skip(at + 1).map(String::as_str).collect();
+            self.declaration(&names[at], at == 0, &later, &mut body);
         }
         let all: Vec<&str> = names.iter().map(String::as_str).collect();
         self.doc("", &mut body);
@@ -237,35 +237,35 @@ impl Maker {
         )
     }
 
-    fn declaration(&mut self, name: &str, is_struct: bool, behind: &[&str], body: &mut String) {
+    fn declaration(&mut self, name: &str, is_struct: bool, later: &[&str], body: &mut String) {
         self.doc("", body);
         let markers = self.upto(2);
         self.markers(&[&FOR_BOTH, &FOR_TYPES], markers, "", body);
         let kind = if is_struct { 0 } else { self.random.random_range(0..100) };
-        let item = if self.chance(50) || behind.is_empty() {
+        let item = if self.chance(50) || later.is_empty() {
             self.one(&["string", "int32"])
         } else {
-            self.one(behind)
+            self.one(later)
         };
         let _ = match kind {
             0..55 => {
                 let _ = writeln!(body, "type {name} struct {{");
-                if self.chance(25) && !behind.is_empty() {
+                if self.chance(25) && !later.is_empty() {
                     let star = self.one(&["", "*"]);
-                    let _ = writeln!(body, "\t{star}{} `json:\",inline\"`", self.one(behind));
+                    let _ = writeln!(body, "\t{star}{} `json:\",inline\"`", self.one(later));
                 }
                 for field in "ABCDEF".chars().take(self.upto(6)) {
-                    self.field(&field.to_string(), behind, body);
+                    self.field(&field.to_string(), later, body);
                 }
                 writeln!(body, "}}\n")
             }
             55..75 => writeln!(body, "type {name} {}\n", self.one(&["string", "int32", "bool", "int64"])),
             75..85 => writeln!(body, "type {name} []{item}\n"),
             85..93 => writeln!(body, "type {name} map[string]{item}\n"),
-            _ if behind.is_empty() => writeln!(body, "type {name} string\n"),
+            _ if later.is_empty() => writeln!(body, "type {name} string\n"),
             _ => {
                 let equals = self.one(&["", "= "]);
-                writeln!(body, "type {name} {equals}{}\n", self.one(behind))
+                writeln!(body, "type {name} {equals}{}\n", self.one(later))
             }
         };
         if self.chance(8) && !body.contains(&format!("type {name} =")) {
@@ -273,7 +273,7 @@ impl Maker {
         }
     }
 
-    fn field(&mut self, name: &str, behind: &[&str], body: &mut String) {
+    fn field(&mut self, name: &str, later: &[&str], body: &mut String) {
         let (mut doc, mut markers) = (String::new(), String::new());
         self.doc("\t", &mut doc);
         let count = self.upto(3);
@@ -287,20 +287,20 @@ impl Maker {
             2 => format!("{markers}{doc}"),
             _ => format!("{doc}{markers}"),
         });
-        let kind = self.kind(behind, 0);
+        let kind = self.kind(later, 0);
         let tag = self.tag(&name.to_lowercase());
         let _ = writeln!(body, "\t{name} {kind} {tag}");
     }
 
-    fn kind(&mut self, behind: &[&str], depth: usize) -> String {
+    fn kind(&mut self, later: &[&str], depth: usize) -> String {
         match self.random.random_range(0..100) {
             0..35 => self.one(&BASIC).to_owned(),
-            35..60 if !behind.is_empty() => self.one(behind).to_owned(),
+            35..60 if !later.is_empty() => self.one(later).to_owned(),
             35..75 => self.one(&FOREIGN).to_owned(),
             _ if depth > 2 => "string".to_owned(),
-            75..83 => format!("*{}", self.kind(behind, depth + 1)),
-            83..92 => format!("[]{}", self.kind(behind, depth + 1)),
-            92..98 => format!("map[string]{}", self.kind(behind, depth + 1)),
+            75..83 => format!("*{}", self.kind(later, depth + 1)),
+            83..92 => format!("[]{}", self.kind(later, depth + 1)),
+            92..98 => format!("map[string]{}", self.kind(later, depth + 1)),
             _ => self.one(&ODD).to_owned(),
         }
     }

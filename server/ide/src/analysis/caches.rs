@@ -28,7 +28,7 @@ impl Caches {
 
     /// Empty caches for another thread to fill.
     pub(crate) fn empty_for_thread(&self) -> Self {
-        Self { crd: self.crd.beside(), store: self.store.new_like() }
+        Self { crd: self.crd.fork(), store: self.store.new_like() }
     }
 
     /// Takes over the answers of `other`.

@@ -110,7 +110,7 @@ fn has_mark(document: Document<'_>) -> bool {
     document.syntax().for_each_error(&mut |error| {
         let range = TextRange::new(error.range.start, error.range.end.min(error.range.start + LOOKED_AT));
         found = found
-            || error.kind.verdict().server_refuses() && text_of(document.syntax(), range).contains(OURS);
+            || error.kind.verdict().server_rejects() && text_of(document.syntax(), range).contains(OURS);
     });
     found
 }

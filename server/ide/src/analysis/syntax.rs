@@ -143,7 +143,7 @@ pub(crate) fn code(kind: SyntaxErrorKind) -> Code {
         | K::BlankTab
         | K::BlankTabBelowText
         | K::TabSeparation
-        | K::TabBehindIndicator
+        | K::TabAfterIndicator
         | K::ContinuationTab
         | K::BlockTab
         | K::BlockLeadingTab => Code::YamlTabIndentation,

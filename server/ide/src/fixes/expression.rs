@@ -62,7 +62,7 @@ fn literal(
         let Some((text, place)) = view.expression(Purpose::Rule) else { return };
         let at = |range| place.at(range, view.base());
         let wrong = view.literals().into_iter().find(|wrong| at(wrong.range) == finding.range);
-        let Some((range, new)) = wrong.and_then(|wrong| Some((wrong.range, wrong.meant?))) else { return };
+        let Some((range, new)) = wrong.and_then(|wrong| Some((wrong.range, wrong.intended?))) else { return };
         let written = text.get(range.as_usize()).unwrap_or_default();
         let title = format!("Replace `{written}` with `{new}`");
         let edits = changed(document, editor, finding.range.start, &[(range, new)], at);

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::kinds::{Plant, any, array, node, put, set, string, take, version};
+use crate::kinds::{Insertion, any, array, node, put, set, string, take, version};
 
-pub(super) const KINDS: &[(&str, Plant)] = &[
+pub(super) const KINDS: &[(&str, Insertion)] = &[
     ("misspelled keyword", |crd, random| {
         node(crd, random, described, |schema| {
             let text = schema.get("description")?.clone();

@@ -132,7 +132,7 @@ fn patched(run: &Run, disk: &Guarded, cwd: &Path, projects: &Projects) -> Option
     if run.call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions) {
         return None;
     }
-    let folders = projects.scripts.patched(disk, &run.folder, &top_of(&run.folder));
+    let folders = projects.scripts.patched_folders(disk, &run.folder, &top_of(&run.folder));
     let first = folders.first()?;
     Some(format!(
         "nothing checked: the project patches schemas into {} with `schemapatch`, which `generate --check` does not compare; use \
@@ -273,7 +273,7 @@ impl RunResult {
 
 /// The remark on a call whose packages are known only when it runs.
 fn unread(disk: &Guarded, folder: &Path, cwd: &Path, projects: &Projects) -> Option<String> {
-    let line = projects.scripts.unread(disk, folder, &top_of(folder), Version::NEWEST)?;
+    let line = projects.scripts.unread_line(disk, folder, &top_of(folder), Version::NEWEST)?;
     Some(unread_note(&line, &|file| relative(file, cwd).display().to_string()))
 }
 

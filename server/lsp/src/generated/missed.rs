@@ -47,7 +47,7 @@ impl Generated {
         let name = rest.split('`').next().unwrap_or_default();
         let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
-        made.product(start).is_some_and(|product| self.outcome.lacks_field(&product.name, &steps, name))
+        made.product(start).is_some_and(|product| self.outcome.has_failed_field(&product.name, &steps, name))
     }
 
     /// The marker without effect that causes a finding at a token.
@@ -63,7 +63,7 @@ impl Generated {
             Code::SchemaListMapKeysRequired => {
                 let place =
                     Place { file: outcome.file_at(path)?, span: Span { start: range.start, end: range.end } };
-                outcome.misplaced_beside(LIST_MAP_KEY, place)?
+                outcome.misplaced_near(LIST_MAP_KEY, place)?
             }
             Code::VersionsOneStorage => {
                 let definition = &outcome.files.iter().find(|file| file.name == product)?.definition;

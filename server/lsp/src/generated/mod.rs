@@ -152,7 +152,7 @@ impl Generated {
 
     /// The origins of a node, the closest first; empty if a part of its source is missing.
     fn known_origins(&self, product: &str, steps: &[&str]) -> Vec<Origin> {
-        if !self.outcome.is_whole(product, steps) {
+        if !self.outcome.are_types_known(product, steps) {
             return Vec::new();
         }
         self.outcome.origins(product, steps)

@@ -206,7 +206,7 @@ impl Generated {
                 && !is_missing(finding.code)
                 && !follows(finding)
                 && (finding.code != Code::SpecGroupRequired
-                    || !self.outcome.is_of_others
+                    || !self.outcome.is_generated_elsewhere
                         && self.is_of_version(made)
                         && self.is_first_of_package(made))
                 && (has_group || !matches!(finding.code, Code::MetadataNameDns | Code::VersionsName))
@@ -245,7 +245,7 @@ impl Generated {
             code => {
                 let other =
                     other_cause(code, &steps).or_else(|| self.type_of_format(&product.name, code, &steps));
-                let other = other.filter(|steps| self.outcome.is_whole(&product.name, steps));
+                let other = other.filter(|steps| self.outcome.are_types_known(&product.name, steps));
                 let origins = self.known_origins(&product.name, other.as_deref().unwrap_or(&steps));
                 let own = origins.iter().position(|origin| origin.is_own).unwrap_or_default();
                 let origin = origins.into_iter().nth(own)?;

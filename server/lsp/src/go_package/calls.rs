@@ -40,7 +40,7 @@ impl UnknownParts {
         if all.iter().any(|call| call.covers(folder, disk)) {
             return Self::default();
         }
-        let unread = projects.scripts.unread(disk, folder, &top_of(folder), Version::NEWEST);
+        let unread = projects.scripts.unread_line(disk, folder, &top_of(folder), Version::NEWEST);
         let has_group = || group_name(disk, folder).flatten().is_some();
         let is_uncovered = unread.is_none() && !all.is_empty();
         Self { is_uncovered, is_of_others: is_uncovered && !has_group(), unread }

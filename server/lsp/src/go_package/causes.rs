@@ -163,7 +163,7 @@ impl<'o> Causes<'o> {
 
     /// The index of the mistake in the marker for the type of the list with a key, if that marker has no effect.
     fn list_type_mistake(&self, key: &Problem) -> Option<usize> {
-        let dead = self.outcome.misplaced_beside(LIST_TYPE, self.outcome.place_of(key)?)?;
+        let dead = self.outcome.misplaced_near(LIST_TYPE, self.outcome.place_of(key)?)?;
         self.mistakes.get(&dead).copied()
     }
 

@@ -53,7 +53,7 @@ pub(crate) fn go_findings(outcome: &Outcome, rules: &RuleLevels) -> FindingsByFi
             if !types_of_others.insert(type_at(outcome, place)) {
                 continue;
             }
-            let mistake = outcome.explained_of_others(problem, outcome.leading_to(place));
+            let mistake = outcome.explained_at_use(problem, outcome.leading_to(place));
             let mistake = mistake.filter(|mistake| of_others.insert(mistake.place));
             mistake.into_iter().for_each(|mistake| {
                 report_mistake(outcome, &mistake, MistakeDetails::default(), rules, &mut found)

@@ -72,7 +72,7 @@ impl PackageCall {
         // Scripts are searched again only if no call writes whole definitions.
         let manifests = match &written {
             Some(_) => Vec::new(),
-            None => projects.scripts.patched(disk, folder, &top_of(folder)),
+            None => projects.scripts.patched_folders(disk, folder, &top_of(folder)),
         };
         let steps = LaterSteps::of(folder, written, manifests);
         let found = version_for(disk, folder, target.as_deref(), projects);
@@ -151,7 +151,7 @@ impl GoPackage {
             version: self.package_call.version,
         };
         let mut outcome = generate_after(&request, before).map_err(|error| error.to_string())?;
-        outcome.is_of_others = self.package_call.unknown.is_of_others;
+        outcome.is_generated_elsewhere = self.package_call.unknown.is_of_others;
         outcome.is_uncovered = self.package_call.unknown.is_uncovered;
         Ok(outcome)
     }

@@ -207,9 +207,9 @@ impl<'t> Value<'t> {
     fn properties(self) -> impl Iterator<Item = TokenRef<'t>> {
         let belongs = |element: &ElementRef<'t>| element.kind().is_trivia() || element.kind().is_property();
         let before = self.content.map(|content| self.owner.elements_before(content.range().start).rev());
-        let behind = self.content.is_none().then(|| self.owner.elements_from(self.at));
+        let after = self.content.is_none().then(|| self.owner.elements_from(self.at));
         let elements = before.into_iter().flatten().take_while(belongs);
-        let elements = elements.chain(behind.into_iter().flatten().take_while(belongs));
+        let elements = elements.chain(after.into_iter().flatten().take_while(belongs));
         elements.filter_map(|element| match element {
             ElementRef::Token(token) if token.kind.is_property() => Some(token),
             _ => None,
@@ -415,9 +415,9 @@ impl<'t> Entry<'t> {
     #[must_use]
     #[inline]
     pub fn value(self) -> Value<'t> {
-        if let (Some(_), [_, colon, behind @ ..]) = (self.simple_key(), &*self.syntax.node.elements) {
+        if let (Some(_), [_, colon, after @ ..]) = (self.simple_key(), &*self.syntax.node.elements) {
             let at = self.syntax.start + colon.end();
-            return Value { owner: self.syntax, content: chosen(self.syntax, behind), at };
+            return Value { owner: self.syntax, content: chosen(self.syntax, after), at };
         }
         self.unusual_value()
     }
@@ -431,8 +431,8 @@ impl<'t> Entry<'t> {
         };
         let elements = &self.syntax.node.elements;
         let from = elements.partition_point(|element| self.syntax.start + element.start < key_end);
-        let behind = elements.get(from..).unwrap_or_default();
-        Value { owner: self.syntax, content: chosen(self.syntax, behind), at: key_end }
+        let after = elements.get(from..).unwrap_or_default();
+        Value { owner: self.syntax, content: chosen(self.syntax, after), at: key_end }
     }
 }
 
@@ -507,9 +507,9 @@ impl<'t> Sequence<'t> {
         let range = property.range();
         let before = self.syntax.elements_before(range.start).rfind(|element| !element.kind().is_trivia());
         let other = |kind: SyntaxKind| !kind.is_trivia() && !kind.is_property();
-        let behind = self.syntax.elements_from(range.end).find(|element| other(element.kind()));
+        let after = self.syntax.elements_from(range.end).find(|element| other(element.kind()));
         let follows = before.is_some_and(|before| before.kind().is_property());
-        !follows && !behind.is_some_and(|behind| behind.kind().is_value())
+        !follows && !after.is_some_and(|after| after.kind().is_value())
     }
 }
 

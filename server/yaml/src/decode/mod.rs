@@ -91,8 +91,8 @@ impl Decoded {
 /// The length in bytes of the separator's line, if `text` starts with a separator followed by at most a comment.
 fn separator_len(text: &str) -> usize {
     let line = text.split_inclusive('\n').next().unwrap_or_default();
-    let behind = line.strip_prefix("---").map(str::trim_start);
-    let is_separator = behind.is_some_and(|behind| behind.is_empty() || behind.starts_with('#'));
+    let after = line.strip_prefix("---").map(str::trim_start);
+    let is_separator = after.is_some_and(|after| after.is_empty() || after.starts_with('#'));
     if is_separator { line.len() } else { 0 }
 }
 

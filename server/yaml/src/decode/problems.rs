@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_json_cannot_have() {
+    fn keys_without_a_json_form() {
         assert_eq!(problems("[a, 1]: b\n"), [r#"[a, 1]: yaml: invalid map key: []interface {}{"a", 1}"#]);
         assert_eq!(
             problems("a:\n  ~: [1]\n"),
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_json_cannot_say_and_wrong_tags() {
+    fn values_without_a_json_form_and_wrong_tags() {
         assert_eq!(problems("a: .inf\n"), [".inf: json: unsupported value: +Inf"]);
         assert_eq!(problems("a: !!int x\n"), ["x: yaml: cannot decode !!str `x` as a !!int"]);
         assert_eq!(problems("a: !x!y z\n"), ["!x!y: yaml: found undefined tag handle"]);
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_usual_is_fine() {
+    fn usual_values_have_no_problem() {
         assert_eq!(problems("a: null\nb: [~, -1, +x, .5]\n<<: {c: d}\n1: !!str 2\n"), Vec::<String>::new());
     }
 }

@@ -50,7 +50,7 @@ fn document() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn what_decodes_strictly_has_neither_error_nor_duplicate(text in document()) {
+    fn a_strictly_decoded_document_has_no_error_or_duplicate(text in document()) {
         for document in Tree::parse(&text).documents() {
             if decodes_strictly(document) {
                 let decoded = decode(document);

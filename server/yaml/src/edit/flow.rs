@@ -13,7 +13,7 @@ impl<'t> Editor<'t> {
         if members.iter().all(|member| member.removed.is_some()) {
             let text = self.flow_text(group, None)?;
             // A comma cannot remain alone.
-            let end = if text.is_empty() { comma_behind(group.value, last.range.end) } else { None };
+            let end = if text.is_empty() { comma_after(group.value, last.range.end) } else { None };
             let within = TextRange::new(first.range.start, end.unwrap_or(last.range.end));
             self.refuse_comments(within)?;
             return Ok(vec![TextEdit::replace(within, text)]);
@@ -47,8 +47,8 @@ impl<'t> Editor<'t> {
     /// The column of `member`, if no other member is on its lines.
     fn column_of(&self, member: Member) -> Option<usize> {
         let line_end = self.source.line_end(member.range.end);
-        let behind = self.source.slice(TextRange::new(member.range.end, line_end));
-        let alone = self.source.starts_line(member.range.start) && matches!(behind.trim(), "" | ",");
+        let after = self.source.slice(TextRange::new(member.range.end, line_end));
+        let alone = self.source.starts_line(member.range.start) && matches!(after.trim(), "" | ",");
         alone.then(|| self.source.column(member.range.start))
     }
 
@@ -90,9 +90,9 @@ impl<'t> Editor<'t> {
     fn flow_text(&self, group: &Group<'t>, gap: Option<usize>) -> Result<String, EditError> {
         let renderer = self.renderer();
         let wanted = group.inserted.iter().filter(|(at, _)| gap.is_none_or(|gap| *at == gap));
-        let beside = group.members.get(gap.unwrap_or(0).saturating_sub(1));
-        let column = beside.and_then(|member| self.column_of(*member));
-        let blank = beside.map_or_else(|| " ".to_owned(), |member| self.blank_between(*member));
+        let neighbour = group.members.get(gap.unwrap_or(0).saturating_sub(1));
+        let column = neighbour.and_then(|member| self.column_of(*member));
+        let blank = neighbour.map_or_else(|| " ".to_owned(), |member| self.blank_between(*member));
         let parts: Result<Vec<String>, EditError> = wanted
             .map(|(_, addition)| match addition {
                 Addition::Entry(entry) => renderer.flow_entry(entry, column),
@@ -104,7 +104,7 @@ impl<'t> Editor<'t> {
 }
 
 /// The end of the comma after the last member of `value`, which ends at `end`.
-fn comma_behind(value: Value<'_>, end: TextSize) -> Option<TextSize> {
+fn comma_after(value: Value<'_>, end: TextSize) -> Option<TextSize> {
     let comma = |token: &TokenRef<'_>| token.kind == SyntaxKind::Comma && token.start >= end;
     Some(value.node()?.tokens().find(comma)?.range().end)
 }

@@ -48,10 +48,10 @@ impl<'t> Holder<'t> {
             Self::Root | Self::Flow => return None,
         };
         let colon = node.tokens().find(|token| matches!(token.kind, SyntaxKind::Colon | SyntaxKind::Dash))?;
-        let mut behind = node.tokens().filter(|token| {
+        let mut after = node.tokens().filter(|token| {
             token.start > colon.start && matches!(token.kind, SyntaxKind::Anchor | SyntaxKind::Tag)
         });
-        Some(behind.next_back().unwrap_or(colon).range().end)
+        Some(after.next_back().unwrap_or(colon).range().end)
     }
 
     /// The column of the key or dash in block style; `None` in flow style.

@@ -33,7 +33,7 @@ use crate::ast::{Document, Entry, Item, Value, ValueKind};
 use crate::scalar::ScalarStyle;
 use crate::syntax::SyntaxKind;
 use holder::Holder;
-use overlap::{Gone, merged};
+use overlap::{Removed, merged};
 use render::Renderer;
 use source::Source;
 use style::Style;
@@ -270,12 +270,12 @@ impl<'t> Editor<'t> {
     /// # Errors
     /// If a change would break the text or change more than requested.
     pub fn finish(&self) -> Result<Vec<TextEdit>, EditError> {
-        let gone = self.gone();
+        let removed_ranges = self.removed_ranges();
         let copied = self.copied();
         let mut edits = Vec::new();
         // A replacement of an absent value precedes entries that are added after it to the surrounding mapping.
         for (start, (value, with)) in &self.replaced {
-            if !gone.holds(value.range(), *start) {
+            if !removed_ranges.holds(value.range(), *start) {
                 edits.extend(self.replacement(*value, with)?);
             }
         }
@@ -284,13 +284,13 @@ impl<'t> Editor<'t> {
         for (start, group) in self.groups.iter().rev() {
             let replaced =
                 self.replaced.get(start).is_some_and(|(value, _)| value.range() == group.value.range());
-            if !replaced && !gone.holds(group.value.range(), *start) {
+            if !replaced && !removed_ranges.holds(group.value.range(), *start) {
                 edits.extend(self.group_edits(group, &copied)?);
                 edits = self.with_moved(group, edits)?;
             }
         }
         for (entry, key) in self.renamed.values() {
-            if !gone.holds(entry.key_range(), TextSize::MAX) {
+            if !removed_ranges.holds(entry.key_range(), TextSize::MAX) {
                 edits.push(self.rename_edit(*entry, key)?);
             }
         }
@@ -307,13 +307,13 @@ impl<'t> Editor<'t> {
         Ok(edits)
     }
 
-    fn gone(&self) -> Gone {
+    fn removed_ranges(&self) -> Removed {
         let removed = self.groups.iter().flat_map(|(start, group)| {
             let members = group.members.iter().filter(|member| member.removed.is_some());
             members.map(|member| (member.range, *start))
         });
         let replaced = self.replaced.iter().map(|(start, (value, _))| (value.range(), *start));
-        Gone::new(removed.chain(replaced).collect())
+        Removed::new(removed.chain(replaced).collect())
     }
 
     fn group_edits(&self, group: &Group<'t>, copied: &[TextRange]) -> Result<Vec<TextEdit>, EditError> {

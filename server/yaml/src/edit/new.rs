@@ -165,7 +165,7 @@ mod tests {
     use super::quoted;
 
     #[test]
-    fn strings_are_quoted_only_where_a_plain_one_would_read_otherwise() {
+    fn strings_are_quoted_only_if_a_plain_one_would_be_read_differently() {
         let block = |text| quoted(text, false);
         assert_eq!(block("object"), "object");
         assert_eq!(block("^[a-z]+$"), "^[a-z]+$");
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn within_brackets_more_has_to_be_quoted() {
+    fn more_strings_are_quoted_within_brackets() {
         assert_eq!(quoted("a, b", false), "a, b");
         assert_eq!(quoted("a, b", true), "'a, b'");
         assert_eq!(quoted("[x]", true), "'[x]'");

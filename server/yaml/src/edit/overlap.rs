@@ -7,11 +7,11 @@ use super::{EditError, render};
 
 /// The removed or replaced ranges, each with the start of the collection that contains it, or of the value
 /// itself. Only the outermost ranges are kept; several entries for the same range are adjacent.
-pub(super) struct Gone {
+pub(super) struct Removed {
     ranges: Vec<(TextRange, TextSize)>,
 }
 
-impl Gone {
+impl Removed {
     pub(super) fn new(mut all: Vec<(TextRange, TextSize)>) -> Self {
         all.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
         let mut ranges: Vec<(TextRange, TextSize)> = Vec::new();
@@ -25,11 +25,12 @@ impl Gone {
 
     /// Whether `range` is within a removed range that does not belong to `own`.
     pub(super) fn holds(&self, range: TextRange, own: TextSize) -> bool {
-        let within =
-            |gone: &TextRange| range.start < gone.end || (range.is_empty() && range.start == gone.end);
-        let end = self.ranges.partition_point(|(gone, _)| gone.start <= range.start);
+        let within = |removed: &TextRange| {
+            range.start < removed.end || (range.is_empty() && range.start == removed.end)
+        };
+        let end = self.ranges.partition_point(|(removed, _)| removed.start <= range.start);
         let before = self.ranges.iter().take(end).rev();
-        before.take_while(|(gone, _)| within(gone)).any(|(_, from)| *from != own)
+        before.take_while(|(removed, _)| within(removed)).any(|(_, from)| *from != own)
     }
 }
 
@@ -40,7 +41,7 @@ pub(super) fn merged(mut edits: Vec<TextEdit>, source: &Source) -> Result<Vec<Te
     for edit in edits {
         match merged.last_mut() {
             Some(last) if edit.range.start < last.range.end => {
-                let lines = lines_behind_removed(last, &edit, source).ok_or(EditError::Overlap)?;
+                let lines = lines_after_removed(last, &edit, source).ok_or(EditError::Overlap)?;
                 last.new_text.push_str(&lines);
             }
             Some(last) if edit.range.start == last.range.end => {
@@ -54,7 +55,7 @@ pub(super) fn merged(mut edits: Vec<TextEdit>, source: &Source) -> Result<Vec<Te
 }
 
 /// The new lines of `edit`, if it adds them directly after the line that `removal` removes entirely.
-fn lines_behind_removed(removal: &TextEdit, edit: &TextEdit, source: &Source) -> Option<String> {
+fn lines_after_removed(removal: &TextEdit, edit: &TextEdit, source: &Source) -> Option<String> {
     let at_line_end = edit.range.is_empty() && source.next_line(edit.range.start) == removal.range.end;
     if !at_line_end || !source.starts_line(removal.range.start) {
         return None;

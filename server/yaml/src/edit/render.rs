@@ -33,7 +33,7 @@ impl Renderer<'_> {
         }
         text.push_str(&key(&entry.key, false)?);
         text.push(':');
-        text.push_str(&self.behind_colon(&entry.value, column)?);
+        text.push_str(&self.after_colon(&entry.value, column)?);
         Ok(text)
     }
 
@@ -44,13 +44,13 @@ impl Renderer<'_> {
             New::Mapping { entries, flow: false } if !entries.is_empty() => self.entries(entries, inner)?,
             New::Sequence { items, flow: false } if !items.is_empty() => self.items(items, inner)?,
             New::Copy(value) if extent::is_block_collection(*value) => self.copied(*value, inner)?,
-            other => return Ok(format!("-{}", self.behind_colon(other, column)?)),
+            other => return Ok(format!("-{}", self.after_colon(other, column)?)),
         };
         Ok(format!("- {text}"))
     }
 
     /// The value of a key or dash at `column`, with the space or line break before it.
-    pub(crate) fn behind_colon(&self, value: &New<'_>, column: usize) -> Rendered {
+    pub(crate) fn after_colon(&self, value: &New<'_>, column: usize) -> Rendered {
         let (inner, text) = match value {
             New::Mapping { entries, flow: false } if !entries.is_empty() => {
                 let inner = column + self.style.step;

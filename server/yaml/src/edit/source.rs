@@ -42,7 +42,7 @@ impl Source {
         self.base + self.document.len()
     }
 
-    fn behind(&self, offset: TextSize) -> &str {
+    fn rest_after(&self, offset: TextSize) -> &str {
         self.slice(TextRange::new(offset, self.end()))
     }
 
@@ -72,8 +72,8 @@ impl Source {
     /// The start of the line after that of `offset`; the end of the text if there is none.
     pub(crate) fn next_line(&self, offset: TextSize) -> TextSize {
         let end = self.line_end(offset);
-        let behind = self.behind(end);
-        let line_break = if behind.starts_with("\r\n") { 2 } else { behind.len().min(1) };
+        let rest_of_line = self.rest_after(end);
+        let line_break = if rest_of_line.starts_with("\r\n") { 2 } else { rest_of_line.len().min(1) };
         end + line_break as TextSize
     }
 
@@ -160,26 +160,26 @@ impl Source {
 
     /// The document's line break: that of its first line.
     pub(crate) fn line_break(&self) -> &'static str {
-        let mut behind_cr = false;
-        let first = first_line_break(NodeRef { node: &self.document, start: 0 }, &mut behind_cr);
-        first.unwrap_or(if behind_cr { "\r" } else { "\n" })
+        let mut after_cr = false;
+        let first = first_line_break(NodeRef { node: &self.document, start: 0 }, &mut after_cr);
+        first.unwrap_or(if after_cr { "\r" } else { "\n" })
     }
 }
 
-/// The first line break in `node`. Visits each token once, as one line may hold all of them. `behind_cr` is
+/// The first line break in `node`. Visits each token once, as one line may hold all of them. `after_cr` is
 /// whether the text so far ends in CR, which may be half of a line break.
-fn first_line_break(node: NodeRef<'_>, behind_cr: &mut bool) -> Option<&'static str> {
+fn first_line_break(node: NodeRef<'_>, after_cr: &mut bool) -> Option<&'static str> {
     node.elements().find_map(|element| match element {
-        ElementRef::Node(node) => first_line_break(node, behind_cr),
+        ElementRef::Node(node) => first_line_break(node, after_cr),
         ElementRef::Token(token) if token.text.is_empty() => None,
-        ElementRef::Token(token) if *behind_cr => {
+        ElementRef::Token(token) if *after_cr => {
             Some(if token.text.starts_with('\n') { "\r\n" } else { "\r" })
         }
         ElementRef::Token(token) => {
             let rest = token.text.get(token.text.find(['\n', '\r'])?..)?;
-            *behind_cr = rest == "\r";
+            *after_cr = rest == "\r";
             match rest {
-                _ if *behind_cr => None,
+                _ if *after_cr => None,
                 _ if rest.starts_with("\r\n") => Some("\r\n"),
                 _ if rest.starts_with('\r') => Some("\r"),
                 _ => Some("\n"),
@@ -193,12 +193,12 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let end = match rest.find(['\n', '\r']) {
-            Some(at) if rest.get(at..).is_some_and(|behind| behind.starts_with("\r\n")) => at + 2,
+            Some(at) if rest.get(at..).is_some_and(|tail| tail.starts_with("\r\n")) => at + 2,
             Some(at) => at + 1,
             None => rest.len(),
         };
-        let (line, behind) = rest.split_at(end);
-        rest = behind;
+        let (line, tail) = rest.split_at(end);
+        rest = tail;
         (!line.is_empty()).then_some(line)
     })
 }
@@ -232,7 +232,7 @@ mod tests {
 
     /// Visiting all preceding text again for each token would take minutes.
     #[test]
-    fn one_long_line_is_looked_at_once() {
+    fn one_long_line_is_scanned_once() {
         let fields: Vec<String> = (0..80_000).map(|number| format!("\"field{number}\":\"value\"")).collect();
         let text = format!("{{{}}}", fields.join(","));
         let tree = Tree::parse(&text);

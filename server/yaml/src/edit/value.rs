@@ -26,7 +26,7 @@ impl<'t> Editor<'t> {
             (true, false) => New::Sequence { items, flow: false },
             _ => return Err(EditError::Place),
         };
-        self.behind(holder, value, &new)
+        self.insert_after(holder, value, &new)
     }
 
     pub(super) fn replacement(&self, value: Value<'t>, with: &New<'t>) -> Result<Vec<TextEdit>, EditError> {
@@ -48,11 +48,16 @@ impl<'t> Editor<'t> {
             }
         }
         let holder = Holder::of(value, self.document).ok_or(EditError::Place)?;
-        self.behind(holder, value, with)
+        self.insert_after(holder, value, with)
     }
 
     /// Writes `new` after the colon or dash of `holder`, in place of `old`.
-    fn behind(&self, holder: Holder<'t>, old: Value<'t>, new: &New<'t>) -> Result<Vec<TextEdit>, EditError> {
+    fn insert_after(
+        &self,
+        holder: Holder<'t>,
+        old: Value<'t>,
+        new: &New<'t>,
+    ) -> Result<Vec<TextEdit>, EditError> {
         let end = extent::end_of_value(old);
         let renderer = self.renderer();
         let (Some(column), Some(start)) = (holder.column(&self.source), holder.end()) else {
@@ -81,7 +86,7 @@ impl<'t> Editor<'t> {
                 let item = renderer.item(new, column)?;
                 item.strip_prefix('-').unwrap_or(&item).to_owned()
             }
-            _ => renderer.behind_colon(new, column)?,
+            _ => renderer.after_colon(new, column)?,
         };
         if !text.contains(['\n', '\r']) {
             return Ok(vec![TextEdit::replace(range, text)]);
@@ -91,8 +96,8 @@ impl<'t> Editor<'t> {
             // separate edits, as other lines may be added between them.
             let below = self.source.end_of_blanks_below(line_end);
             let blanks = [TextRange::new(range.end, line_end), TextRange::new(line_end, below)];
-            let gone = blanks.into_iter().filter(|blanks| !blanks.is_empty()).map(TextEdit::delete);
-            return Ok(std::iter::once(TextEdit::replace(range, text)).chain(gone).collect());
+            let deletions = blanks.into_iter().filter(|blanks| !blanks.is_empty()).map(TextEdit::delete);
+            return Ok(std::iter::once(TextEdit::replace(range, text)).chain(deletions).collect());
         }
         // The comment stays after the key or dash, so the new value starts on the next line.
         let text = match text.strip_prefix(' ') {

@@ -50,7 +50,7 @@ impl Parser<'_> {
             }
             if !matches!(self.byte(sig.pos), Some(b'&' | b'!')) {
                 if seen.any() {
-                    self.alias_behind_properties(open, sig.pos, fresh);
+                    self.alias_after_properties(open, sig.pos, fresh);
                 }
                 return self.content(open, outer, sig.pos, fresh, old);
             }
@@ -64,7 +64,7 @@ impl Parser<'_> {
             if !self.line_is_over(end) {
                 let next = self.skip_blanks(end);
                 self.trivia(open, end, next);
-                self.alias_behind_properties(open, next, false);
+                self.alias_after_properties(open, next, false);
                 return self.content(open, outer, next, false, old);
             }
         }
@@ -72,7 +72,7 @@ impl Parser<'_> {
 
     /// Reports properties before an alias, which may not have any. Properties before an alias that is the
     /// first key of a mapping belong to the mapping.
-    pub(super) fn alias_behind_properties(&mut self, open: &Open, pos: usize, fresh: bool) {
+    pub(super) fn alias_after_properties(&mut self, open: &Open, pos: usize, fresh: bool) {
         if self.byte(pos) == Some(b'*') && !(fresh && self.implicit_key(pos).is_some()) {
             let end = self.name_end(pos + 1);
             self.error(open, SyntaxErrorKind::PropertyOnAlias, pos, end);

@@ -14,7 +14,7 @@ impl Parser<'_> {
         let mut end = header_end;
         let mut line = header_end;
         while line < self.limit {
-            line = self.behind_break(line);
+            line = self.after_break(line);
             let mut content = line;
             while self.byte(content) == Some(b' ') {
                 content += 1;
@@ -34,7 +34,7 @@ impl Parser<'_> {
                 }
                 let below = indentation.is_some_and(|indentation| column > indentation);
                 if keep || below {
-                    end = self.behind_break(line_end);
+                    end = self.after_break(line_end);
                 }
             } else {
                 if column <= outer || indentation.is_some_and(|indentation| column < indentation) {
@@ -44,7 +44,7 @@ impl Parser<'_> {
                     self.first_line(open, content, line_end, column < widest_blank);
                 }
                 indentation.get_or_insert(column);
-                end = self.behind_break(line_end);
+                end = self.after_break(line_end);
             }
             line = line_end;
         }

@@ -31,7 +31,7 @@ impl Parser<'_> {
                 self.token(open, SyntaxKind::Directive, line, line_end);
                 trivia = line_end;
             }
-            line = self.behind_break(line_end).max(line + 1);
+            line = self.after_break(line_end).max(line + 1);
         }
         self.trivia(open, trivia, marker);
     }

@@ -121,7 +121,7 @@ fn reparse_piece(
     region_start: TextSize,
 ) -> Arc<Node> {
     let old_at = |at: usize| old.iter().find(|document| (document.start - region_start) as usize == at);
-    let moved = edit.behind(piece.range.start).and_then(old_at);
+    let moved = edit.after(piece.range.start).and_then(old_at);
     // A byte order mark is recognized only at the start of the file.
     let start = region_start + piece.range.start as TextSize;
     let same_place = |document: &&Element| (document.start == 0) == (start == 0);
@@ -208,15 +208,15 @@ fn same_piece(region: &str, document: &Element, edit: Edit, whole_file: bool) ->
     let start_marker = marker(SyntaxKind::DocumentStart);
     let old_end_marker = marker(SyntaxKind::DocumentEnd);
     // A marker depends on its own text, the next character and the preceding line break.
-    let behind_start = edit.start >= start_marker.map_or(4, |at| at + 4);
+    let after_start = edit.start >= start_marker.map_or(4, |at| at + 4);
     let before_end = old_end_marker.is_none_or(|at| edit.old_end < at);
-    if !behind_start || !before_end {
+    if !after_start || !before_end {
         return None;
     }
     let bom = if whole_file && region.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let (before, behind) = (region.as_bytes().get(..edit.start)?, region.as_bytes().get(edit.new_end..)?);
+    let (before, after) = (region.as_bytes().get(..edit.start)?, region.as_bytes().get(edit.new_end..)?);
     let from = memchr::memrchr2(b'\n', b'\r', before).map_or(bom, |at| at + 1);
-    let to = edit.new_end + memchr::memchr2(b'\n', b'\r', behind).unwrap_or(behind.len());
+    let to = edit.new_end + memchr::memchr2(b'\n', b'\r', after).unwrap_or(after.len());
     let touched = region.as_bytes().get(from..to)?;
     let breaks = memchr::memchr2_iter(b'\n', b'\r', touched).map(|at| at + 1);
     let is_marker = |line: usize| {

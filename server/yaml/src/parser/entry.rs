@@ -65,7 +65,7 @@ impl Parser<'_> {
         let key_start = if seen.any() { self.skip_blanks(properties_end) } else { pos };
         self.trivia(open, properties_end, key_start);
         if seen.any() {
-            self.alias_behind_properties(open, key_start, false);
+            self.alias_after_properties(open, key_start, false);
         }
         if self.indicator(key_start, b':') {
             if !seen.any() {

@@ -62,7 +62,7 @@ impl Parser<'_> {
         loop {
             let rest = self.bytes.get(at..end).unwrap_or_default();
             let Some(found) = memchr::memchr2(b'\n', b'\r', rest) else { return };
-            let line = self.behind_break(at + found).min(end);
+            let line = self.after_break(at + found).min(end);
             let indentation = self.bytes.get(line..end).unwrap_or_default().iter();
             let content = line + indentation.take_while(|&&byte| byte == b' ').count();
             let next = self.skip_blanks(content);
@@ -109,7 +109,7 @@ impl Parser<'_> {
                     continue;
                 }
                 b'\n' | b'\r' => {
-                    at = self.behind_break(at);
+                    at = self.after_break(at);
                     let content = self.skip_blanks(at);
                     doubt = match doubt {
                         Some((limit, 0)) => return limit,

@@ -22,11 +22,11 @@ impl Edit {
     }
 
     /// The old offset of `pos`, if it is after the edit.
-    pub(super) fn behind(self, pos: usize) -> Option<usize> {
+    pub(super) fn after(self, pos: usize) -> Option<usize> {
         (pos >= self.new_end).then(|| pos - self.new_end + self.old_end)
     }
 
-    fn leaves_alone(self, start: usize, node: &Node) -> bool {
+    fn is_before_edit(self, start: usize, node: &Node) -> bool {
         start + node.len as usize + node.lookahead as usize <= self.start
     }
 }
@@ -43,7 +43,7 @@ impl<'o> Old<'o> {
     pub(super) fn child(self, edit: Option<&Edit>, pos: usize, kind: SyntaxKind) -> Option<Self> {
         let edit = edit?;
         let found = |at: usize| self.child_at(at).filter(|(_, child)| child.node.kind == kind);
-        let child = edit.before(pos).and_then(found).or_else(|| edit.behind(pos).and_then(found))?;
+        let child = edit.before(pos).and_then(found).or_else(|| edit.after(pos).and_then(found))?;
         Some(child.1)
     }
 
@@ -81,7 +81,7 @@ impl Parser<'_> {
                 break;
             }
             if let Content::Node(node) = element.content() {
-                if !edit.leaves_alone(old.start + element.start as usize, node) {
+                if !edit.is_before_edit(old.start + element.start as usize, node) {
                     break;
                 }
                 count = index + 1;
@@ -103,7 +103,7 @@ impl Parser<'_> {
         sig: Sig,
         on_top: bool,
     ) -> Option<usize> {
-        let at = self.edit?.behind(sig.pos)?;
+        let at = self.edit?.after(sig.pos)?;
         let (index, first) = old.child_at(at)?;
         if !fits(first.node, sig, on_top) {
             return None;
@@ -124,7 +124,7 @@ impl Parser<'_> {
     pub(super) fn reuse_one(&mut self, open: &Open, old: Old<'_>, sig: Sig, on_top: bool) -> Option<usize> {
         let edit = self.edit?;
         let (_, entry) = old.child_at(edit.before(sig.pos)?)?;
-        if !fits(entry.node, sig, on_top) || !edit.leaves_alone(entry.start, entry.node) {
+        if !fits(entry.node, sig, on_top) || !edit.is_before_edit(entry.start, entry.node) {
             return None;
         }
         let end = sig.pos + entry.node.len as usize;

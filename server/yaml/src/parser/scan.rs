@@ -55,7 +55,7 @@ impl Parser<'_> {
     }
 
     /// The start of the line after the line break at `pos`.
-    pub(super) fn behind_break(&mut self, pos: usize) -> usize {
+    pub(super) fn after_break(&mut self, pos: usize) -> usize {
         self.touch(pos + 2);
         match (self.byte(pos), self.byte(pos + 1)) {
             (Some(b'\r'), Some(b'\n')) => pos + 2,
@@ -336,7 +336,7 @@ impl Parser<'_> {
         self.touch(end + 2);
         let mut line = first_line;
         while line < end {
-            line = self.behind_break(line);
+            line = self.after_break(line);
             let content = self.skip_blanks(line);
             if content < end && (self.column(content) as i32) <= outer && self.looks_like_entry(content) {
                 let proper = self.properly_closed(line, quote, limit, flow);
@@ -350,10 +350,10 @@ impl Parser<'_> {
     /// Whether the first quote from `pos` on is followed by text that can follow a closing quote.
     fn properly_closed(&mut self, pos: usize, quote: u8, limit: usize, flow: bool) -> bool {
         let Some(end) = self.closing_quote(pos, quote, limit) else { return false };
-        let behind = self.skip_blanks(end + 1);
-        match self.byte(behind) {
+        let after = self.skip_blanks(end + 1);
+        match self.byte(after) {
             None | Some(b'\n' | b'\r') => true,
-            Some(b'#') => behind > end + 1,
+            Some(b'#') => after > end + 1,
             Some(byte) => flow && matches!(byte, b',' | b']' | b'}' | b':'),
         }
     }

@@ -45,7 +45,7 @@ impl Parser<'_> {
         if !self.at_line_start(line) {
             let line_end = self.line_end(line).min(to);
             in_plain &= self.is_blank_between(line, line_end);
-            line = self.behind_break(line_end);
+            line = self.after_break(line_end);
         }
         while line < to {
             let content = self.skip_blanks(line).min(to);
@@ -63,7 +63,7 @@ impl Parser<'_> {
                     self.error(open, kind, tab, tab + 1);
                 }
             }
-            let next = self.behind_break(line_end);
+            let next = self.after_break(line_end);
             if next <= line {
                 break;
             }
@@ -107,7 +107,7 @@ impl Parser<'_> {
         if let Some(tab) = memchr::memchr(b'\t', blanks).map(|at| from + at) {
             let block = self.may_be_entry(next);
             let kind =
-                if block { SyntaxErrorKind::TabSeparation } else { SyntaxErrorKind::TabBehindIndicator };
+                if block { SyntaxErrorKind::TabSeparation } else { SyntaxErrorKind::TabAfterIndicator };
             self.error(open, kind, tab, tab + 1);
         }
     }

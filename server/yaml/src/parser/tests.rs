@@ -71,7 +71,7 @@ fn scalars_of_every_style() {
 }
 
 #[test]
-fn flow_style_may_go_on_at_any_column() {
+fn flow_style_may_continue_at_any_column() {
     check(
         "a: [1, {b: c, \"d\":e}, [x: y], ]\nf: {\n  g, h: \n}\ni: [\n1\n^ this line is indented too little for YAML, although kube-apiserver accepts it; indent it further\n]\n",
         &["{a: [1, {b: c, d: e}, [{x: y}]], f: {g: ∅, h: ∅}, i: [1]}"],
@@ -89,7 +89,7 @@ fn documents_and_their_markers() {
 }
 
 #[test]
-fn directives_belong_to_the_document_behind_them() {
+fn directives_belong_to_the_document_after_them() {
     check("%YAML 1.1\n---\na: 1\n", &["{a: 1}"]);
 }
 
@@ -115,7 +115,7 @@ fn a_byte_order_mark_takes_no_column() {
 }
 
 #[test]
-fn a_hash_within_a_word_is_no_comment() {
+fn a_hash_within_a_word_is_not_a_comment() {
     check("a: x#y #z\nb: #c\n", &["{a: x#y, b: ∅}"]);
 }
 
@@ -148,7 +148,7 @@ kind: b
 }
 
 #[test]
-fn a_value_typed_before_a_block_leaves_the_block_its_place() {
+fn a_value_typed_before_a_block_keeps_the_block_below() {
     check(
         "\
 a: x
@@ -161,7 +161,7 @@ c: 2
 }
 
 #[test]
-fn a_line_too_far_to_the_right_below_brackets_leaves_them_what_they_hold() {
+fn a_line_indented_too_far_below_brackets_keeps_their_content() {
     check(
         "\
 a: {b: 1}
@@ -289,7 +289,7 @@ fn characters_that_start_nothing() {
 }
 
 #[test]
-fn text_behind_a_value() {
+fn text_after_a_value() {
     check(
         "a: \"x\" y\n       ^ the value has already ended; remove this text or quote it together with the value\nb: 1\n",
         &["{a: x, b: 1}"],
@@ -319,7 +319,7 @@ fn lists_below_an_explicit_key_need_no_indentation() {
 }
 
 #[test]
-fn what_only_the_server_refuses() {
+fn errors_of_the_server_alone() {
     check("a: \"x\\/y\"\n     ^^ kube-apiserver does not support the escape `\\/`; use `/`\n", &["{a: x/y}"]);
     check("a: [b?c]\n     ^ text in brackets cannot contain a `?`; quote it\n", &["{a: [b?c]}"]);
     check("a: 1\n\t\n^ a blank line must not begin with a tab; use spaces\nb: 2\n", &["{a: 1, b: 2}"]);
@@ -332,7 +332,7 @@ fn what_only_the_server_refuses() {
 }
 
 #[test]
-fn what_only_yaml_1_2_refuses() {
+fn errors_of_yaml_1_2_alone() {
     check(
         "a: [b]#c\n      ^ YAML requires a space before the `#` of a comment, although kube-apiserver does not; add a space\n",
         &["{a: [b]}"],
@@ -344,7 +344,7 @@ fn what_only_yaml_1_2_refuses() {
 }
 
 #[test]
-fn properties_stand_once_and_before_no_alias() {
+fn properties_occur_once_and_not_before_an_alias() {
     check(
         "a: &x &y b\n      ^^ a value can have only one anchor and one tag; remove this one\n",
         &["{a: b}"],
@@ -356,7 +356,7 @@ fn properties_stand_once_and_before_no_alias() {
 }
 
 #[test]
-fn a_text_block_may_stand_at_the_column_of_its_key() {
+fn a_text_block_may_start_at_the_column_of_its_key() {
     let remark =
         "this line is indented too little for YAML, although kube-apiserver accepts it; indent it further";
     check(&format!("spec:\n>-\n^ {remark}\n  x\na: b\n"), &["{spec: x, a: b}"]);
@@ -364,7 +364,7 @@ fn a_text_block_may_stand_at_the_column_of_its_key() {
 }
 
 #[test]
-fn brackets_that_are_closed_go_on_over_lines_that_look_like_entries() {
+fn closed_brackets_may_span_lines_that_look_like_entries() {
     let remark =
         "this line is indented too little for YAML, although kube-apiserver accepts it; indent it further";
     check(&format!("a: [x\n- b]\n^ {remark}\nc: d\n"), &["{a: [x - b], c: d}"]);
@@ -376,14 +376,14 @@ fn brackets_that_are_closed_go_on_over_lines_that_look_like_entries() {
 }
 
 #[test]
-fn a_quote_behind_a_colon_is_a_letter_of_a_plain_scalar_in_brackets() {
+fn a_quote_after_a_colon_is_part_of_a_plain_scalar_in_brackets() {
     check("a: {b:' c, d: e}\nf: []\n", &["{a: {b:' c: ∅, d: e}, f: []}"]);
     check("a: [-'b, {c:\"- &a d, e: f}]\ng: h\n", &["{a: [-'b, {c:\"- &a d: ∅, e: f}], g: h}"]);
     check("a: {\"b\":'c}', 'd' :'e'}\n", &["{a: {b: c}, d: e}}"]);
 }
 
 #[test]
-fn a_tag_takes_the_comma_behind_it() {
+fn a_tag_includes_the_comma_after_it() {
     let warning = "kube-apiserver parses this `,` as part of the tag and the rest as its value; insert a space before it";
     check(&format!("a: [!t, x]\n      ^ {warning}\n"), &["{a: [∅, x]}"]);
     let refused = "kube-apiserver parses this as part of the tag; insert a space before it";
@@ -392,7 +392,7 @@ fn a_tag_takes_the_comma_behind_it() {
 }
 
 #[test]
-fn characters_that_tags_cannot_hold() {
+fn characters_forbidden_in_tags() {
     check(
         "a: !<tag:x^y> b\n          ^ a tag cannot contain this character; quote the text if it is not a tag\n",
         &["{a: b}"],
@@ -406,7 +406,7 @@ fn characters_that_tags_cannot_hold() {
 }
 
 #[test]
-fn the_first_key_with_a_comment_behind_it() {
+fn the_first_key_with_a_comment_after_it() {
     check(
         "\
 apiVe # c
@@ -426,6 +426,6 @@ fn a_key_whose_quote_is_not_closed() {
 }
 
 #[test]
-fn quotes_below_plain_text_are_letters() {
+fn quotes_below_plain_text_are_part_of_it() {
     check("a: b\n  \"c #d\": e\nf: 1\n", &["{a: b \"c, f: 1}"]);
 }

@@ -210,9 +210,9 @@ fn rebuild(path: &[ElementStep<'_>], entry: Arc<Node>, delta: i64) -> Option<Arc
         let old = step.node;
         let mut elements = old.elements.to_vec();
         let (_, rest) = elements.split_at_mut(step.index);
-        let (changed, behind) = rest.split_first_mut()?;
+        let (changed, after) = rest.split_first_mut()?;
         *changed = Element::node(changed.start, Arc::clone(&child));
-        for element in behind {
+        for element in after {
             element.start = shifted(element.start)?;
         }
         let len = shifted(old.len)?;

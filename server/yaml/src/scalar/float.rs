@@ -11,14 +11,14 @@ pub(super) struct Shortest {
 impl Shortest {
     pub(super) fn of_f64(value: f64) -> Self {
         let shortest = format!("{value:e}");
-        let nearest = format!("{value:.0$e}", digits_behind_point(&shortest));
+        let nearest = format!("{value:.0$e}", digits_after_point(&shortest));
         let same = nearest.parse() == Ok(value);
         Self::read(if same { &nearest } else { &shortest })
     }
 
     pub(super) fn of_f32(value: f32) -> Self {
         let shortest = format!("{value:e}");
-        let nearest = format!("{value:.0$e}", digits_behind_point(&shortest));
+        let nearest = format!("{value:.0$e}", digits_after_point(&shortest));
         let same = nearest.parse() == Ok(value);
         Self::read(if same { &nearest } else { &shortest })
     }
@@ -74,7 +74,7 @@ impl Shortest {
 
 /// Of two decimals that are equally short and equally near, Go uses the even one and Rust's `{:e}` the
 /// greater one; with a fixed number of digits, Rust uses the even one too.
-fn digits_behind_point(exponential: &str) -> usize {
+fn digits_after_point(exponential: &str) -> usize {
     let mantissa = exponential.split_once('e').map_or(exponential, |(mantissa, _)| mantissa);
     mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len())
 }

@@ -80,7 +80,7 @@ fn boundaries(text: &str) -> impl Iterator<Item = usize> {
 
 proptest! {
     #[test]
-    fn a_scalar_is_known_to_be_broken_or_text_without_its_text((style, raw, indent) in scalar()) {
+    fn a_scalar_is_classified_without_decoding_its_text((style, raw, indent) in scalar()) {
         let decoded = decode(style, &raw, indent);
         let mut pieces = String::new();
         for_each_piece(style, &raw, indent, &mut |piece| pieces.push_str(piece));
@@ -105,7 +105,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_decoding_or_resolving_panic(
+    fn decoding_and_resolving_never_panic(
         raw in prop_oneof![any::<String>(), nasty()],
         indent in any::<i32>(),
         tag in prop::option::of(prop_oneof![any::<String>(), "!!(int|float|bool|null|str|binary|timestamp)"]),
@@ -145,7 +145,7 @@ proptest! {
     }
 
     #[test]
-    fn a_byte_that_stands_for_itself_maps_there_and_back((style, raw, indent) in scalar()) {
+    fn a_verbatim_byte_maps_there_and_back((style, raw, indent) in scalar()) {
         let decoded = decode(style, &raw, indent).text;
         let mapping = Mapping::new(style, &raw, indent);
         for (at, character) in decoded.char_indices() {

@@ -90,7 +90,7 @@ fn outcome(row: &Row<'_>) -> String {
 }
 
 #[test]
-fn every_measured_scalar_becomes_what_the_server_makes_of_it() {
+fn every_measured_scalar_has_the_value_of_the_server() {
     let table = include_str!("../../../../fixtures/yaml/scalars.tsv");
     let lines: Vec<&str> = table.lines().filter(|line| !line.starts_with('#')).collect();
     let wrong: Vec<String> = lines
@@ -104,7 +104,7 @@ fn every_measured_scalar_becomes_what_the_server_makes_of_it() {
 }
 
 #[test]
-fn text_that_stands_for_itself_is_borrowed() {
+fn verbatim_text_is_borrowed() {
     for (style, raw) in [
         (ScalarStyle::Plain, "two words"),
         (ScalarStyle::SingleQuoted, "'two words'"),
@@ -118,7 +118,7 @@ fn text_that_stands_for_itself_is_borrowed() {
 }
 
 #[test]
-fn an_error_says_where_and_decoding_goes_on_behind_it() {
+fn an_error_has_a_range_and_decoding_continues_after_it() {
     let decoded = decode(ScalarStyle::DoubleQuoted, r#""a\/b\x4\ud800c"#, 0);
     assert_eq!(decoded.text, r"a/b\x4\ud800c");
     let found: Vec<_> = decoded.errors.iter().map(|error| (error.range.clone(), error.server)).collect();
@@ -136,7 +136,7 @@ fn an_error_says_where_and_decoding_goes_on_behind_it() {
 }
 
 #[test]
-fn a_line_indented_with_a_tab_does_not_take_the_text_below_it_away() {
+fn a_line_indented_with_a_tab_keeps_the_text_below_it() {
     let decoded = decode(ScalarStyle::Literal, "|\n  a\n\tb\n  c\n", 0);
     assert_eq!(decoded.text, "a\n\nc\n");
     assert_eq!(decoded.errors[0].range, 6..7);
@@ -176,7 +176,7 @@ fn a_mapping_leads_through_escapes_and_folds() {
 }
 
 #[test]
-fn a_mapping_leaves_out_the_indentation_of_a_block() {
+fn a_mapping_omits_the_indentation_of_a_block() {
     let mapping = Mapping::new(ScalarStyle::Literal, "|-\n  ab\n  cd\n", 0);
     assert_eq!(mapping.raw_range(3..5), 10..12);
     assert_eq!(mapping.raw_range(1..4), 6..11);
@@ -193,7 +193,7 @@ fn infinities_and_nan_are_keys_but_no_values() {
 }
 
 #[test]
-fn a_null_key_is_refused_with_its_value_in_go_syntax() {
+fn a_null_key_is_rejected_with_its_value_in_go_syntax() {
     let error = key_text(&Resolved::Null).unwrap_err();
     let value = Resolved::String(Cow::Borrowed("a\"\u{7f}\u{e9}\u{2028}"));
     assert_eq!(
@@ -252,7 +252,7 @@ fn one_line_is_printable_and_ends_in_no_blank() {
 }
 
 #[test]
-fn what_reads_as_no_string_is_none_at_first_sight() {
+fn a_scalar_that_is_not_a_string_is_recognized_without_decoding() {
     let words = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", ""];
     let cased = words.iter().flat_map(|word| {
         let mut capital = word.to_string();

@@ -27,7 +27,7 @@ pub enum Verdict {
 impl Verdict {
     /// Whether kube-apiserver refuses the text.
     #[must_use]
-    pub fn server_refuses(self) -> bool {
+    pub fn server_rejects(self) -> bool {
         matches!(self, Self::Both | Self::OnlyServer)
     }
 }
@@ -107,7 +107,7 @@ kinds! {
     TabSeparation: Both, "found character that cannot start any token",
         "a tab is not allowed between this and the block after it" => "use a space";
     /// A tab after `-`, `?` or an explicit `:`.
-    TabBehindIndicator: OnlyServer, "found character that cannot start any token",
+    TabAfterIndicator: OnlyServer, "found character that cannot start any token",
         "a tab cannot follow this" => "use a space";
     /// A tab before the second or a later line of text without quotes.
     ContinuationTab: Both, "found a tab character that violates indentation",
@@ -330,9 +330,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_server_has_words_for_all_that_it_refuses_and_no_others() {
+    fn every_error_of_the_server_has_its_message_and_no_other_has_one() {
         for kind in SyntaxErrorKind::ALL {
-            assert_eq!(kind.server_text().is_some(), kind.verdict().server_refuses(), "{kind:?}");
+            assert_eq!(kind.server_text().is_some(), kind.verdict().server_rejects(), "{kind:?}");
         }
     }
 }

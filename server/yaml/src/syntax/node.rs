@@ -37,7 +37,7 @@ impl Flags {
     pub(crate) fn of(kind: SyntaxKind, elements: &[Element], errors: &[SyntaxError], text: &str) -> Self {
         let mut flags = Self::default();
         for error in errors {
-            let minded = error.kind.verdict().server_refuses() || error.kind.is_misread();
+            let minded = error.kind.verdict().server_rejects() || error.kind.is_misread();
             flags.errors |= minded;
             flags.remarks |= !minded;
         }

@@ -9,7 +9,7 @@ use yaml::syntax::ElementRef;
 use yaml::{Entry, Item, Mapping, Node, NodeRef, Sequence, Tree, Value, ValueKind};
 
 /// A correct text with its tree.
-pub(crate) struct Whole {
+pub(crate) struct CorrectText {
     pub(crate) text: String,
     pub(crate) tree: Tree,
     /// The start of each node. A node of another tree that is also in this map has the same text.
@@ -24,7 +24,7 @@ pub(crate) struct Break {
     pub(crate) cut: u32,
 }
 
-impl Whole {
+impl CorrectText {
     pub(crate) fn new(text: String) -> Self {
         let tree = Tree::parse(&text);
         let mut starts = HashMap::new();
@@ -37,10 +37,10 @@ impl Whole {
     /// the break.
     pub(crate) fn is_text_of(&self, broken: &Tree, text: &str, at: u32) -> bool {
         let shift = i64::from(broken.len()) - self.text.len() as i64;
-        broken.len() as usize == text.len() && self.says(broken.root(), text, at, shift)
+        broken.len() as usize == text.len() && self.has_text(broken.root(), text, at, shift)
     }
 
-    fn says(&self, node: NodeRef<'_>, text: &str, at: u32, shift: i64) -> bool {
+    fn has_text(&self, node: NodeRef<'_>, text: &str, at: u32, shift: i64) -> bool {
         let TextRange { start, end } = node.range();
         if let Some(&ours) = self.starts.get(&Arc::as_ptr(node.node()))
             && ((ours == start && end <= at) || (i64::from(ours) + shift == i64::from(start) && start >= at))
@@ -54,7 +54,7 @@ impl Whole {
             gapless
                 && match element {
                     ElementRef::Token(token) => text.get(token.range().as_usize()) == Some(token.text),
-                    ElementRef::Node(node) => self.says(node, text, at, shift),
+                    ElementRef::Node(node) => self.has_text(node, text, at, shift),
                 }
         });
         whole && reached == end

@@ -26,12 +26,12 @@ pub(crate) fn stretch(text: &str, most: usize, random: &mut Random) -> String {
 pub(crate) fn mutated(text: &str, random: &mut Random) -> String {
     let at = boundary(text, random.below(text.len() + 1));
     let next = boundary_after(text, at);
-    let (before, character, behind) = (&text[..at], &text[at..next], &text[next..]);
+    let (before, character, after) = (&text[..at], &text[at..next], &text[next..]);
     let slip = SLIPS[random.below(SLIPS.len())];
     match random.below(8) {
-        0 | 1 => format!("{before}{behind}"),
-        2 | 3 => format!("{before}{slip}{character}{behind}"),
-        4 => format!("{before}{slip}{behind}"),
+        0 | 1 => format!("{before}{after}"),
+        2 | 3 => format!("{before}{slip}{character}{after}"),
+        4 => format!("{before}{slip}{after}"),
         5 => swapped_lines(text, random),
         6 => indented_otherwise(text, random),
         _ => indicator_at_line(text, slip, random),

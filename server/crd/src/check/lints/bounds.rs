@@ -35,7 +35,7 @@ pub(super) fn check(schema: &Schema<'_, '_>, ty: Option<&str>, out: &mut Builder
     check_without_bound(schema, out);
     check_multiple(schema, out);
     if ty == Some("integer") {
-        check_whole(schema, out);
+        check_integer_bounds(schema, out);
     }
 }
 
@@ -101,7 +101,7 @@ fn check_multiple(schema: &Schema<'_, '_>, out: &mut Builder) {
 }
 
 /// Since 1.36, the server rejects every integer if a bound is not an integer.
-fn check_whole(schema: &Schema<'_, '_>, out: &mut Builder) {
+fn check_integer_bounds(schema: &Schema<'_, '_>, out: &mut Builder) {
     for keyword in [Keyword::Minimum, Keyword::Maximum, Keyword::MultipleOf] {
         let Some((bound, at)) = number(schema, keyword).filter(|(bound, _)| bound.fract() != 0.0) else {
             continue;

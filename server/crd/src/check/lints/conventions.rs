@@ -136,14 +136,16 @@ fn unbounded(schema: &Schema<'_, '_>, ty: Option<&str>, out: &mut Builder) {
     if schema.get(Keyword::Enum).is_some() || schema.is_true(Keyword::IntOrString) {
         return;
     }
-    let lacks = |keyword: Keyword| schema.get(keyword).is_none();
+    let is_missing = |keyword: Keyword| schema.get(keyword).is_none();
     let wanted = match ty {
-        Some("string") if lacks(Keyword::MaxLength) && lacks(Keyword::Format) => "`maxLength`",
-        Some("array") if lacks(Keyword::MaxItems) => "`maxItems`",
-        Some("object") if lacks(Keyword::MaxProperties) && !lacks(Keyword::AdditionalProperties) => {
+        Some("string") if is_missing(Keyword::MaxLength) && is_missing(Keyword::Format) => "`maxLength`",
+        Some("array") if is_missing(Keyword::MaxItems) => "`maxItems`",
+        Some("object")
+            if is_missing(Keyword::MaxProperties) && !is_missing(Keyword::AdditionalProperties) =>
+        {
             "`maxProperties`"
         }
-        Some("integer" | "number") => match (lacks(Keyword::Minimum), lacks(Keyword::Maximum)) {
+        Some("integer" | "number") => match (is_missing(Keyword::Minimum), is_missing(Keyword::Maximum)) {
             (true, true) => "`minimum` and `maximum`",
             (true, false) => "`minimum`",
             (false, true) => "`maximum`",

@@ -15,7 +15,7 @@ const CODE: Code = Code::LintIntegerRange;
 const DOUBLES: f64 = 9_007_199_254_740_992.0;
 /// 2^31 and 2^63: the first numbers that exceed signed 32-bit and 64-bit integers.
 const HALF: f64 = 2_147_483_648.0;
-const WHOLE: f64 = 9_223_372_036_854_775_808.0;
+const WHOLE_NUMBER: f64 = 9_223_372_036_854_775_808.0;
 
 /// Checks the bounds of `schema`, an integer.
 pub(super) fn check(schema: &Schema<'_, '_>, wanted: OptionalLints, out: &mut Builder) {
@@ -45,7 +45,7 @@ pub(super) fn check(schema: &Schema<'_, '_>, wanted: OptionalLints, out: &mut Bu
 
 /// Whether `bound` fits 64 bits. As a double, the largest 64-bit integer is also 2^63, so that its text decides.
 fn is_within_64_bits(bound: f64, at: Value<'_>) -> bool {
-    (-WHOLE..WHOLE).contains(&bound)
+    (-WHOLE_NUMBER..WHOLE_NUMBER).contains(&bound)
         || at.as_scalar().is_some_and(|scalar| scalar.text().parse::<i64>().is_ok())
 }
 

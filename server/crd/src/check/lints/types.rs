@@ -7,7 +7,7 @@ use yaml::{Item, ValueKind};
 use super::super::outcome::{Builder, name};
 use super::lint;
 use crate::field_path::Segment;
-use crate::reading::whole;
+use crate::reading::integer;
 use crate::reading::{is_null, is_plain};
 use crate::schema::{Keyword, Schema, TYPES, fits_items, is_list_for_object};
 
@@ -79,9 +79,9 @@ fn problem(item: Item<'_>, schema: &Schema<'_, '_>, ty: &str) -> Option<(String,
     }
     if is_null(value) {
         // Plain scalars in the enum of strings are reported by `yaml/string-reading`.
-        let told = ty == "string" && value.as_scalar().is_some();
+        let reported = ty == "string" && value.as_scalar().is_some();
         let problem = "`null` in an `enum` never matches, even with `nullable: true`";
-        return (!told).then(|| (problem.to_owned(), "remove it"));
+        return (!reported).then(|| (problem.to_owned(), "remove it"));
     }
     let found = match value.kind() {
         ValueKind::Mapping(_) => "an object",
@@ -89,7 +89,7 @@ fn problem(item: Item<'_>, schema: &Schema<'_, '_>, ty: &str) -> Option<(String,
         ValueKind::Scalar(scalar) => match scalar.resolve().ok()? {
             Resolved::Bool(_) => "a boolean",
             Resolved::String(_) => "a string",
-            ref number if whole(number).is_some() => "an integer",
+            ref number if integer(number).is_some() => "an integer",
             Resolved::Uint(_) => "an integer",
             _ => "a number",
         },

@@ -61,7 +61,7 @@ mod tests {
     use crate::customresource::message::details::*;
 
     #[test]
-    fn details_lose_the_name_of_the_field() {
+    fn details_omit_the_name_of_the_field() {
         assert_eq!(
             plain_detail("spec.a in body should be at least 2 chars long"),
             "should be at least 2 chars long"

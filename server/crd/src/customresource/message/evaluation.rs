@@ -149,7 +149,8 @@ fn converted(from: &str, to: &str, of: impl Fn(String, &str) -> Message) -> Mess
 fn missing(failed: &FailedRule, rule: &str, key: &str) -> Message {
     let of =
         |what: String, remedy: String| Message::new(format!("the rule {rule} reads {what}")).advise(remedy);
-    if let Some((steps, is_null)) = failed.values.iter().find_map(|read| lacks(read, &read.now, key)) {
+    if let Some((steps, is_null)) = failed.values.iter().find_map(|read| missing_field(read, &read.now, key))
+    {
         let field = steps.join(".");
         let guard = format!("guard the rule with `has(self.{field})`");
         return match is_null {
@@ -157,7 +158,7 @@ fn missing(failed: &FailedRule, rule: &str, key: &str) -> Message {
             false => of(format!("`{field}`, which is missing"), format!("add `{field}`, or {guard}")),
         };
     }
-    let of_old = failed.values.iter().find_map(|read| lacks(read, read.old.as_ref()?, key));
+    let of_old = failed.values.iter().find_map(|read| missing_field(read, read.old.as_ref()?, key));
     if let Some((steps, _)) = of_old {
         let field = steps.join(".");
         return of(
@@ -191,7 +192,7 @@ fn missing(failed: &FailedRule, rule: &str, key: &str) -> Message {
 }
 
 /// The path to the first missing or null field of `read`, and whether it is null; `None` if its name is not `key`.
-fn lacks<'r>(read: &'r ReadValue, seen: &Seen, key: &str) -> Option<(&'r [String], bool)> {
+fn missing_field<'r>(read: &'r ReadValue, seen: &Seen, key: &str) -> Option<(&'r [String], bool)> {
     let (count, is_null) = match seen {
         Seen::Missing(at) => (at + 1, false),
         Seen::Null => (read.steps.len(), true),
@@ -279,7 +280,7 @@ mod tests {
         }
     }
 
-    fn said(expression: &str, text: &str, values: Vec<ReadValue>) -> String {
+    fn message_of(expression: &str, text: &str, values: Vec<ReadValue>) -> String {
         let failure = Failure::Error(text.into());
         let failed = FailedRule { expression: expression.into(), failure, values };
         message(&failed, &code(expression), text).to_string()
@@ -292,28 +293,28 @@ mod tests {
     #[test]
     fn a_missing_field_is_added_or_guarded() {
         assert_eq!(
-            said("self.a > 1", "no such key: a", vec![read("a", Seen::Missing(0), None)]),
+            message_of("self.a > 1", "no such key: a", vec![read("a", Seen::Missing(0), None)]),
             "the rule `self.a > 1` reads `a`, which is missing; add `a`, or guard the rule with `has(self.a)`"
         );
         assert_eq!(
-            said("self.b.a > 1", "no such key: b", vec![read("b.a", Seen::Missing(0), None)]),
+            message_of("self.b.a > 1", "no such key: b", vec![read("b.a", Seen::Missing(0), None)]),
             "the rule `self.b.a > 1` reads `b`, which is missing; add `b`, or guard the rule with `has(self.b)`"
         );
         assert_eq!(
-            said("self.a == 'a'", "no such key: a", vec![read("a", Seen::Null, None)]),
+            message_of("self.a == 'a'", "no such key: a", vec![read("a", Seen::Null, None)]),
             "the rule `self.a == 'a'` reads `a`, which is null; set `a`, or guard the rule with `has(self.a)`"
         );
         let old = vec![read("a", Seen::Scalar("1".into()), Some(Seen::Missing(0)))];
         assert_eq!(
-            said("self.a >= oldSelf.a", "no such key: a", old),
+            message_of("self.a >= oldSelf.a", "no such key: a", old),
             "the rule `self.a >= oldSelf.a` reads `a` of the old object, where it is missing; guard the rule with `has(oldSelf.a)`"
         );
         assert_eq!(
-            said("self.m['x'] > 1", "no such key: x", vec![read("m", Seen::Map, None)]),
+            message_of("self.m['x'] > 1", "no such key: x", vec![read("m", Seen::Map, None)]),
             "the rule `self.m['x'] > 1` reads the key `x` of `m`, which is missing; add the key `x`, or guard the rule with `'x' in self.m`"
         );
         assert_eq!(
-            said("dyn(self).zz == 1", "no such key: zz", Vec::new()),
+            message_of("dyn(self).zz == 1", "no such key: zz", Vec::new()),
             "the rule `dyn(self).zz == 1` reads `zz`, which is missing; guard the rule with `has()`"
         );
     }
@@ -322,54 +323,54 @@ mod tests {
     fn arithmetic_names_the_value() {
         let zero = || vec![read("a", Seen::Scalar("0".into()), None)];
         assert_eq!(
-            said("1 / self.a > 1", "division by zero", zero()),
+            message_of("1 / self.a > 1", "division by zero", zero()),
             "the rule `1 / self.a > 1` divides by zero (`a` is 0); change `a`, or exclude 0 in the rule"
         );
         assert_eq!(
-            said("self.l.all(x, 1 / x > 0)", "modulus by zero", Vec::new()),
+            message_of("self.l.all(x, 1 / x > 0)", "modulus by zero", Vec::new()),
             "the rule `self.l.all(x, 1 / x > 0)` divides by zero; change the value, or exclude 0 in the rule"
         );
     }
 
     #[test]
-    fn texts_that_no_parser_reads_have_an_example() {
-        let of = |error: &str| said("f(self.s)", error, vec![read("s", text("abc"), None)]);
+    fn unparsable_texts_have_an_example() {
+        let of = |error: &str| message_of("f(self.s)", error, vec![read("s", text("abc"), None)]);
         assert_eq!(
             of("type conversion error from 'string' to 'google.protobuf.Duration'"),
             "the rule `f(self.s)` cannot convert a string to a duration (`s` is \"abc\"); use a value such as `\"1h30m\"`"
         );
         for (begin, what, example, _) in PARSED {
-            let said = of(&format!("{begin}and more"));
+            let message = of(&format!("{begin}and more"));
             let expected = format!("needs {what} (`s` is \"abc\"); use a value such as `{example}`");
-            assert!(said.starts_with(&format!("the rule `f(self.s)` {expected}")), "{said}");
+            assert!(message.starts_with(&format!("the rule `f(self.s)` {expected}")), "{message}");
         }
     }
 
     #[test]
-    fn lists_say_how_long_they_are() {
+    fn messages_on_lists_state_their_length() {
         let list = |count| vec![read("l", Seen::List(count), None)];
         assert_eq!(
-            said("self.l[5] > 1", "index out of bounds: 5", list(1)),
+            message_of("self.l[5] > 1", "index out of bounds: 5", list(1)),
             "the rule `self.l[5] > 1` reads the position 5, which does not exist (`l` has 1 item); use a longer list or text, or check `size()` in the rule"
         );
         assert_eq!(
-            said("self.l.max() > 1", "max called on empty list", list(0)),
+            message_of("self.l.max() > 1", "max called on empty list", list(0)),
             "the rule `self.l.max() > 1` needs the largest item of a list that is empty (`l` has 0 items); add items, or check `size()` in the rule"
         );
         assert_eq!(
-            said("self.l.slice(0, 9).size() > 1", "cannot slice(0, 9), list is length 0", list(0)),
+            message_of("self.l.slice(0, 9).size() > 1", "cannot slice(0, 9), list is length 0", list(0)),
             "the rule `self.l.slice(0, 9).size() > 1` needs 9 items in a list that is shorter (`l` has 0 items); add items, or check `size()` in the rule"
         );
     }
 
     #[test]
-    fn other_errors_have_the_words_of_cel() {
+    fn other_errors_keep_the_message_of_cel() {
         assert_eq!(
-            said("self.?a.value() > 1", "optional.none() dereference", Vec::new()),
+            message_of("self.?a.value() > 1", "optional.none() dereference", Vec::new()),
             "the rule `self.?a.value() > 1` needs `a`, which is missing; add `a`, or use `orValue()` in the rule"
         );
         assert_eq!(
-            said("f(self)", "something else", Vec::new()),
+            message_of("f(self)", "something else", Vec::new()),
             "the rule `f(self)` cannot be evaluated: \"something else\"; change the value, or the rule in the definition"
         );
     }

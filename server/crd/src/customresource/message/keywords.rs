@@ -8,7 +8,7 @@ use crate::message::{Message, shortened};
 use crate::report::{ErrorType, SUPPORTED_VALUES};
 use crate::schema::Keyword;
 
-const WHOLE: &str = "write a whole number";
+const WHOLE_NUMBER: &str = "write a whole number";
 const CLOSER: &str = "write a number closer to 0";
 
 /// The message for a value that violates `keyword`.
@@ -229,7 +229,7 @@ fn fraction(subject: &str, shown: &str) -> Message {
             Message::new(format!("{subject} is {shown}, which does not fit into a 64-bit integer"))
                 .advise(CLOSER)
         }
-        _ => Message::new(format!("{subject} is {shown}, which is not an integer")).advise(WHOLE),
+        _ => Message::new(format!("{subject} is {shown}, which is not an integer")).advise(WHOLE_NUMBER),
     }
 }
 
@@ -354,7 +354,7 @@ mod tests {
     use crate::field_path::FieldPath;
     use crate::value::Place;
 
-    fn said(keyword: Keyword, bad_value: &str, detail: &str, facts: Option<Facts>) -> Option<String> {
+    fn message_of(keyword: Keyword, bad_value: &str, detail: &str, facts: Option<Facts>) -> Option<String> {
         let error = ValueError {
             error: ErrorType::Invalid,
             field: "v".to_owned(),
@@ -370,11 +370,16 @@ mod tests {
 
     fn of_type(expected: &str, type_name: &'static str, shown: &str) -> Option<String> {
         let facts = Facts::Value { type_name, shown: shown.into(), remedy: None };
-        said(Keyword::Type, type_name, &format!("must be of type {expected}: {type_name:?}"), Some(facts))
+        message_of(
+            Keyword::Type,
+            type_name,
+            &format!("must be of type {expected}: {type_name:?}"),
+            Some(facts),
+        )
     }
 
     #[test]
-    fn a_wrong_type_is_told_from_its_value() {
+    fn a_wrong_type_is_reported_with_its_value() {
         let expected = |text: &str| Some(text.to_owned());
         assert_eq!(
             of_type("integer", "number", "5.5"),
@@ -405,20 +410,20 @@ mod tests {
         let facts = Some(Facts::Allowed("`1`, `2`".into()));
         let detail = "supported values: \"1\", \"2\"";
         assert_eq!(
-            said(Keyword::Enum, "\"1\"", detail, facts).as_deref(),
+            message_of(Keyword::Enum, "\"1\"", detail, facts).as_deref(),
             Some("\"1\" is a string, which the `enum` does not list; use one of `1`, `2`")
         );
     }
 
     #[test]
-    fn null_is_said_to_be_listed_only_where_it_is() {
+    fn null_is_listed_only_if_the_enum_has_it() {
         let allowed = || Some(Facts::Allowed("`a`".into()));
         assert_eq!(
-            said(Keyword::Enum, "null", "supported values: \"a\"", allowed()).as_deref(),
+            message_of(Keyword::Enum, "null", "supported values: \"a\"", allowed()).as_deref(),
             Some("unsupported value null; use `a`")
         );
         assert_eq!(
-            said(Keyword::Enum, "null", "supported values: \"a\", \"null\"", allowed()).as_deref(),
+            message_of(Keyword::Enum, "null", "supported values: \"a\", \"null\"", allowed()).as_deref(),
             Some("null is unsupported, even if the `enum` lists it; use `a`")
         );
     }
@@ -427,11 +432,12 @@ mod tests {
     fn a_format_of_another_type_names_the_type() {
         let facts = Facts::Value { type_name: "number", shown: "1.5".into(), remedy: None };
         assert_eq!(
-            said(Keyword::Format, "\"float64\"", "must be of type date: \"float64\"", Some(facts)).as_deref(),
+            message_of(Keyword::Format, "\"float64\"", "must be of type date: \"float64\"", Some(facts))
+                .as_deref(),
             Some("`v` cannot be a number; write a string such as `\"2024-01-01\"`")
         );
         assert_eq!(
-            said(Keyword::Format, "\"a.b.\"", "must be of type hostname: \"a.b.\"", None).as_deref(),
+            message_of(Keyword::Format, "\"a.b.\"", "must be of type hostname: \"a.b.\"", None).as_deref(),
             Some("\"a.b.\" ends with a dot, which the format `hostname` rejects; remove the dot")
         );
     }
@@ -440,7 +446,7 @@ mod tests {
     fn a_junctor_names_short_constraints() {
         let facts = Some(Facts::Constraints("`enum: [a]`".into()));
         assert_eq!(
-            said(Keyword::Not, "", "\"v\" must not validate the schema (not)", facts).as_deref(),
+            message_of(Keyword::Not, "", "\"v\" must not validate the schema (not)", facts).as_deref(),
             Some(
                 "`v` matches the schema in `not` (`enum: [a]`), which excludes it; change it so that it violates that schema"
             )

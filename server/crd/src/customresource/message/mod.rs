@@ -46,7 +46,7 @@ pub fn message(error: &ValueError) -> Message {
     });
     of_rule
         .or_else(|| of_metadata(error, value, detail))
-        .unwrap_or_else(|| as_the_server_says(error, value, detail))
+        .unwrap_or_else(|| server_message(error, value, detail))
 }
 
 /// The message for a finalizer without a domain or a path, about which the server only warns.
@@ -55,8 +55,8 @@ pub fn message_of_finalizer(warning: &str) -> Message {
     let quoted = warning.strip_prefix("metadata.finalizers: ").and_then(|rest| rest.split_once(": prefer "));
     match quoted {
         Some((name, _)) => {
-            let lacks = if name.contains('.') { "path" } else { "domain" };
-            Message::new(format!("the finalizer {name} has no {lacks} and can conflict with others"))
+            let missing_part = if name.contains('.') { "path" } else { "domain" };
+            Message::new(format!("the finalizer {name} has no {missing_part} and can conflict with others"))
                 .advise("use a domain and a name, such as `example.com/cleanup`")
         }
         None => Message::new(warning),
@@ -128,7 +128,7 @@ fn of_metadata(error: &ValueError, value: &str, detail: &str) -> Option<Message>
 }
 
 /// The message for rare errors, in the server's form.
-fn as_the_server_says(error: &ValueError, value: &str, detail: &str) -> Message {
+fn server_message(error: &ValueError, value: &str, detail: &str) -> Message {
     Message::new(match (error.error, detail.is_empty()) {
         (ErrorType::Required, true) => {
             return Message::new(format!("`{}` is missing", error.path)).advise("add it");

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_warning_says_for_how_long() {
+    fn a_warning_states_its_duration() {
         assert_eq!(
             message_of_unchanged("failed rule: self > 1", "spec.a").to_string(),
             "the rule `self > 1` is false; correct `spec.a`, which kube-apiserver accepts only while it is unchanged"

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn values_say_what_they_were_and_are() {
+    fn changed_values_show_old_and_new() {
         let of = |values: Vec<ReadValue>| {
             let failure = Failure::False(None);
             let failed = FailedRule { expression: "self.a < self.b".into(), failure, values };
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_is_code_on_one_line() {
+    fn a_rule_is_shown_as_code_on_one_line() {
         assert_eq!(code("self.a\n  > 1"), "`self.a > 1`");
         assert_eq!(code("self.`a-b` > 1"), "`` self.`a-b` > 1 ``");
         assert!(code(&"self.a > 1 && ".repeat(20)).ends_with("…`"));

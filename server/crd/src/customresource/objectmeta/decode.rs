@@ -33,29 +33,29 @@ impl Unreadable {
 
 /// The reason why the server cannot decode `metadata`; `None` if it can.
 pub(crate) fn decode_error(metadata: &Value) -> Option<Unreadable> {
-    let mut way = Way { names: Vec::new(), path: FieldPath::of_names(["metadata"]) };
+    let mut trail = FieldTrail { names: Vec::new(), path: FieldPath::of_names(["metadata"]) };
     match &metadata.kind {
         Kind::Null => None,
-        Kind::Map(map) => object_error(map, &OBJECT_META, &mut way),
+        Kind::Map(map) => object_error(map, &OBJECT_META, &mut trail),
         other => {
             let text =
                 format!("json: cannot unmarshal {} into Go value of type v1.ObjectMeta", go_kind(other));
-            Some(way.refuses(metadata, FieldType::Object(&OBJECT_META), text))
+            Some(trail.unreadable(metadata, FieldType::Object(&OBJECT_META), text))
         }
     }
 }
 
 /// The path to a value.
-struct Way {
+struct FieldTrail {
     /// The names of the fields in Go's errors.
     names: Vec<&'static str>,
     /// The same path with keys and indices.
     path: FieldPath,
 }
 
-impl Way {
+impl FieldTrail {
     /// The error for a value at this path that cannot be decoded as `ty`.
-    fn refuses(&self, value: &Value, ty: FieldType, text: String) -> Unreadable {
+    fn unreadable(&self, value: &Value, ty: FieldType, text: String) -> Unreadable {
         let subject = self.path.ending();
         let is_scalar = matches!(value.kind, Kind::Bool(_) | Kind::Int(_) | Kind::Float(_));
         let remedy = match ty {
@@ -86,17 +86,17 @@ impl Way {
     }
 }
 
-fn object_error(map: &Map, object: &'static ObjectType, way: &mut Way) -> Option<Unreadable> {
+fn object_error(map: &Map, object: &'static ObjectType, trail: &mut FieldTrail) -> Option<Unreadable> {
     for (key, member) in map {
         let Some(field) = object.field(key) else { continue };
-        way.names.push(field.name);
-        way.path.push_name(field.name);
-        let error = value_error(&member.value, field.ty, object, way);
+        trail.names.push(field.name);
+        trail.path.push_name(field.name);
+        let error = value_error(&member.value, field.ty, object, trail);
         if error.is_some() {
             return error;
         }
-        way.path.pop();
-        way.names.pop();
+        trail.path.pop();
+        trail.names.pop();
     }
     None
 }
@@ -106,40 +106,42 @@ fn value_error(
     value: &Value,
     ty: FieldType,
     object: &'static ObjectType,
-    way: &mut Way,
+    trail: &mut FieldTrail,
 ) -> Option<Unreadable> {
-    let cannot = |way: &Way, what: String| {
-        let (holder, field) = (object.name, way.names.join("."));
-        let target = if way.names.last() == Some(&"uid") { "types.UID".to_owned() } else { go_type(ty) };
+    let cannot = |trail: &FieldTrail, what: String| {
+        let (holder, field) = (object.name, trail.names.join("."));
+        let target = if trail.names.last() == Some(&"uid") { "types.UID".to_owned() } else { go_type(ty) };
         let text =
             format!("json: cannot unmarshal {what} into Go struct field {holder}.{field} of type {target}");
-        Some(way.refuses(value, ty, text))
+        Some(trail.unreadable(value, ty, text))
     };
     match (ty, &value.kind) {
         (FieldType::Json, _) | (_, Kind::Null) => None,
         (FieldType::String, Kind::String(_))
         | (FieldType::Bool, Kind::Bool(_))
         | (FieldType::Int64, Kind::Int(_)) => None,
-        (FieldType::Int64, Kind::Float(_)) => cannot(way, format!("number {}", value.to_json())),
-        (FieldType::Time, Kind::String(text)) => time_error(text).map(|text| way.refuses(value, ty, text)),
+        (FieldType::Int64, Kind::Float(_)) => cannot(trail, format!("number {}", value.to_json())),
+        (FieldType::Time, Kind::String(text)) => {
+            time_error(text).map(|text| trail.unreadable(value, ty, text))
+        }
         (FieldType::Time, other) => {
             let text = format!("json: cannot unmarshal {} into Go value of type string", go_kind(other));
-            Some(way.refuses(value, ty, text))
+            Some(trail.unreadable(value, ty, text))
         }
         (FieldType::Map(inner), Kind::Map(map)) => map.iter().find_map(|(key, member)| {
-            way.path.push_key(key);
-            let error = value_error(&member.value, *inner, object, way);
-            way.path.pop();
+            trail.path.push_key(key);
+            let error = value_error(&member.value, *inner, object, trail);
+            trail.path.pop();
             error
         }),
         (FieldType::List(inner), Kind::List(items)) => items.iter().enumerate().find_map(|(index, item)| {
-            way.path.push_index(index);
-            let error = value_error(item, *inner, object, way);
-            way.path.pop();
+            trail.path.push_index(index);
+            let error = value_error(item, *inner, object, trail);
+            trail.path.pop();
             error
         }),
-        (FieldType::Object(inner), Kind::Map(map)) => object_error(map, inner, way),
-        (_, other) => cannot(way, go_kind(other).to_owned()),
+        (FieldType::Object(inner), Kind::Map(map)) => object_error(map, inner, trail),
+        (_, other) => cannot(trail, go_kind(other).to_owned()),
     }
 }
 
@@ -154,8 +156,8 @@ pub(crate) fn readable(metadata: &Value) -> Option<Value> {
             as_texts(&mut member.value, field.ty);
         }
         let alone = Map::from_iter([(key.clone(), member.clone())]);
-        let mut way = Way { names: Vec::new(), path: FieldPath::root() };
-        if object_error(&alone, &OBJECT_META, &mut way).is_none() {
+        let mut trail = FieldTrail { names: Vec::new(), path: FieldPath::root() };
+        if object_error(&alone, &OBJECT_META, &mut trail).is_none() {
             kept.insert(key.clone(), member);
         }
     }

@@ -80,7 +80,7 @@ fn walk<'a>(
     let root = on.old.map(|old| Correlation::of_root(on.value, old, on.schema));
     walk.node(
         Rules::Spine(ready(on.schema, role)),
-        At {
+        ValueAt {
             schema: on.schema,
             role,
             base: on.base,
@@ -113,7 +113,7 @@ impl<'a> Rules<'a> {
 
 /// A value on which rules are evaluated.
 #[derive(Clone, Copy)]
-pub(super) struct At<'a> {
+pub(super) struct ValueAt<'a> {
     pub(super) schema: &'a Structural,
     pub(super) role: Role,
     /// The start of the node with the rules, in bytes of the definition.
@@ -165,7 +165,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         self.outcome.budget < 0
     }
 
-    fn node(&mut self, rules: Rules<'a>, at: At<'a>) {
+    fn node(&mut self, rules: Rules<'a>, at: ValueAt<'a>) {
         if at.value.is_null() || self.is_over() {
             return;
         }
@@ -174,7 +174,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         for branch in &ready.all_of {
             let unchanged = Unchanged { here: None, above: at.unchanged.above };
             let base = at.base.wrapping_add(branch.distance);
-            self.node(Rules::Nested(branch), At { base, unchanged, ..at });
+            self.node(Rules::Nested(branch), ValueAt { base, unchanged, ..at });
         }
         match &at.value.kind {
             Kind::List(items) => self.items(rules, &at, items),
@@ -183,13 +183,13 @@ impl<'a> Evaluator<'_, 'a, '_> {
         }
     }
 
-    fn items(&mut self, rules: Rules<'a>, at: &At<'a>, items: &'a [Value]) {
+    fn items(&mut self, rules: Rules<'a>, at: &ValueAt<'a>, items: &'a [Value]) {
         let Some(child) = &at.schema.items else { return };
         let Some((below, base)) = self.below(rules, child, at, Role::Part, SchemaStep::Items) else { return };
         for (index, item) in items.iter().enumerate() {
             let old = at.old.and_then(|old| self.correlations.stored_item(at.schema, old, item));
             let unchanged = at.unchanged.below(|here| self.correlations.index(here, index));
-            let at = At {
+            let at = ValueAt {
                 schema: &child.node,
                 role: Role::Part,
                 base,
@@ -202,7 +202,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         }
     }
 
-    fn members(&mut self, rules: Rules<'a>, at: &At<'a>) {
+    fn members(&mut self, rules: Rules<'a>, at: &ValueAt<'a>) {
         let Some(map) = at.value.as_map() else { return };
         let is_correlatable =
             at.schema.extensions.map_type.as_deref().is_none_or(|it| matches!(it, "granular" | "atomic"));
@@ -211,7 +211,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
             && let Some((below, base)) = self.below(rules, child, at, Role::Part, SchemaStep::Additional)
         {
             for (key, member) in map {
-                let at = At {
+                let at = ValueAt {
                     schema: &child.node,
                     role: Role::Part,
                     base,
@@ -229,7 +229,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
             let Some((below, base)) = self.below(rules, child, at, role, SchemaStep::Property(key)) else {
                 continue;
             };
-            let at = At {
+            let at = ValueAt {
                 schema: &child.node,
                 role,
                 base,
@@ -247,7 +247,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         &self,
         rules: Rules<'a>,
         child: &'a Child<Structural>,
-        at: &At<'a>,
+        at: &ValueAt<'a>,
         role: Role,
         step: SchemaStep<'_>,
     ) -> Option<(Rules<'a>, TextSize)> {
@@ -272,7 +272,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         }
     }
 
-    fn step(&mut self, segment: Segment, rules: Rules<'a>, at: At<'a>) {
+    fn step(&mut self, segment: Segment, rules: Rules<'a>, at: ValueAt<'a>) {
         self.path.push(segment);
         self.node(rules, at);
         self.path.pop();

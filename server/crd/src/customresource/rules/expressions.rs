@@ -5,7 +5,7 @@ use cel::value::{Outcome, Value as CelValue};
 use cel::{EvalError, PER_CALL_LIMIT, Program};
 
 use super::data::data_schema;
-use super::evaluate::{At, Evaluator};
+use super::evaluate::{Evaluator, ValueAt};
 use super::program::RuleProgram;
 use super::reads::values_read;
 use super::ready::{Ready, Role};
@@ -26,7 +26,7 @@ const OUT_OF_BUDGET: &str = "due to running out of cost budget, no further valid
 
 impl<'a> Evaluator<'_, 'a, '_> {
     /// Evaluates the rules of the node itself.
-    pub(super) fn expressions(&mut self, ready: &'a Ready, at: &At<'a>) {
+    pub(super) fn expressions(&mut self, ready: &'a Ready, at: &ValueAt<'a>) {
         // After its wrong type is corrected, the node has a type for the rules.
         if ready.is_untyped && !self.evaluates {
             return;
@@ -67,10 +67,10 @@ impl<'a> Evaluator<'_, 'a, '_> {
         }
     }
 
-    fn rule(&mut self, rule: &'a RuleProgram, program: &'a Program, at: &At<'a>, seen: &Seen<'a>) {
+    fn rule(&mut self, rule: &'a RuleProgram, program: &'a Program, at: &ValueAt<'a>, seen: &Seen<'a>) {
         let has_old = at.old.is_some_and(|old| !old.is_null());
-        let may_lack_old = rule.optional_old_self && self.on.version.has(Difference::OptionalOldSelf);
-        if rule.uses_old_self && !has_old && !may_lack_old {
+        let allows_missing_old = rule.optional_old_self && self.on.version.has(Difference::OptionalOldSelf);
+        if rule.uses_old_self && !has_old && !allows_missing_old {
             return;
         }
         let engine = Engine::new();
@@ -113,7 +113,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
     }
 
     /// Reports a violated rule.
-    fn broken(&mut self, rule: &'a RuleProgram, at: &At<'a>, seen: &Seen<'a>) {
+    fn broken(&mut self, rule: &'a RuleProgram, at: &ValueAt<'a>, seen: &Seen<'a>) {
         let detail = match &rule.message {
             None => None,
             Some((text, program)) => match self.message(text, program, seen) {
@@ -185,7 +185,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
 
     /// Adds the error of a violated rule, or a warning if the value is unchanged and the rule is not a
     /// transition rule.
-    fn add(&mut self, rule: &RuleProgram, at: &At<'a>, error: ValueError) {
+    fn add(&mut self, rule: &RuleProgram, at: &ValueAt<'a>, error: ValueError) {
         let nearest = at.unchanged.here.or(at.unchanged.above);
         let is_old = !rule.uses_old_self && nearest.is_some_and(|it| self.correlations.are_equal(it));
         let list = if is_old { &mut self.outcome.warnings } else { &mut self.outcome.errors };
@@ -195,7 +195,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
     }
 
     /// Adds an error that shows the type instead of the value.
-    fn refuse(&mut self, at: &At<'a>, rule: Option<&RuleProgram>, detail: String, failure: Failure) {
+    fn refuse(&mut self, at: &ValueAt<'a>, rule: Option<&RuleProgram>, detail: String, failure: Failure) {
         if self.outcome.errors.len() < MAX_ERRORS {
             let mut error = self.error(at, rule, ErrorType::Invalid, type_name(at), detail);
             error.facts = rule.and_then(|rule| facts(at, rule, failure, &self.path));
@@ -204,14 +204,14 @@ impl<'a> Evaluator<'_, 'a, '_> {
     }
 
     /// Adds the last error and ends the evaluation.
-    fn stop(&mut self, at: &At<'a>, rule: Option<&RuleProgram>, detail: &str) {
+    fn stop(&mut self, at: &ValueAt<'a>, rule: Option<&RuleProgram>, detail: &str) {
         self.refuse(at, rule, detail.to_owned(), Failure::Stopped { is_message: false });
         self.outcome.budget = -1;
     }
 
     fn error(
         &self,
-        at: &At<'a>,
+        at: &ValueAt<'a>,
         rule: Option<&RuleProgram>,
         error: ErrorType,
         bad_value: Option<String>,
@@ -233,7 +233,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
 
 /// The facts for a message: the rule and the values that it reads. The values are omitted if the rule was not
 /// evaluated.
-fn facts(at: &At<'_>, rule: &RuleProgram, failure: Failure, path: &FieldPath) -> Option<Facts> {
+fn facts(at: &ValueAt<'_>, rule: &RuleProgram, failure: Failure, path: &FieldPath) -> Option<Facts> {
     let expression = &rule.expression;
     let values = match failure {
         Failure::NotCompiled | Failure::Stopped { .. } => Vec::new(),
@@ -246,12 +246,12 @@ fn not_compiled(problem: &str) -> String {
     format!("rule compile error: {problem}")
 }
 
-fn type_name(at: &At<'_>) -> Option<String> {
+fn type_name(at: &ValueAt<'_>) -> Option<String> {
     Some(quoted(&at.schema.generic.type_name))
 }
 
 /// Moves the error to the target of `fieldPath`, or to the nearest existing ancestor.
-fn at_field(mut error: ValueError, rule: &RuleProgram, at: &At<'_>) -> ValueError {
+fn at_field(mut error: ValueError, rule: &RuleProgram, at: &ValueAt<'_>) -> ValueError {
     let Some(path) = &rule.path else { return error };
     error.field = if error.field == "<nil>" { path.to_string() } else { format!("{}.{path}", error.field) };
     error.path.extend(path.segments());
@@ -273,7 +273,7 @@ struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    fn new(at: &At<'a>, knows_old: bool) -> Self {
+    fn new(at: &ValueAt<'a>, knows_old: bool) -> Self {
         let schema = data_schema(at.schema, at.role == Role::Resource);
         let old = at.old.filter(|old| knows_old && !old.is_null());
         Self {

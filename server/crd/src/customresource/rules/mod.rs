@@ -18,5 +18,5 @@ pub(crate) use evaluate::{BUDGET, RulesOn, evaluate, uncompiled};
 pub use reads::fields_read;
 pub use trace::{Trace, Traced, TracedPart, trace};
 pub use trial::Answer;
-pub(crate) use trial::{Trial, others_refuse};
+pub(crate) use trial::{Trial, other_rules_reject};
 pub use watched::{PartSeen, Watch, watch_rules, watch_rules_of_part};

@@ -23,16 +23,16 @@ pub fn fields_read(root: &str, expression: &str) -> Vec<Vec<String>> {
             continue;
         }
         let mut chain = Vec::new();
-        while let Some(behind) = rest.trim_start().strip_prefix('.') {
-            let behind = behind.trim_start();
-            let end = behind.find(|char| !is_word(char)).unwrap_or(behind.len());
-            let (name, behind) = behind.split_at(end);
-            let is_call = behind.trim_start().starts_with('(');
+        while let Some(after) = rest.trim_start().strip_prefix('.') {
+            let after = after.trim_start();
+            let end = after.find(|char| !is_word(char)).unwrap_or(after.len());
+            let (name, after) = after.split_at(end);
+            let is_call = after.trim_start().starts_with('(');
             if name.is_empty() || is_call || name.contains("__") {
                 break;
             }
             chain.push(name.to_owned());
-            rest = behind;
+            rest = after;
         }
         chains.push(chain);
     }

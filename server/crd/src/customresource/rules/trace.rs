@@ -88,7 +88,7 @@ pub fn trace(
         traced: Vec::new(),
     };
     let is_same = |stored| correlations.are_equal(Correlation::of_root(object, stored, schema));
-    let at = At {
+    let at = ValueAt {
         schema,
         role: Role::Resource,
         value: object,
@@ -113,7 +113,7 @@ pub fn trace(
 
 /// A value that rules are evaluated on.
 #[derive(Clone, Copy)]
-struct At<'v> {
+struct ValueAt<'v> {
     schema: &'v Structural,
     role: Role,
     value: &'v Value,
@@ -147,8 +147,8 @@ impl<'v> Tracer<'_, 'v> {
         below.filter(|child| child.node.has_rules).for_each(|child| self.count(&child.node));
     }
 
-    fn node(&mut self, at: At<'v>) {
-        let At { schema, role, value, old, .. } = at;
+    fn node(&mut self, at: ValueAt<'v>) {
+        let ValueAt { schema, role, value, old, .. } = at;
         if !schema.has_rules || value.is_null() || role == Role::Unknown {
             return;
         }
@@ -196,7 +196,7 @@ impl<'v> Tracer<'_, 'v> {
         schema: &'v Structural,
         role: Role,
         (value, old): (&'v Value, Option<&'v Value>),
-        above: At<'v>,
+        above: ValueAt<'v>,
     ) {
         let is_same = match old {
             Some(old) if self.server.has(Difference::Ratcheting) => {
@@ -205,11 +205,11 @@ impl<'v> Tracer<'_, 'v> {
             _ => above.is_same,
         };
         self.path.push(segment);
-        self.node(At { schema, role, value, old, is_same });
+        self.node(ValueAt { schema, role, value, old, is_same });
         self.path.pop();
     }
 
-    fn evaluate(&mut self, rule: &ValidationRule, number: usize, at: At<'v>) {
+    fn evaluate(&mut self, rule: &ValidationRule, number: usize, at: ValueAt<'v>) {
         let mut traced = Traced {
             number,
             path: self.path.to_string(),
@@ -234,7 +234,7 @@ impl<'v> Tracer<'_, 'v> {
 }
 
 impl Traced {
-    fn run(&mut self, expression: &Expression<'_>, is_of_any_type: bool, at: At<'_>) {
+    fn run(&mut self, expression: &Expression<'_>, is_of_any_type: bool, at: ValueAt<'_>) {
         let engine = Engine::new();
         let runnable = match is_of_any_type {
             true => expression.program_of_any(&engine),

@@ -128,7 +128,7 @@ impl<'s> Trial<'s> {
 
 /// Whether rules of `schema` or its descendants reject `value`, other than the rule at `own` and rules that
 /// fail for argument types.
-pub(crate) fn others_refuse(
+pub(crate) fn other_rules_reject(
     (schema, is_resource): (&Structural, bool),
     own: Option<TextRange>,
     value: &Value,

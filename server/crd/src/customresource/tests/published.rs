@@ -68,7 +68,7 @@ fn versions(text: &str) -> Vec<ResourceVersion> {
 }
 
 #[test]
-fn published_documents_judge_as_their_definitions_do() {
+fn published_documents_validate_like_their_definitions() {
     let unequal = unequal(versions);
     let names: Vec<&str> = unequal.keys().map(String::as_str).collect();
     assert_eq!(names, UNSAID.map(|(name, _)| name), "{unequal:#?}");

@@ -56,7 +56,7 @@ fn places(spec: &str, value: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn an_error_stands_at_the_value_and_at_the_rule() {
+fn an_error_has_the_place_of_the_value_and_of_the_rule() {
     let spec = "\
 type: object
 properties:
@@ -70,7 +70,7 @@ properties:
 }
 
 #[test]
-fn an_error_with_a_field_path_stands_at_the_field_or_where_it_belongs() {
+fn an_error_with_a_field_path_is_at_the_field_or_its_parent() {
     let spec = "\
 type: object
 properties: {a: {type: object, properties: {b: {type: string}}}}
@@ -80,7 +80,7 @@ x-kubernetes-validations: [{rule: 'false', fieldPath: .a.b}]";
 }
 
 #[test]
-fn rules_in_all_of_are_evaluated_where_there_are_others() {
+fn rules_in_all_of_are_evaluated_beside_other_rules() {
     let spec = "\
 type: object
 x-kubernetes-validations: [{rule: 'true'}]
@@ -91,7 +91,7 @@ allOf:
 }
 
 #[test]
-fn what_did_not_change_may_break_a_rule_from_1_30_on() {
+fn an_unchanged_value_may_violate_a_rule_since_1_30() {
     let (_, version) = definition(
         "{type: object, properties: {a: {type: integer, x-kubernetes-validations: [{rule: self > 0}]}}}",
     );
@@ -108,7 +108,7 @@ fn what_did_not_change_may_break_a_rule_from_1_30_on() {
 }
 
 #[test]
-fn rules_of_half_typed_definitions_are_an_error_and_no_more() {
+fn rules_of_unfinished_definitions_are_one_error() {
     let spec = "{type: object, x-kubernetes-validations: [{rule: 'self.'}, {rule: 'true'}, {}, null, 7]}";
     let (_, version) = definition(spec);
     let errors = admitted(&resource("{}"), &version).errors;
@@ -121,7 +121,7 @@ fn rules_of_half_typed_definitions_are_an_error_and_no_more() {
 }
 
 #[test]
-fn patterns_that_are_not_run_here_decide_nothing() {
+fn unsupported_patterns_decide_nothing() {
     let nested = format!("{}a{}", "(a".repeat(300), ")*".repeat(300));
     let (_, version) = definition(&format!(
         "{{type: string, x-kubernetes-validations: [{{rule: 'self.matches(\"{nested}\")'}}]}}"

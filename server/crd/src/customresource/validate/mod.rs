@@ -154,7 +154,7 @@ impl<'o, 'v> Validator<'o, 'v> {
             && let (Some(stored), Some(correlations)) = (holder.stored, self.correlations)
             && correlations.are_equal(stored)
         {
-            outcome.forgive();
+            outcome.clear_errors();
         }
         outcome
     }

@@ -62,7 +62,7 @@ impl Outcome {
     }
 
     /// Drops all errors, but keeps the count of checks.
-    pub(super) fn forgive(&mut self) {
+    pub(super) fn clear_errors(&mut self) {
         self.errors.clear();
         self.bytes = 0;
         self.is_cut = false;

@@ -78,7 +78,7 @@ impl<'g> Hidden<'g> {
     ) -> Vec<Finding> {
         let is_hidden = |steps: &[String]| self.fields.contains_key(steps);
         let reads = hidden_reads(place, definition.reader(), &is_hidden, options, cache);
-        let told = reads.into_iter().filter_map(|read| {
+        let findings = reads.into_iter().filter_map(|read| {
             let field = self.fields.get(&read.field)?;
             let (written, off) = (&read.written, off(field));
             let problem =
@@ -86,7 +86,7 @@ impl<'g> Hidden<'g> {
             let message = Message::new(problem).advise(format!("guard it with `has({written})`"));
             Some(found(Code::GatesRule, Severity::Warning, (read.range, read.path), message, field))
         });
-        told.collect()
+        findings.collect()
     }
 
     /// Paths of columns, of the scale subresource and of selectable fields that lead to a hidden field.

@@ -67,9 +67,9 @@ fn read(gates: &str) -> FeatureGates {
 
 /// A list of gates: each has a name, its state as written, and paths.
 fn list(gates: &[(&str, &str, &str)]) -> String {
-    let one = |(name, says, paths): &(&str, &str, &str)| {
-        let says = if says.is_empty() { String::new() } else { format!("{says}, ") };
-        format!("  - {{name: {name}, {says}fieldPaths: [{paths}]}}\n")
+    let one = |(name, written, paths): &(&str, &str, &str)| {
+        let written = if written.is_empty() { String::new() } else { format!("{written}, ") };
+        format!("  - {{name: {name}, {written}fieldPaths: [{paths}]}}\n")
     };
     format!("  featureGates:\n{}", gates.iter().map(one).collect::<String>())
 }
@@ -81,9 +81,9 @@ fn states(gates: &str) -> Vec<(String, &'static str)> {
     names.zip(gates.states().iter().map(State::word)).collect()
 }
 
-/// The state of the one gate that has the fields `says`.
-fn state(says: &str) -> State {
-    read(&list(&[("G", says, ".spec.image")])).states().remove(0)
+/// The state of the one gate that has the fields `written`.
+fn state(written: &str) -> State {
+    read(&list(&[("G", written, ".spec.image")])).states().remove(0)
 }
 
 /// The problems of `gates` themselves, without `gates/published`, which is reported for each published field
@@ -145,7 +145,7 @@ fn stored(version: &ResourceVersion, stored: Option<&str>, sent: &str) -> (Strin
 }
 
 /// `enabled` of a gate.
-fn says(on: bool) -> &'static str {
+fn setting(on: bool) -> &'static str {
     if on {
         "preRelease: beta, default: false, enabled: true"
     } else {
@@ -163,7 +163,7 @@ fn a_field_with_one_gate() {
         (true, false, Action::Kept, r#"{"foobar":1,"image":"new"}"#),
         (true, true, Action::Updated, r#"{"foobar":3,"image":"new"}"#),
     ] {
-        let version = version(&list(&[("G", says(enabled), ".spec.foobar")]));
+        let version = version(&list(&[("G", setting(enabled), ".spec.foobar")]));
         let sent = "{image: new, foobar: 3}";
         let expected = (spec.to_owned(), vec![(".spec.foobar".to_owned(), action)]);
         let before = if persisted { "{image: old, foobar: 1}" } else { "{image: old}" };
@@ -191,8 +191,10 @@ fn a_field_with_a_gate_within_one_with_a_gate() {
     .enumerate()
     {
         // In either order of the gates.
-        let mut gates =
-            [("FooFeatureGate", says(foo), ".spec.foo"), ("QuxFeatureGate", says(qux), ".spec.foo.qux")];
+        let mut gates = [
+            ("FooFeatureGate", setting(foo), ".spec.foo"),
+            ("QuxFeatureGate", setting(qux), ".spec.foo.qux"),
+        ];
         for _ in 0..2 {
             let version = version(&list(&gates));
             let sent = "{foo: {baz: 2, qux: 3}}";
@@ -207,8 +209,8 @@ fn a_field_with_a_gate_within_one_with_a_gate() {
 }
 
 #[test]
-fn what_holds_a_field_takes_it_away() {
-    let version = version(&list(&[("G", says(false), ".spec.foo.qux")]));
+fn a_gate_removes_a_field_with_its_parent() {
+    let version = version(&list(&[("G", setting(false), ".spec.foo.qux")]));
     assert_eq!(stored(&version, Some("{foo: {qux: 1}, image: a}"), "{image: b}").0, r#"{"image":"b"}"#);
     let kept = vec![(".spec.foo.qux".to_owned(), Action::Kept)];
     assert_eq!(
@@ -272,7 +274,7 @@ fn both_forms_are_read() {
 
 /// The last example of the proposal: its resource keeps only `maxUnavailable`.
 #[test]
-fn gates_that_say_little_fall_back() {
+fn gates_without_settings_use_defaults() {
     let gates = "  customFeatureGates:
     component: istio
     featureGates:
@@ -292,8 +294,8 @@ fn gates_that_say_little_fall_back() {
 }
 
 #[test]
-fn enabled_goes_before_default_and_default_before_the_stage() {
-    for (says, on, why) in [
+fn enabled_takes_precedence_over_default_and_default_over_the_stage() {
+    for (written, on, why) in [
         ("preRelease: alpha", false, "alpha, neither enabled nor default is set"),
         ("preRelease: alpha, default: false", false, "default: false"),
         ("preRelease: alpha, default: false, enabled: true", true, "enabled: true"),
@@ -306,20 +308,20 @@ fn enabled_goes_before_default_and_default_before_the_stage() {
         ("preRelease: deprecated, default: true", true, "default: true"),
         ("preRelease: gamma", false, "neither enabled nor default is set"),
     ] {
-        let state = state(says);
-        assert_eq!((state.on, &*state.why()), (on, why), "{says}");
+        let state = state(written);
+        assert_eq!((state.on, &*state.why()), (on, why), "{written}");
     }
 }
 
 /// A path is above another path by its steps, not by its letters.
 #[test]
-fn a_gate_counts_only_where_all_gates_above_it_are_on() {
-    let on = says(true);
+fn a_gate_counts_only_if_all_gates_above_it_are_on() {
+    let on = setting(true);
     let gates = list(&[
         ("Letters", on, ".spec.foobar"),
         ("Two", on, ".spec.image, .spec.foo.baz"),
         ("Deep", on, ".spec.image.deep"),
-        ("Foo", says(false), ".spec.foo"),
+        ("Foo", setting(false), ".spec.foo"),
     ]);
     let all = states(&gates);
     assert_eq!(all.iter().map(|(_, word)| *word).collect::<Vec<_>>(), ["on", "off", "off", "off"]);
@@ -332,8 +334,8 @@ fn a_gate_counts_only_where_all_gates_above_it_are_on() {
 }
 
 #[test]
-fn the_stage_asks_for_a_default() {
-    for (says, wrong) in [
+fn the_stage_requires_a_default() {
+    for (written, wrong) in [
         ("preRelease: alpha", None),
         ("preRelease: alpha, default: false", None),
         ("preRelease: alpha, default: true", Some("the default of an alpha gate is `false`")),
@@ -346,7 +348,7 @@ fn the_stage_asks_for_a_default() {
         ("preRelease: beta, enabled: true", Some("the beta gate `G` needs a `default`: `true` or `false`")),
     ] {
         let expected: Vec<_> = wrong.iter().map(|wrong| ("gates/default", (*wrong).to_owned())).collect();
-        assert_eq!(found(&list(&[("G", says, ".spec.image")])), expected, "{says}");
+        assert_eq!(found(&list(&[("G", written, ".spec.image")])), expected, "{written}");
     }
 }
 
@@ -409,7 +411,7 @@ fn paths_lead_to_fields_in_all_versions() {
 }
 
 #[test]
-fn gates_that_cannot_be_read_are_told() {
+fn unreadable_gates_are_reported() {
     for (gates, message) in [
         ("  featureGates: yes please\n", "a list of gates or an object"),
         ("  featureGates: [a]\n", "use an object with `name`"),
@@ -444,7 +446,7 @@ fn gates_that_cannot_be_read_are_told() {
 }
 
 #[test]
-fn deprecated_gates_are_warned_of() {
+fn deprecated_gates_have_a_warning() {
     let gates = list(&[("G", "preRelease: deprecated, deprecatedWarning: use H", ".spec.image")]);
     assert_eq!(found(&gates), [("gates/deprecated", "`G` is deprecated: use H".to_owned())]);
     let gates = list(&[("G", "preRelease: deprecated", ".spec.image")]);
@@ -453,7 +455,7 @@ fn deprecated_gates_are_warned_of() {
 
 /// The server's finding on an unknown field is dropped for an enabled proposal, and kept for the others.
 #[test]
-fn the_server_is_heard_on_what_is_not_tried() {
+fn disabled_proposals_have_the_errors_of_the_server() {
     let gates = list(&[("G", "preRelease: alpha", ".spec.image")]);
     let text = definition(&gates);
     with_first(&text, |document, _| {

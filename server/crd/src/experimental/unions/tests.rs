@@ -42,7 +42,7 @@ const BRANCHES: &str = "[{required: [emptyDir]}, {required: [hostPath]}]";
 
 /// The first litmus test of the proposal, as written and as published.
 #[test]
-fn a_discriminated_union_and_what_it_unfolds_to() {
+fn a_discriminated_union_unfolds_to_branches() {
     let written = format!(
         "type: object, {UNION}, required: [sharedField], \
          properties: {{type: {{type: string, enum: [EmptyDir, HostPath]}}, {FIELDS}}}"
@@ -57,7 +57,7 @@ fn a_discriminated_union_and_what_it_unfolds_to() {
 }
 
 #[test]
-fn a_wrong_union_is_told() {
+fn an_invalid_union_is_reported() {
     let properties = format!("properties: {{type: {{type: string}}, size: {{type: integer}}, {FIELDS}}}");
     for (schema, code, message) in [
         ("type: object, UNIONS: {}", "unions/form", "a list of unions"),
@@ -119,12 +119,12 @@ fn a_wrong_union_is_told() {
         let schema = schema.replace("UNIONS", super::super::UNIONS).replace("PROPERTIES", &properties);
         let found = found(&schema);
         assert_eq!(found.len(), 1, "{schema}: {found:?}");
-        assert!(found.iter().all(|(of, told)| *of == code && told.contains(message)), "{schema}: {found:?}");
+        assert!(found.iter().all(|(of, text)| *of == code && text.contains(message)), "{schema}: {found:?}");
     }
 }
 
 #[test]
-fn the_servers_word_on_the_keyword_is_explained() {
+fn the_error_of_the_server_for_the_keyword_is_explained() {
     let text =
         definition(&format!("type: object, {UNION}, properties: {{type: {{type: string}}, {FIELDS}}}"));
     let tree = Tree::parse(&text);

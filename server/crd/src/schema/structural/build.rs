@@ -20,8 +20,8 @@ use super::{
 };
 use crate::cache::Cache;
 use crate::reading::Budget;
+use crate::reading::integer;
 use crate::reading::item_range;
-use crate::reading::whole;
 use crate::reading::{is_null, members};
 use crate::schema::{Keyword, Schema};
 use crate::value::{Text, ValueDecoder, shifted};
@@ -33,7 +33,7 @@ pub fn structural<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, Heads::Own, Form::Written)
+    rooted(value, reader, cache, MetadataOrigin::Own, Form::Written)
 }
 
 /// The schema after repair of its errors. Types and costs of rules depend on it if the server does not reach
@@ -43,7 +43,7 @@ pub(crate) fn repaired<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, Heads::Own, Form::Repaired { at_root: true })
+    rooted(value, reader, cache, MetadataOrigin::Own, Form::Repaired { at_root: true })
 }
 
 /// The schema of a kind that a server published.
@@ -52,19 +52,19 @@ pub(crate) fn published_structural<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, Heads::OfKind, Form::Written)
+    rooted(value, reader, cache, MetadataOrigin::OfKind, Form::Written)
 }
 
 fn rooted<'t>(
     value: Value<'t>,
     reader: &Reader<'t>,
     cache: &mut Cache,
-    heads: Heads,
+    metadata_origin: MetadataOrigin,
     form: Form,
 ) -> Option<(Arc<Structural>, TextSize)> {
     let value = reader.follow(value)?;
     let mut budget = Budget::new(value.node().is_some_and(|node| node.node().flags().aliases));
-    let mut builder = Builder { reader, cache, budget: &mut budget, heads, form };
+    let mut builder = Builder { reader, cache, budget: &mut budget, metadata_origin, form };
     Some((builder.spine(value)?, start(value)))
 }
 
@@ -84,7 +84,7 @@ pub(super) enum Form {
 
 /// The origin of `apiVersion`, `kind` and `metadata`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Heads {
+enum MetadataOrigin {
     /// The author.
     Own,
     /// The server, which adds them to what it publishes; the next node describes a whole kind.
@@ -94,13 +94,13 @@ enum Heads {
 }
 
 /// The fields that the server adds to whole objects.
-const HEAD: [&str; 3] = ["apiVersion", "kind", "metadata"];
+const OBJECT_FIELDS: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 pub(super) struct Builder<'c, 't> {
     pub(super) reader: &'c Reader<'t>,
     pub(super) cache: &'c mut Cache,
     pub(super) budget: &'c mut Budget,
-    heads: Heads,
+    metadata_origin: MetadataOrigin,
     pub(super) form: Form,
 }
 
@@ -175,16 +175,16 @@ impl<'c, 't> Builder<'c, 't> {
     }
 
     pub(super) fn build_spine(&mut self, source: &Source<'_, 'c, 't>) -> Structural {
-        let of_kind = self.heads == Heads::OfKind;
+        let of_kind = self.metadata_origin == MetadataOrigin::OfKind;
         let of_embedded = self.is_published_resource(source.schema);
         if of_kind {
-            self.heads = Heads::OfEmbedded;
+            self.metadata_origin = MetadataOrigin::OfEmbedded;
         }
         let items = self.below(source, Keyword::Items, Self::spine);
         let members = source.schema.members(Keyword::Properties).entries;
         let mut properties = self.properties(source, members, Self::declared);
         if of_kind || of_embedded {
-            properties.retain(|name, _| !HEAD.contains(&&**name));
+            properties.retain(|name, _| !OBJECT_FIELDS.contains(&&**name));
         }
         let additional = match self.below(source, Keyword::AdditionalProperties, Self::spine) {
             Some(child) => Some(StructuralOrBool::Structural(child)),
@@ -306,7 +306,7 @@ impl<'c, 't> Builder<'c, 't> {
 
     /// Whether it is a published schema of an embedded resource.
     fn is_published_resource(&self, schema: &Schema<'_, '_>) -> bool {
-        self.heads != Heads::Own && schema.is_true(Keyword::EmbeddedResource)
+        self.metadata_origin != MetadataOrigin::Own && schema.is_true(Keyword::EmbeddedResource)
     }
 
     fn generic(&mut self, source: &Source<'_, 'c, 't>) -> Generic {
@@ -340,7 +340,7 @@ impl<'c, 't> Builder<'c, 't> {
         let enumeration = schema.items(Keyword::Enum).map(|item| self.value(source, item.value())).collect();
         let mut required = self.strings(source, Keyword::Required);
         if self.is_published_resource(schema) {
-            required.retain(|(name, _)| !HEAD.contains(&&**name));
+            required.retain(|(name, _)| !OBJECT_FIELDS.contains(&&**name));
         }
         ValueValidation {
             format: text(schema, Keyword::Format),
@@ -475,7 +475,7 @@ fn number(value: Value<'_>) -> Option<f64> {
 }
 
 fn count(value: Value<'_>) -> Option<i64> {
-    whole(&value.as_scalar()?.resolve().ok()?)
+    integer(&value.as_scalar()?.resolve().ok()?)
 }
 
 pub(super) fn start(value: Value<'_>) -> TextSize {

@@ -52,7 +52,7 @@ mod tests {
     struct Asked(AtomicUsize);
 
     #[test]
-    fn each_type_has_one_answer_whoever_asks_first() {
+    fn each_type_has_one_answer_regardless_of_the_order() {
         let remembered = Remembered::default();
         assert!(remembered.answer::<String>().is_empty());
         let asked = |by: usize| remembered.answer::<Asked>().0.fetch_add(by, Ordering::Relaxed);

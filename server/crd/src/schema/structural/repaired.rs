@@ -53,7 +53,7 @@ impl<'c, 't> Builder<'c, 't> {
             return None;
         }
         let Some(schema) = Schema::read(value, self.reader) else { return Some(Arc::new(unknown())) };
-        let schema = schema.with_meant_keywords();
+        let schema = schema.with_intended_keywords();
         if !self.enter(&schema) {
             return None;
         }

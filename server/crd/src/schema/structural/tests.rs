@@ -43,7 +43,7 @@ fn build(tree: &Tree, cache: &mut Cache) -> (Arc<Structural>, u32) {
 }
 
 #[test]
-fn all_that_a_schema_says_is_read() {
+fn all_keywords_of_a_schema_are_read() {
     let (root, _) = build(&Tree::parse(SCHEMA), &mut Cache::default());
     assert_eq!(&*root.generic.type_name, "object");
     assert_eq!(&*root.value_validation.required[0].0, "size");
@@ -82,7 +82,7 @@ fn places_lead_to_the_text() {
 }
 
 #[test]
-fn an_edit_builds_only_what_leads_to_it() {
+fn an_edit_rebuilds_only_the_nodes_above_it() {
     let mut cache = Cache::default();
     let tree = Tree::parse(SCHEMA);
     let (before, _) = build(&tree, &mut cache);
@@ -97,7 +97,7 @@ fn an_edit_builds_only_what_leads_to_it() {
 }
 
 #[test]
-fn what_is_faulty_is_left_out() {
+fn faulty_parts_are_omitted() {
     let text =
         "type: object\nmaximum: x\nitems: [a]\nproperties: {a: 1, b: ~, c: {type: [x], maxLength: 1.0}}\n";
     let (root, _) = build(&Tree::parse(text), &mut Cache::default());
@@ -109,7 +109,7 @@ fn what_is_faulty_is_left_out() {
 }
 
 #[test]
-fn alias_bombs_end() {
+fn alias_bombs_terminate() {
     let mut text = String::from("properties:\n  a: &a {type: string}\n");
     for level in 1..40 {
         let (name, below) =
@@ -131,13 +131,13 @@ fn admits(schema: &str) -> u64 {
 }
 
 #[test]
-fn places_and_texts_for_people_do_not_change_what_a_node_admits() {
+fn places_and_descriptions_do_not_change_the_admitted_values() {
     let spaced = format!("title: Free\n\n{}", SCHEMA.replace("anything goes", "all"));
     assert_eq!(admits(SCHEMA), admits(&spaced));
 }
 
 #[test]
-fn each_keyword_changes_what_a_node_admits() {
+fn each_keyword_changes_the_admitted_values() {
     for (before, after) in [
         ("required: [size]", "required: [list]"),
         ("default: 3", "default: 4"),

@@ -9,7 +9,7 @@ use super::path::{Target, follow};
 use crate::formats::Format;
 use crate::jsonpath;
 use crate::message::Message;
-use crate::reading::whole;
+use crate::reading::integer;
 use crate::schema::{Keyword, Schema, TypeName};
 
 /// A time as a column of type `date` reads it, RFC 3339 to the second: no time is shorter.
@@ -229,7 +229,7 @@ fn has_whole_factor(schema: &Schema<'_, '_>) -> bool {
     let factor = schema.get(Keyword::MultipleOf).and_then(yaml::Value::as_scalar);
     factor
         .and_then(|factor| factor.resolve().ok())
-        .is_some_and(|factor| whole(&factor).is_some_and(|n| n > 0))
+        .is_some_and(|factor| integer(&factor).is_some_and(|n| n > 0))
 }
 
 /// Whether the strings of `schema` are times, by the format or by a length that no time has.
@@ -241,7 +241,7 @@ fn times(schema: &Schema<'_, '_>) -> Times {
         _ => {}
     }
     let most = schema.get(Keyword::MaxLength).and_then(yaml::Value::as_scalar);
-    let most = most.and_then(|most| whole(&most.resolve().ok()?));
+    let most = most.and_then(|most| integer(&most.resolve().ok()?));
     if most.is_some_and(|most| most < TIME.len() as i64) { Times::Never } else { Times::Possible }
 }
 
@@ -271,7 +271,7 @@ fn add_listed(item: Item<'_>, schema: &Schema<'_, '_>, cells: &mut Cells) -> boo
                     cells.times = Times::Possible;
                 }
             }
-            Ok(number) if whole(&number).is_some() => cells.integer = true,
+            Ok(number) if integer(&number).is_some() => cells.integer = true,
             Ok(_) => cells.fraction = true,
             Err(_) => return false,
         },

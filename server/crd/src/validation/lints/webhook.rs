@@ -31,8 +31,8 @@ pub struct ServiceUrl {
 #[must_use]
 pub fn service_of_url(url: &str) -> Option<ServiceUrl> {
     let url = Url::read(url).ok()?;
-    let says_more = url.has_user() || url.has_fragment() || !url.raw_query().is_empty();
-    if url.scheme() != "https" || says_more {
+    let has_other_parts = url.has_user() || url.has_fragment() || !url.raw_query().is_empty();
+    if url.scheme() != "https" || has_other_parts {
         return None;
     }
     let host = host_of(&url);

@@ -228,7 +228,7 @@ fn explains(change: &Change, wrong: &str) -> bool {
         path.split('.').filter(|part| !part.is_empty()).collect(),
         wrong.split('.').filter(|part| !part.is_empty()).collect(),
     );
-    path.iter().zip(&wrong).all(|(told, found)| told == found || *told == "*")
+    path.iter().zip(&wrong).all(|(reported, found)| reported == found || *reported == "*")
 }
 
 /// The paths of the fields of a schema.
@@ -254,7 +254,7 @@ fn ways(schema: &Value, way: &mut Vec<Step>, all: &mut Vec<Vec<Step>>) {
 }
 
 #[test]
-fn what_is_told_of_real_histories_is_what_happens_to_objects() {
+fn findings_on_real_histories_match_the_effect_on_objects() {
     let pairs = pairs();
     if pairs.is_empty() {
         return;
@@ -272,12 +272,12 @@ fn what_is_told_of_real_histories_is_what_happens_to_objects() {
             continue;
         }
         count += 1;
-        let told = changes(&texts.0, &texts.1);
+        let reported = changes(&texts.0, &texts.1);
         let tried = Tried { pair, old: Server::of(&texts.0), new: Server::of(&texts.1) };
-        for change in &told {
+        for change in &reported {
             *classes.entry((change.class.name(), change.code.as_str())).or_default() += 1;
         }
-        for change in told.iter().filter(|change| change.class == Class::Breaking) {
+        for change in reported.iter().filter(|change| change.class == Class::Breaking) {
             breaking += 1;
             if let Err(why) = tried.witness(change) {
                 unshown.push(format!("{}: {why}: {} {}", pair.title, change.code.as_str(), change.message));
@@ -295,9 +295,9 @@ fn what_is_told_of_real_histories_is_what_happens_to_objects() {
                 let wrong = unknown.chain(after.errors.iter().map(|error| &*error.field)).map(plain);
                 // The server reports this if rules are not checked; the object itself has no error.
                 for wrong in wrong.filter(|wrong| wrong != "<nil>") {
-                    let is_told =
-                        told.iter().any(|change| change.class != Class::Safe && explains(change, &wrong));
-                    if !is_told {
+                    let is_reported =
+                        reported.iter().any(|change| change.class != Class::Safe && explains(change, &wrong));
+                    if !is_reported {
                         untold.push(format!(
                             "{}: {wrong}: {:?} {:?} {object}",
                             pair.title, after.errors, after.strict_errors

@@ -2,8 +2,8 @@
 
 use super::{Refused, shown};
 use crate::marker::Argument;
+use crate::mistakes::combinations::{self, Read};
 use crate::mistakes::mistake::{Mistake, nearest};
-use crate::mistakes::together::{self, Read};
 
 /// The maximum number of arguments to name.
 const MAX_NAMED: usize = 4;
@@ -62,8 +62,8 @@ impl Refused<'_> {
             return self.without_name(argument);
         }
         let problem = format!("`{marker}` has no argument `{}`", shown(name));
-        if let Some(meant) = self.meant(name) {
-            return self.renamed(problem, name, meant);
+        if let Some(intended) = self.intended_argument(name) {
+            return self.renamed(problem, name, intended);
         }
         if let Some(mistake) = self.by_value(&problem, name) {
             return mistake;
@@ -91,36 +91,36 @@ impl Refused<'_> {
     }
 
     /// The argument of the marker that a name means; `None` if the marker already has that argument.
-    fn meant(&self, name: &str) -> Option<&'static str> {
+    fn intended_argument(&self, name: &str) -> Option<&'static str> {
         let names = || self.written.arguments.iter().map(|argument| argument.name);
         let lower = name.to_lowercase();
-        let is_meant = |argument: &&str| {
+        let is_intended = |argument: &&str| {
             let mut others = OTHER_NAMES.iter().filter(|(known, _)| known == argument);
             others.any(|(_, others)| others.contains(&lower.as_str()))
         };
         let only = || Some(self.written.arguments).filter(|all| all.len() == 1).and(names().next());
         let near = nearest(name, names(), 1 + name.len() / 5);
-        let meant = near.or_else(|| names().find(is_meant)).or_else(only)?;
-        self.parsed.marker.argument(meant).is_none().then_some(meant)
+        let intended = near.or_else(|| names().find(is_intended)).or_else(only)?;
+        self.parsed.marker.argument(intended).is_none().then_some(intended)
     }
 
     /// The mistake for a misnamed argument, with the fix that renames it and the misnamed arguments after it.
-    fn renamed(&self, problem: String, name: &str, meant: &str) -> Mistake {
+    fn renamed(&self, problem: String, name: &str, intended: &str) -> Mistake {
         let equals = self.written.outside_quotes(self.refusal.range.end).filter(|(_, ch)| *ch == '=');
-        let mut all = vec![(self.refusal.range.clone(), meant.to_owned())];
+        let mut all = vec![(self.refusal.range.clone(), intended.to_owned())];
         for (equals, _) in equals.skip(1) {
             let before = self.written.slice(0..equals).trim_end();
             let start = before.rfind(|ch: char| !ch.is_alphanumeric()).map_or(0, |at| at + 1);
             let other = before.get(start..).unwrap_or_default();
             let is_known = self.written.arguments.iter().any(|argument| argument.name == other);
             let is_argument = before.get(..start).is_some_and(|before| before.trim_end().ends_with(','));
-            if let Some(meant) = self.meant(other).filter(|_| is_argument && !is_known) {
-                all.push((start..start + other.len(), meant.to_owned()));
+            if let Some(intended) = self.intended_argument(other).filter(|_| is_argument && !is_known) {
+                all.push((start..start + other.len(), intended.to_owned()));
             }
         }
-        let mistake = self.mistake(problem, format!("write `{meant}`"));
+        let mistake = self.mistake(problem, format!("write `{intended}`"));
         let title = match all.len() {
-            1 => format!("Change `{}` to `{meant}`", shown(name)),
+            1 => format!("Change `{}` to `{intended}`", shown(name)),
             _ => "Change the arguments to their names".to_owned(),
         };
         mistake.repaired(title, self.edits(all), true)
@@ -134,15 +134,15 @@ impl Refused<'_> {
         let end = self.written.end() - value.len() + value.find(',').unwrap_or(value.len());
         let value = value.split(',').next()?.trim().trim_matches('"').to_lowercase();
         let is_it = |other: &&(&str, &str, &str)| other.0 == name.to_lowercase() && other.1 == value;
-        let (_, _, meant) = OTHER_VALUES.iter().find(is_it)?;
-        let argument = meant.split('=').next()?;
+        let (_, _, intended) = OTHER_VALUES.iter().find(is_it)?;
+        let argument = intended.split('=').next()?;
         let is_taken = self.parsed.marker.argument(argument).is_some();
         if is_taken || !self.written.arguments.iter().any(|known| known.name == argument) {
             return None;
         }
-        let mistake = self.mistake(problem.to_owned(), format!("write `{meant}`"));
-        let title = format!("Change `{}` to `{meant}`", shown(self.written.slice(range.start..end)));
-        Some(mistake.repaired(title, self.edits([(range.start..end, (*meant).to_owned())]), true))
+        let mistake = self.mistake(problem.to_owned(), format!("write `{intended}`"));
+        let title = format!("Change `{}` to `{intended}`", shown(self.written.slice(range.start..end)));
+        Some(mistake.repaired(title, self.edits([(range.start..end, (*intended).to_owned())]), true))
     }
 
     /// The mistake for a missing argument. The rule of a message may be in the preceding marker.
@@ -164,7 +164,7 @@ impl Refused<'_> {
             .iter()
             .map(|(name, value)| format!("{name}={}", self.written.slice(value.range.clone()).trim()));
         let written = written.collect::<Vec<_>>().join(",");
-        let edits = together::merged(self.seen, self.comment, &written, &other);
+        let edits = combinations::merged(self.seen, self.comment, &written, &other);
         let mistake = self.mistake(problem, "write all arguments in one marker");
         mistake.repaired("Merge the two markers".to_owned(), edits, false)
     }

@@ -13,7 +13,7 @@ impl Refused<'_> {
     /// The mistake for a list in brackets that starts at `start`; `None` if the value is not a list or is
     /// meant as a text.
     pub(super) fn in_brackets(&self, kind: ArgumentType, start: usize) -> Option<Mistake> {
-        let range = start..self.written.meant_end(start);
+        let range = start..self.written.intended_end(start);
         let better = unbracketed(self.written.slice(range.clone()), kind)?;
         let is_of_text = || self.seen.expr_below(self.comment.comment).is_some_and(is_text);
         if kind == ArgumentType::Any && is_of_text() {

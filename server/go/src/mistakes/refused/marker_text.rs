@@ -40,7 +40,7 @@ impl<'w> MarkerText<'w> {
     }
 
     /// The intended end of the value that starts at `from`: before the next argument, or at the end of the marker.
-    pub(super) fn meant_end(&self, from: usize) -> usize {
+    pub(super) fn intended_end(&self, from: usize) -> usize {
         let rest = self.slice(from..self.end());
         let next = rest.match_indices(',').find(|(at, _)| self.names_argument(from + at + 1));
         next.map_or(self.end(), |(at, _)| from + rest.get(..at).unwrap_or("").trim_end().len())
@@ -50,7 +50,7 @@ impl<'w> MarkerText<'w> {
     pub(super) fn names_argument(&self, at: usize) -> bool {
         let rest = self.slice(at..self.text.len()).trim_start();
         self.arguments.iter().any(|argument| {
-            rest.strip_prefix(argument.name).is_some_and(|behind| behind.trim_start().starts_with('='))
+            rest.strip_prefix(argument.name).is_some_and(|after| after.trim_start().starts_with('='))
         })
     }
 
@@ -62,7 +62,7 @@ impl<'w> MarkerText<'w> {
 
     /// The range of the value from `start` on, and the value in quotes.
     pub(super) fn quoted(&self, start: usize) -> (Range<usize>, String) {
-        let range = start..self.meant_end(start);
+        let range = start..self.intended_end(start);
         let written = self.slice(range.clone());
         let in_single = written.strip_prefix('\'').and_then(|inner| inner.strip_suffix('\''));
         let in_double =

@@ -11,8 +11,8 @@ use std::ops::Range;
 
 use marker_text::{MarkerText, escapes, is_escape};
 
+use super::combinations;
 use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of};
-use super::together;
 use crate::load::Place;
 use crate::marker::{ArgumentType, Fault, Known, Refusal, Shape, Wanted};
 use crate::strings;
@@ -43,7 +43,7 @@ pub(super) fn check(
     let written = MarkerText { text: seen.text(comment), arguments };
     let refused = Refused { seen, comment, list, parsed, written, known: marker.known, refusal };
     if let Some(mistake) = refused.explained() {
-        found.push(mistake.beside(refused.place(), format!("controller-gen: {}", refusal.printed())));
+        found.push(mistake.with_related(refused.place(), format!("controller-gen: {}", refusal.printed())));
     }
 }
 
@@ -156,7 +156,7 @@ impl Refused<'_> {
         let bound = name.replace("Exclusive", "");
         let mistake =
             self.mistake(problem, format!("write the number as `{bound}={number}`, and `true` here"));
-        let mut reads = self.list.iter().filter_map(|other| together::Read::of(self.seen, other));
+        let mut reads = self.list.iter().filter_map(|other| combinations::Read::of(self.seen, other));
         let (edits, what) = match reads.find(|read| read.name() == bound) {
             Some(read) if read.written() != number => return mistake,
             Some(_) => (self.edits([(self.refusal.range.clone(), "true".to_owned())]), "`true`".to_owned()),
@@ -258,7 +258,7 @@ impl Refused<'_> {
                 }
                 let problem =
                     format!("`,` ends the values of `{}` before `{}`", argument.name, shown(written));
-                self.unseparated(problem, comma..self.written.meant_end(start))
+                self.unseparated(problem, comma..self.written.intended_end(start))
             }
             _ if self.written.is_quoted(start, comma) => self.without_value(&shown(written), "…"),
             _ => self.ends_early(range.start),
@@ -301,8 +301,8 @@ impl Refused<'_> {
 
     /// Whether the next line is a comment without a marker, which looks like the rest of this marker.
     fn goes_on_below(&self) -> bool {
-        let behind = self.seen.file.text.get(self.comment.span.end as usize..).unwrap_or("");
-        let next = behind.lines().nth(1).unwrap_or("").trim_start();
+        let after = self.seen.file.text.get(self.comment.span.end as usize..).unwrap_or("");
+        let next = after.lines().nth(1).unwrap_or("").trim_start();
         next.strip_prefix("//").is_some_and(|text| !text.trim_start().starts_with('+') && text.contains('='))
     }
 
@@ -432,7 +432,7 @@ impl Refused<'_> {
         match message {
             "literal not terminated" if let Some(mistake) = self.continued(quote) => Some(mistake),
             "literal not terminated" => {
-                let end = self.written.meant_end(self.refusal.range.start);
+                let end = self.written.intended_end(self.refusal.range.start);
                 let name = if quote == '`' { "backtick" } else { "`\"`" };
                 let edits = self.edits([(end..end, quote.to_string())]);
                 Some(self.mistake(format!("the closing {name} is missing"), "insert it").repaired(

@@ -71,7 +71,7 @@ impl Refused<'_> {
         if inner.is_closed && inner.text != written && is_right(&inner.text) {
             return self.changed(problem, inner.text);
         }
-        if let Some(number) = meant(written, is_integer) {
+        if let Some(number) = intended_number(written, is_integer) {
             return self.changed(problem, number);
         }
         let mistake = self.mistake(problem, remedy);
@@ -94,7 +94,7 @@ impl Refused<'_> {
         let range = self.written.text.find('=')? + 1..self.written.end();
         let written = self.written.slice(range.clone());
         // A comment after the number is not part of it.
-        let number = meant(written, is_integer).filter(|number| !is_comment(written, number))?;
+        let number = intended_number(written, is_integer).filter(|number| !is_comment(written, number))?;
         let what = if is_integer { "an integer" } else { "a number" };
         let problem = format!("{} takes {what}, not `{}`", self.subject(), shown(written));
         let title = format!("Change `{}` to `{number}`", shown(written));
@@ -110,7 +110,7 @@ fn is_comment(written: &str, number: &str) -> bool {
 }
 
 /// The number that a text means: `ten`, `1_000`, `1,000`, `1e2`, `64Ki`, or a number before a comment.
-fn meant(written: &str, is_integer: bool) -> Option<String> {
+fn intended_number(written: &str, is_integer: bool) -> Option<String> {
     let comment = ["#", "//"].into_iter().filter_map(|mark| written.find(mark)).min();
     let number = written.get(..comment.unwrap_or(written.len()))?.trim();
     let is_number = |text: &str| match is_integer {

@@ -2,15 +2,15 @@
 //!
 //! Follows controller-gen's walk over Go's syntax tree, including its state: the comments that the walk has passed.
 
-mod again;
+mod resume;
 
 use std::sync::Arc;
 
-use again::Boundary;
+use resume::Boundary;
 
-use super::again::{Earlier, Shift};
 use super::by_place::ByPlace;
 use super::comments::marker_text;
+use super::reparse::{Earlier, Shift};
 use super::{Declaration, DeclarationKind, Expr, ExprKind, File, Span, Spec};
 use crate::marker::{self, Marker, Refusal, Target};
 use crate::version::Version;

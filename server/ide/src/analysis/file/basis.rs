@@ -96,7 +96,7 @@ impl Basis {
             documents.push(analysed);
         }
         let basis = Self { surroundings, documents: Arc::new(documents), ..self };
-        if stop.has_come() { Err(basis) } else { Ok(File::of_basis(basis, findings)) }
+        if stop.is_reached() { Err(basis) } else { Ok(File::of_basis(basis, findings)) }
     }
 
     /// The same without a stop.
@@ -136,7 +136,7 @@ impl Basis {
                 ),
             };
             let DocumentFindings { findings, is_compared, judged } = found;
-            if stop.has_come() {
+            if stop.is_reached() {
                 return None;
             }
             let node = Arc::clone(document.syntax().node());

@@ -121,7 +121,7 @@ impl Slip {
 /// Whether `document` has YAML errors, or a plain scalar with a quote.
 fn is_broken(document: Document<'_>) -> bool {
     let mut has_error = false;
-    document.syntax().for_each_error(&mut |error| has_error |= error.kind.verdict().server_refuses());
+    document.syntax().for_each_error(&mut |error| has_error |= error.kind.verdict().server_rejects());
     has_error || has_torn_text(document.syntax())
 }
 

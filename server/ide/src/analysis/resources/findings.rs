@@ -54,7 +54,7 @@ impl Subject<'_, '_> {
     pub(super) fn findings(&self, admission: &Admission) -> Vec<Finding> {
         let mut findings: Vec<Finding> =
             admission.decode_error.iter().flat_map(|text| self.decode(text, admission)).collect();
-        if let Some(behind) = &admission.behind {
+        if let Some(behind) = &admission.after_decode_error {
             let unsaid = |finding| Finding { api_server: None, ..finding };
             findings.extend(self.findings(behind).into_iter().map(unsaid));
         }

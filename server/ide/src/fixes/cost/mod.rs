@@ -282,7 +282,7 @@ fn reworded(trial: &Trial, number: usize, writer: &Writer<'_, '_>) -> Option<(Tr
         }
     }
     let new = now.expressions.get(number)?.text.clone();
-    (cost < before && trial.says_the_same(number, &new)).then_some((now, Reworded { number, what, old, new }))
+    (cost < before && trial.is_equivalent(number, &new)).then_some((now, Reworded { number, what, old, new }))
 }
 
 /// The changes that bring a cost below its limit.

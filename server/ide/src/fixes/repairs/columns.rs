@@ -40,7 +40,7 @@ const MOST_CHOICES: usize = 5;
 fn dot<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(level) = site.last() else { return Vec::new() };
     let Some(path) = string(level.value).filter(|path| !path.starts_with('.')) else { return Vec::new() };
-    let Some(better) = crd::jsonpath::meant(&path) else { return Vec::new() };
+    let Some(better) = crd::jsonpath::intended_path(&path) else { return Vec::new() };
     let change = Change::Replace(level.value, text(better.as_str()));
     vec![Repair::safe(format!("Change `{path}` to `{better}`"), vec![change])]
 }

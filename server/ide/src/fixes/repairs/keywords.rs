@@ -1,7 +1,7 @@
 //! Repairs of keywords that schemas of definitions must not have.
 
 use api::{Code, JSON_SCHEMA_PROPS};
-use crd::schema::{Keyword, Schema, fits_items, implied, is_list_for_object, meant_type};
+use crd::schema::{Keyword, Schema, fits_items, implied, intended_type, is_list_for_object};
 use yaml::Value;
 use yaml::edit::{New, NewEntry};
 
@@ -155,7 +155,7 @@ fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let title = format!("Replace `type: {own}` with `x-kubernetes-preserve-unknown-fields: true`");
         return vec![Repair::suggested(title, vec![Change::Remove(schema.value(), entry), keep])];
     }
-    let intended = meant_type(&own);
+    let intended = intended_type(&own);
     let inferred = implied(&schema).filter(|inferred| inferred.certain).map(|inferred| inferred.name);
     match (intended, inferred) {
         (Some(intended), None) => vec![write(true, intended)],

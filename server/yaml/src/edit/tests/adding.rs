@@ -5,7 +5,7 @@ use crate::Tree;
 use crate::edit::{Comments, EditError, Editor, New, NewEntry, Position};
 
 #[test]
-fn an_entry_goes_behind_a_block_whose_last_line_goes() {
+fn an_entry_is_added_after_a_block_whose_last_line_is_removed() {
     let text = "f:\n  anyOf:\n  - type: integer\n  - maxLength: 3\n    type: string\ng: 1\n";
     let changed = edited(text, |editor, tree| {
         let branch = at(tree, "f.anyOf.1");
@@ -55,7 +55,7 @@ fn a_byte_order_mark_stays_before_the_first_comment() {
 }
 
 #[test]
-fn entries_do_not_go_into_sequences_nor_items_into_mappings() {
+fn entries_cannot_be_added_to_sequences_nor_items_to_mappings() {
     let tree = Tree::parse("a: [1]\nb: {c: d}\ne:\n- 1\n");
     let editor = || Editor::new(tree.documents().next().unwrap());
     for path in ["a", "e"] {
@@ -71,7 +71,7 @@ fn entries_do_not_go_into_sequences_nor_items_into_mappings() {
 }
 
 #[test]
-fn what_is_added_within_comes_before_what_is_added_behind() {
+fn text_added_within_a_node_precedes_text_added_after_it() {
     let after = edited("a:\n  b:\n    c: 1\n", |editor, tree| {
         for path in ["", "a", "a.b"] {
             editor.insert(at(tree, path), Position::End, NewEntry::new("x", New::yes()));
@@ -81,7 +81,7 @@ fn what_is_added_within_comes_before_what_is_added_behind() {
 }
 
 #[test]
-fn a_value_comes_before_what_is_added_behind_its_entry() {
+fn a_value_precedes_text_added_after_its_entry() {
     let after = edited("a:\n", |editor, tree| {
         editor.insert(at(tree, ""), Position::End, NewEntry::new("x", New::yes()));
         let entries = vec![NewEntry::new("b", New::yes())];

@@ -13,7 +13,7 @@ fn between_braces_a_copy_becomes_one_line() {
 }
 
 #[test]
-fn nothing_goes_behind_a_key_without_a_colon() {
+fn nothing_is_added_after_a_key_without_a_colon() {
     assert_eq!(
         refused("a: {v:3}\n", |editor, tree| editor.replace(at(tree, "a.v:3"), New::Text("x".into()))),
         EditError::Place
@@ -21,7 +21,7 @@ fn nothing_goes_behind_a_key_without_a_colon() {
 }
 
 #[test]
-fn nothing_goes_behind_a_tag_without_a_value_in_braces() {
+fn nothing_is_added_after_a_tag_without_a_value_in_braces() {
     assert_eq!(
         refused("a: {b: !x }\n", |editor, tree| editor.replace(at(tree, "a.b"), New::Text("x".into()))),
         EditError::Anchor
@@ -35,14 +35,14 @@ fn indicators_before_quotes_are_quoted_in_brackets() {
 }
 
 #[test]
-fn a_comma_behind_a_colon_keeps_its_distance() {
+fn a_comma_after_a_colon_keeps_its_distance() {
     let new = || NewEntry::new("w", New::Text("x".into()));
     let changed = edited("a: {v: }\n", |editor, tree| editor.insert(at(tree, "a"), Position::End, new()));
     assert_eq!(changed, "a: {v: , w: x }\n");
 }
 
 #[test]
-fn the_comma_behind_the_last_member_does_not_stay_alone() {
+fn the_comma_after_the_last_member_is_removed_with_it() {
     let without_all = |text: &str| {
         edited(text, |editor, tree| {
             let place = at(tree, "a");
@@ -58,7 +58,7 @@ fn the_comma_behind_the_last_member_does_not_stay_alone() {
 }
 
 #[test]
-fn items_in_brackets_go_with_their_tags_and_anchors() {
+fn items_in_brackets_are_removed_with_their_tags_and_anchors() {
     let without_item = |text: &str, index: usize| {
         edited(text, |editor, tree| {
             let place = at(tree, "a");
@@ -72,7 +72,7 @@ fn items_in_brackets_go_with_their_tags_and_anchors() {
 }
 
 #[test]
-fn a_pair_in_brackets_is_replaced_even_if_its_entry_goes() {
+fn a_pair_in_brackets_is_replaced_even_if_its_entry_is_removed() {
     let after = edited("a: [b: 1, c]\n", |editor, tree| {
         let pair = at(tree, "a.0");
         editor.remove(pair, pair.as_mapping().unwrap().entries().next().unwrap(), Comments::Keep);
@@ -84,7 +84,7 @@ fn a_pair_in_brackets_is_replaced_even_if_its_entry_goes() {
 const JSON: &str = "{\n  \"a\": {\n    \"b\": \"x\",\n    \"c\": [1, 2]\n  }\n}\n";
 
 #[test]
-fn what_is_added_to_json_is_json() {
+fn text_added_to_json_is_json() {
     let new = || New::Mapping {
         entries: vec![
             NewEntry::new("on", New::yes()),
@@ -106,7 +106,7 @@ fn what_is_added_to_json_is_json() {
 }
 
 #[test]
-fn in_json_a_new_key_and_a_value_for_nothing_have_quotes() {
+fn new_keys_and_values_in_json_are_quoted() {
     let changed = edited("{\"a\": {}, \"b\": null}", |editor, tree| {
         editor.insert(at(tree, "a"), Position::End, NewEntry::new("type", New::Text("object".into())));
         editor.push(at(tree, "b"), New::Text("x".into()));
@@ -115,7 +115,7 @@ fn in_json_a_new_key_and_a_value_for_nothing_have_quotes() {
 }
 
 #[test]
-fn members_on_lines_of_their_own_get_such_beside_them() {
+fn members_on_separate_lines_are_added_on_separate_lines() {
     let changed = edited("a: {\n  b: 1,\n  c: 2 # two\n}\nd: [\n    x,\n    y,\n]\n", |editor, tree| {
         editor.insert(at(tree, "a"), Position::Start, NewEntry::new("first", New::yes()));
         editor.insert(at(tree, "a"), Position::End, NewEntry::new("last", New::yes()));
@@ -129,7 +129,7 @@ fn members_on_lines_of_their_own_get_such_beside_them() {
 }
 
 #[test]
-fn in_json_with_lines_what_is_added_has_lines() {
+fn text_added_to_json_with_lines_has_lines() {
     let entry = |value| NewEntry::new("x", value);
     let changed = edited(JSON, |editor, tree| {
         let inner = New::Mapping { entries: vec![entry(New::yes())], flow: false };

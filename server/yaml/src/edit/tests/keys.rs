@@ -5,7 +5,7 @@ use crate::Tree;
 use crate::edit::{EditError, Editor, New, NewEntry, Position};
 
 #[test]
-fn a_new_key_is_quoted_where_it_has_to_be() {
+fn a_new_key_is_quoted_if_necessary() {
     let renamed = |text: &str, key: &str| {
         edited(text, |editor, tree| {
             let entry = at(tree, "").as_mapping().unwrap().entries().next().unwrap();
@@ -19,7 +19,7 @@ fn a_new_key_is_quoted_where_it_has_to_be() {
 }
 
 #[test]
-fn a_key_has_to_fit_its_line() {
+fn a_key_must_fit_its_line() {
     for text in ["a: 1\n", "{a: 1}\n"] {
         let tree = Tree::parse(text);
         let entry = at(&tree, "").as_mapping().unwrap().entries().next().unwrap();
@@ -45,7 +45,7 @@ fn requoted(text: &str, key: bool) -> Result<String, EditError> {
 }
 
 #[test]
-fn a_plain_scalar_can_be_quoted_where_it_stands() {
+fn a_plain_scalar_is_quoted_in_place() {
     assert_eq!(requoted("y: 1 # one\n", true).unwrap(), "'y': 1 # one\n");
     assert_eq!(requoted("a: 1.10 # one\n", false).unwrap(), "a: '1.10' # one\n");
     assert_eq!(requoted("{y, b}", true).unwrap(), "{'y', b}");

@@ -12,7 +12,7 @@ fn moved(text: &str) -> String {
 }
 
 #[test]
-fn an_item_takes_its_comments_along() {
+fn an_item_is_moved_with_its_comments() {
     assert_eq!(
         moved("l: # l\n# a, above\n- a: 1 # a\n  # in a\n  b: 2\n# c, above\n- c: 3 # c\nd: 4\n"),
         "l: # l\n# c, above\n- c: 3 # c\n# a, above\n- a: 1 # a\n  # in a\n  b: 2\nd: 4\n"
@@ -22,7 +22,7 @@ fn an_item_takes_its_comments_along() {
 }
 
 #[test]
-fn what_changes_in_an_item_changes_where_it_comes_to() {
+fn changes_in_a_moved_item_are_kept() {
     let text = "l:\n- a: 1 # a\n  b: 2 # b\n- c: 3\n  d: 4 # d\nm: 5\n";
     let changed = edited(text, |editor, tree| {
         let list = at(tree, "l");
@@ -39,7 +39,7 @@ fn what_changes_in_an_item_changes_where_it_comes_to() {
 }
 
 #[test]
-fn an_item_without_a_line_of_its_own_stays() {
+fn an_item_without_a_separate_line_is_not_moved() {
     for text in ["l: [a, b]", "l:\n- - a\n  - b\n"] {
         let refusal = refused(text, |editor, tree| {
             let list = at(tree, if text.contains("- -") { "l.0" } else { "l" });

@@ -143,7 +143,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn removing_removes_that_and_nothing_else(text in document(), pick in any::<(prop::sample::Index, u32)>(), keep: bool) {
+    fn removing_an_entry_removes_nothing_else(text in document(), pick in any::<(prop::sample::Index, u32)>(), keep: bool) {
         let tree = Tree::parse(&text);
         prop_assume!(tree.errors().is_empty());
         let (mut expected, comments_before) = read(&text);
@@ -181,7 +181,7 @@ proptest! {
     }
 
     #[test]
-    fn adding_adds_that_and_nothing_else(
+    fn adding_an_entry_adds_nothing_else(
         text in document(),
         pick in any::<(prop::sample::Index, prop::sample::Index, prop::sample::Index)>(),
     ) {

@@ -24,7 +24,7 @@ fn without(text: &str, path: &str, comments: Comments) -> String {
 }
 
 #[test]
-fn an_entry_goes_with_its_line() {
+fn an_entry_is_removed_with_its_line() {
     assert_eq!(without("a: 1\nb: 2\nc: 3\n", "b", Comments::Drop), "a: 1\nc: 3\n");
     assert_eq!(without("a: 1\nb:\n  x: y\n\nc: 3", "b", Comments::Drop), "a: 1\n\nc: 3");
     assert_eq!(without("a: 1\nc: 3", "c", Comments::Drop), "a: 1\n");
@@ -32,14 +32,14 @@ fn an_entry_goes_with_its_line() {
 }
 
 #[test]
-fn comments_go_or_stay() {
+fn comments_are_removed_or_kept() {
     let text = "a: 1\n# far\n\n# near\nb: 2 # behind\nc: 3\n";
     assert_eq!(without(text, "b", Comments::Drop), "a: 1\n# far\n\nc: 3\n");
     assert_eq!(without(text, "b", Comments::Keep), "a: 1\n# far\n\n# near\n# behind\nc: 3\n");
 }
 
 #[test]
-fn the_first_entry_behind_a_dash_hands_it_on() {
+fn the_dash_of_a_removed_first_entry_stays_for_the_next() {
     let text = "l:\n- a: 1 # one\n  # two\n  b: 2\n- c\n";
     assert_eq!(without(text, "l.0.a", Comments::Keep), "l:\n# one\n# two\n- b: 2\n- c\n");
     assert_eq!(without(text, "l.0.a", Comments::Drop), "l:\n# two\n- b: 2\n- c\n");
@@ -47,7 +47,7 @@ fn the_first_entry_behind_a_dash_hands_it_on() {
 }
 
 #[test]
-fn what_loses_its_last_entry_stays_a_mapping() {
+fn a_mapping_without_entries_remains_a_mapping() {
     assert_eq!(without("a:\n  b: 1\nc: 2\n", "a.b", Comments::Drop), "a: {}\nc: 2\n");
     assert_eq!(without("a: # x\n  b: 1 # y\nc: 2\n", "a.b", Comments::Keep), "# y\na: {} # x\nc: 2\n");
     assert_eq!(without("l:\n- a: 1 # x\n- b\n", "l.0.a", Comments::Keep), "l:\n- {} # x\n- b\n");
@@ -56,7 +56,7 @@ fn what_loses_its_last_entry_stays_a_mapping() {
 }
 
 #[test]
-fn what_stands_in_something_that_goes_goes_with_it() {
+fn changes_inside_a_removed_node_are_dropped() {
     let text = "a:\n- {b: 1, c: {d: 2}}\n- e:\n  f:\ng: 3\n";
     let after = edited(text, |editor, tree| {
         editor.insert(at(tree, "a.0.c"), Position::End, NewEntry::new("x", New::yes()));

@@ -5,7 +5,7 @@ use crate::Tree;
 use crate::edit::{EditError, Editor, New, NewEntry, Position};
 
 #[test]
-fn what_is_added_to_a_replaced_value_goes_with_it() {
+fn additions_to_a_replaced_value_are_dropped() {
     let after = edited("a:\n  b: 1\nc: 2\n", |editor, tree| {
         editor.replace(at(tree, "a"), New::yes());
         editor.insert(at(tree, "a"), Position::End, NewEntry::new("x", New::yes()));
@@ -36,7 +36,7 @@ fn subtrees_move_with_comments_and_block_scalars() {
 }
 
 #[test]
-fn anchors_and_broken_text_are_left_alone() {
+fn anchors_and_broken_text_are_not_edited() {
     let refused = |text: &str| {
         let tree = Tree::parse(text);
         let mut editor = Editor::new(tree.documents().next().unwrap());
@@ -57,7 +57,7 @@ fn texts_of_several_lines_become_blocks() {
 }
 
 #[test]
-fn blanks_behind_a_key_do_not_become_part_of_a_block() {
+fn blanks_after_a_key_do_not_become_part_of_a_block() {
     for text in ["a: \n", "a: \t\nb: 1\n", "a: ", "a:\n  - 1 \n\n     \n"] {
         let after = edited(text, |editor, tree| editor.replace(at(tree, "a"), New::Text("x\ny\n".into())));
         let rest = if text.contains('b') { "b: 1\n" } else { "" };
@@ -66,7 +66,7 @@ fn blanks_behind_a_key_do_not_become_part_of_a_block() {
 }
 
 #[test]
-fn a_block_scalar_does_not_take_in_the_comment_below() {
+fn a_block_scalar_does_not_absorb_the_comment_below() {
     let text = |indent: &str| format!("a:\n  b:\n  - 1\n{indent}# note\n  c: 2\n");
     assert_eq!(
         refused(&text("     "), |editor, tree| editor.replace(at(tree, "a.b"), New::Text("x\ny".into()))),
@@ -77,7 +77,7 @@ fn a_block_scalar_does_not_take_in_the_comment_below() {
 }
 
 #[test]
-fn what_has_a_tag_is_not_replaced() {
+fn a_value_with_a_tag_is_not_replaced() {
     for text in ["a: !t b\n", "a: !t\n", "a: !t\n  b: 1\n", "a: !t [1]\n"] {
         assert_eq!(
             refused(text, |editor, tree| editor.replace(at(tree, "a"), New::yes())),

@@ -6,10 +6,10 @@ use super::edits::Random;
 use super::generate::{generated, properties_below};
 
 /// Plants a mistake in a resource with this schema; `None` if the resource has no place for it.
-type Plant = fn(&mut Value, &Value, &mut Random) -> Option<()>;
+type Insertion = fn(&mut Value, &Value, &mut Random) -> Option<()>;
 
 /// The name of each kind, and its function.
-pub(super) const KINDS: &[(&str, Plant)] = &[
+pub(super) const KINDS: &[(&str, Insertion)] = &[
     ("member removed", |of, _, random| {
         let (holder, key) = a_member(of, random)?;
         of.pointer_mut(&holder)?.as_object_mut()?.remove(&key).map(|_| ())

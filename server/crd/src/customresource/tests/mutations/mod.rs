@@ -154,7 +154,7 @@ fn cases(definitions: &[Definition], count: usize, seed: u64) -> Vec<Case> {
         (0..definitions.len()).filter(|index| !definitions[*index].samples.is_empty()).collect();
     while cases.len() < count && tries < count.saturating_mul(20) {
         // Kinds alternate, so that each occurs about equally often.
-        let (kind, plant) = KINDS[tries % KINDS.len()];
+        let (kind, insert) = KINDS[tries % KINDS.len()];
         tries += 1;
         let definition = with_samples[random.below(with_samples.len())];
         let of = &definitions[definition];
@@ -166,15 +166,15 @@ fn cases(definitions: &[Definition], count: usize, seed: u64) -> Vec<Case> {
         // About half of the cases are updates; in most of them, the stored resource already has a mistake.
         let mut stored = None;
         if random.below(2) == 0 {
-            let (_, plant) = KINDS[random.below(KINDS.len())];
+            let (_, insert) = KINDS[random.below(KINDS.len())];
             let mut before = resource.clone();
             if random.below(3) > 0 {
-                plant(&mut before, schema, &mut random);
+                insert(&mut before, schema, &mut random);
                 resource = before.clone();
             }
             stored = Some(before);
         }
-        if plant(&mut resource, schema, &mut random).is_none() {
+        if insert(&mut resource, schema, &mut random).is_none() {
             continue;
         }
         // A resource with another name is created, not updated; a resource with its own name replaces only its

@@ -5,7 +5,7 @@ use crate::KubernetesVersion;
 use crate::customresource::admit;
 
 /// A definition whose fields below `spec` are `fields`, and whose gate on `.spec.replicas` says `gate`.
-fn resting(fields: &str, required: &str, more: &str, gate: &str) -> String {
+fn definition_with_gate(fields: &str, required: &str, more: &str, gate: &str) -> String {
     format!(
         "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -36,9 +36,11 @@ const REPLICAS: &str = "              replicas: {type: integer}\n";
 const OFF: &str = "preRelease: alpha";
 const ON: &str = "preRelease: alpha, enabled: true";
 
-fn codes_resting(fields: &str, required: &str, more: &str, gate: &str) -> Vec<&'static str> {
-    let mut codes: Vec<_> =
-        all_found(&resting(fields, required, more, gate)).into_iter().map(|(code, _)| code).collect();
+fn codes_for_gate(fields: &str, required: &str, more: &str, gate: &str) -> Vec<&'static str> {
+    let mut codes: Vec<_> = all_found(&definition_with_gate(fields, required, more, gate))
+        .into_iter()
+        .map(|(code, _)| code)
+        .collect();
     codes.retain(|code| *code != "gates/published");
     codes
 }
@@ -46,8 +48,11 @@ fn codes_resting(fields: &str, required: &str, more: &str, gate: &str) -> Vec<&'
 #[test]
 fn a_hidden_field_is_published() {
     let hint = "`.spec.replicas` is published to `kubectl explain` and clients while the feature gate `G` is off (alpha, neither enabled nor default is set); new objects lose it";
-    assert_eq!(all_found(&resting(REPLICAS, "", "", OFF)), [("gates/published", hint.to_owned())]);
-    assert_eq!(all_found(&resting(REPLICAS, "", "", ON)), []);
+    assert_eq!(
+        all_found(&definition_with_gate(REPLICAS, "", "", OFF)),
+        [("gates/published", hint.to_owned())]
+    );
+    assert_eq!(all_found(&definition_with_gate(REPLICAS, "", "", ON)), []);
 }
 
 #[test]
@@ -57,16 +62,16 @@ fn a_hidden_field_is_required() {
         "            required: [image, replicas]\n",
         "            allOf: [{required: [replicas]}]\n",
     ] {
-        assert_eq!(codes_resting(REPLICAS, required, "", OFF), ["gates/required"], "{required}");
-        assert_eq!(codes_resting(REPLICAS, required, "", ON), Vec::<&str>::new(), "{required}");
+        assert_eq!(codes_for_gate(REPLICAS, required, "", OFF), ["gates/required"], "{required}");
+        assert_eq!(codes_for_gate(REPLICAS, required, "", ON), Vec::<&str>::new(), "{required}");
     }
-    let found = all_found(&resting(REPLICAS, "            required: [replicas]\n", "", OFF));
+    let found = all_found(&definition_with_gate(REPLICAS, "            required: [replicas]\n", "", OFF));
     assert_eq!(
         found[0].1,
         "`replicas` is required, so every new object that has `.spec` is rejected while the feature gate `G` is off (alpha, neither enabled nor default is set)"
     );
     // The server's own code validates the rest of the object.
-    let text = resting(REPLICAS, "            required: [replicas]\n", "", OFF);
+    let text = definition_with_gate(REPLICAS, "            required: [replicas]\n", "", OFF);
     let version = version_of(&text);
     let admission = with_first(&cron_tab("{replicas: 3}"), |document, _| {
         admit(document, &version, KubernetesVersion::default())
@@ -77,9 +82,9 @@ fn a_hidden_field_is_required() {
 #[test]
 fn a_hidden_field_has_a_default() {
     let fields = "              replicas: {type: integer, default: 1}\n";
-    assert_eq!(codes_resting(fields, "", "", OFF), ["gates/default-dropped"]);
-    assert_eq!(codes_resting(fields, "", "", ON), Vec::<&str>::new());
-    let version = version_of(&resting(fields, "", "", OFF));
+    assert_eq!(codes_for_gate(fields, "", "", OFF), ["gates/default-dropped"]);
+    assert_eq!(codes_for_gate(fields, "", "", ON), Vec::<&str>::new());
+    let version = version_of(&definition_with_gate(fields, "", "", OFF));
     let path = ".spec.replicas".to_owned();
     assert_eq!(stored(&version, None, "{}"), ("{}".to_owned(), vec![(path.clone(), Action::DefaultDropped)]));
     assert_eq!(stored(&version, None, "{replicas: 2}"), ("{}".to_owned(), vec![(path, Action::Dropped)]));
@@ -92,18 +97,18 @@ fn paths_lead_to_a_hidden_field() {
         "    selectableFields: [{jsonPath: .spec.replicas}]\n",
         "    subresources: {scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas}}\n",
     ] {
-        assert_eq!(codes_resting(REPLICAS, "", more, OFF), ["gates/path"], "{more}");
-        assert_eq!(codes_resting(REPLICAS, "", more, ON), Vec::<&str>::new(), "{more}");
+        assert_eq!(codes_for_gate(REPLICAS, "", more, OFF), ["gates/path"], "{more}");
+        assert_eq!(codes_for_gate(REPLICAS, "", more, ON), Vec::<&str>::new(), "{more}");
     }
     for path in [".spec", ".spec.image", ".spec.replicas2"] {
         let more = format!("    additionalPrinterColumns: [{{name: A, type: string, jsonPath: {path}}}]\n");
-        assert_eq!(codes_resting(REPLICAS, "", &more, OFF), Vec::<&str>::new(), "{path}");
+        assert_eq!(codes_for_gate(REPLICAS, "", &more, OFF), Vec::<&str>::new(), "{path}");
     }
 }
 
 #[test]
 fn rules_read_a_hidden_field() {
-    for (rule, is_told) in [
+    for (rule, is_reported) in [
         ("self.replicas > 0", true),
         ("self.image == 'a' && self.replicas > 0", true),
         ("has(self.replicas) && self.replicas > 0", false),
@@ -113,20 +118,20 @@ fn rules_read_a_hidden_field() {
     ] {
         for required in ["", "            required: [image, replicas]\n"] {
             let rules = format!("{required}            x-kubernetes-validations: [{{rule: \"{rule}\"}}]\n");
-            let has = |gate| codes_resting(REPLICAS, &rules, "", gate).contains(&"gates/rule");
-            assert_eq!((has(OFF), has(ON)), (is_told, false), "{rule} {required}");
+            let has = |gate| codes_for_gate(REPLICAS, &rules, "", gate).contains(&"gates/rule");
+            assert_eq!((has(OFF), has(ON)), (is_reported, false), "{rule} {required}");
         }
     }
     // From the root, and beside another rule that tests the field.
-    let above = resting(REPLICAS, "", "", OFF).replace(
+    let above = definition_with_gate(REPLICAS, "", "", OFF).replace(
         "        type: object\n        properties:\n          spec:",
         "        type: object\n        x-kubernetes-validations: [{rule: self.spec.replicas > 0}]\n        properties:\n          spec:",
     );
     assert!(all_found(&above).iter().any(|(code, _)| *code == "gates/rule"), "{above}");
     let two =
         "            x-kubernetes-validations: [{rule: has(self.replicas)}, {rule: self.replicas > 0}]\n";
-    assert_eq!(codes_resting(REPLICAS, two, "", OFF), Vec::<&str>::new());
+    assert_eq!(codes_for_gate(REPLICAS, two, "", OFF), Vec::<&str>::new());
     // Its own rules do not run.
     let own = "              replicas: {type: integer, x-kubernetes-validations: [{rule: self > 0}]}\n";
-    assert_eq!(codes_resting(own, "", "", OFF), Vec::<&str>::new());
+    assert_eq!(codes_for_gate(own, "", "", OFF), Vec::<&str>::new());
 }

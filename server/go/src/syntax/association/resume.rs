@@ -63,8 +63,8 @@ impl Walk<'_> {
         let moved = before.package.get(before.moved..before.moved + at.moved)?;
         self.found.package.extend_from_slice(package);
         self.moved.extend_from_slice(moved);
-        self.found.types.extend(before.types.some(0..at.types).iter().cloned());
-        self.found.fields.extend(before.fields.some(0..at.fields).iter().cloned());
+        self.found.types.extend(before.types.slice(0..at.types).iter().cloned());
+        self.found.fields.extend(before.fields.slice(0..at.fields).iter().cloned());
         self.note_all(0..at.types, 0..at.fields);
         self.found.boundaries.extend_from_slice(before.boundaries.get(..first)?);
         (self.next, self.last_line) = (at.next, at.last_line);
@@ -74,7 +74,9 @@ impl Walk<'_> {
     /// Reuses all following results if the walk, before the declaration with this index, is in the same state as before the
     /// edit; `None` otherwise.
     pub(super) fn caught_up(&mut self, number: usize) -> Option<()> {
-        let earlier = self.earlier.filter(|earlier| number == earlier.declarations.start + earlier.anew)?;
+        let earlier = self
+            .earlier
+            .filter(|earlier| number == earlier.declarations.start + earlier.replacement_count)?;
         let (before, shift) = (&earlier.associated, earlier.shift);
         let (last, end) = (before.boundaries.get(earlier.declarations.end)?, before.boundaries.last()?);
         let now = self.now();
@@ -95,7 +97,7 @@ impl Walk<'_> {
         self.found.package.extend(moved(package));
         self.moved.extend(moved(moved_before));
         let rest = |lists: &ByPlace, from: usize, to: &mut ByPlace| {
-            let rest = lists.some(from..lists.len()).iter();
+            let rest = lists.slice(from..lists.len()).iter();
             to.extend(rest.map(|(start, list)| (shift.at(*start), Arc::from(moved(list)))));
         };
         rest(&before.types, last.types, &mut self.found.types);
@@ -117,8 +119,8 @@ impl Walk<'_> {
 
     /// Notes the results of parsing some lists.
     fn note_all(&mut self, types: Range<usize>, fields: Range<usize>) {
-        let types = self.found.types.some(types).iter().map(|(_, list)| (Target::Type, list));
-        let fields = self.found.fields.some(fields).iter().map(|(_, list)| (Target::Field, list));
+        let types = self.found.types.slice(types).iter().map(|(_, list)| (Target::Type, list));
+        let fields = self.found.fields.slice(fields).iter().map(|(_, list)| (Target::Field, list));
         let lists: Vec<(Target, Arc<[MarkerComment]>)> =
             types.chain(fields).map(|(target, list)| (target, Arc::clone(list))).collect();
         for (target, list) in lists {

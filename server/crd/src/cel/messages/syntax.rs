@@ -35,7 +35,7 @@ impl<'e> Text<'e> {
     }
 
     /// The message for `issue`; `None` if the server's message is clear enough.
-    pub(super) fn said(&self, issue: &Issue) -> Option<Message> {
+    pub(super) fn message(&self, issue: &Issue) -> Option<Message> {
         match issue.code {
             IssueCode::Lexical => self.no_token(issue.range),
             IssueCode::Syntax if issue.message.starts_with("Syntax error") => {

@@ -152,7 +152,7 @@ fn field(
     // CEL reads `self.old-name` as a subtraction, and `self.namespace` is not a field before 1.32.
     let ends = rest.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|end| *end <= LONGEST);
     let properties = ends.filter_map(|end| rest.split_at_checked(end));
-    let whole = properties.filter(|(_, behind)| !behind.starts_with(is_name)).map(|(property, _)| property);
+    let whole = properties.filter(|(_, after)| !after.starts_with(is_name)).map(|(property, _)| property);
     let longest = whole.filter_map(|property| Some((property, spelled_out(object, property)?))).last();
     if let Some((property, name)) = longest {
         let range = TextRange::new(start, start + property.len() as TextSize);
@@ -251,8 +251,8 @@ fn tested(expression: &Expression<'_>, text: &str, issue: &Issue) -> Option<Sugg
 /// The entry of `names` that is the CEL name of `written`, a name of another language.
 fn of_other_language<'n>(written: &str, names: &[&'n str]) -> Option<&'n str> {
     let lower = written.to_lowercase();
-    let (_, meant) = OF_OTHER_LANGUAGES.iter().find(|(other, _)| *other == lower)?;
-    names.iter().copied().find(|name| name == meant)
+    let (_, intended) = OF_OTHER_LANGUAGES.iter().find(|(other, _)| *other == lower)?;
+    names.iter().copied().find(|name| name == intended)
 }
 
 /// Like `of_other_language`, but with one wrong letter. Short names are excluded, because they resemble too
@@ -265,7 +265,7 @@ fn misspelt<'n>(written: &str, names: &[&'n str]) -> Option<&'n str> {
             && strsim::osa_distance(other, &lower) == 1
     };
     let mut others = OF_OTHER_LANGUAGES.iter().filter(|(other, _)| is_near(other));
-    others.find_map(|(_, meant)| names.iter().copied().find(|name| name == meant))
+    others.find_map(|(_, intended)| names.iter().copied().find(|name| name == intended))
 }
 
 /// The name that is most similar to `written`; `None` if no name is similar. `None` also if there are very

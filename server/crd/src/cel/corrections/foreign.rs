@@ -186,10 +186,10 @@ impl<'e> Foreign<'e> {
             |at: &usize| self.word(*at).eq_ignore_ascii_case("not") && self.kind(*at + 1) == Some(T::In);
         let at = (1..self.tokens.len()).find(is_it)?;
         let (start, end) = (self.start_of_operand(at), self.end_of_side_at(at + 2, true));
-        let gone = TextRange::new(self.range(at).start, self.range(at + 1).start);
+        let removed = TextRange::new(self.range(at).start, self.range(at + 1).start);
         let changes = vec![
             (TextRange::empty(start), "!(".to_owned()),
-            (gone, String::new()),
+            (removed, String::new()),
             (TextRange::empty(end), ")".to_owned()),
         ];
         Some(replaced("not in", "!(… in …)", changes))
@@ -220,15 +220,15 @@ impl<'e> Foreign<'e> {
         };
         let first = at - usize::from(is_negated);
         let before = first.checked_sub(1).filter(|before| self.word(*before) == sign);
-        let gone = match before {
+        let removed = match before {
             _ if self.word(at + 4) == sign => {
                 TextRange::new(self.range(first).start, self.range(at + 5).start)
             }
             Some(before) => TextRange::new(self.range(before.checked_sub(1)?).end, self.range(at + 3).end),
             None => return None,
         };
-        let meaning = Meaning::Removed(self.slice(gone).trim().to_owned());
-        Some(Correction { meaning, changes: vec![(gone, String::new())] })
+        let meaning = Meaning::Removed(self.slice(removed).trim().to_owned());
+        Some(Correction { meaning, changes: vec![(removed, String::new())] })
     }
 
     /// A list in other brackets after `in`.

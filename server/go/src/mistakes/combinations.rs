@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::idle;
 use super::mistake::{Mistake, MistakeKind, Seen, advised, written_name};
+use super::without_effect;
 use crate::load::Place;
 use crate::marker::{Data, Marker, Meaning, Target, Value};
 use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
@@ -12,11 +12,11 @@ pub(super) fn check(seen: Seen<'_>, associated: &Associated, found: &mut Vec<Mis
     for (target, list) in lists(seen, associated) {
         let known: Vec<Read<'_>> = list.iter().filter_map(|comment| Read::of(seen, comment)).collect();
         switched_off(seen, &known, found);
-        idle::check(seen, &known, found);
+        without_effect::check(seen, &known, found);
         if target == Target::Field {
             contradictions(seen, &known, found);
         }
-        together(seen, &known, found);
+        check_list(seen, &known, found);
     }
     for declared in seen.types() {
         if let Some(list) = associated.types.get(declared.name.span.start) {
@@ -38,10 +38,10 @@ pub(super) fn package(seen: Seen<'_>, associated: &Associated, found: &mut Vec<M
     let known: Vec<Read<'_>> = list.filter_map(|comment| Read::of(seen, comment)).collect();
     switched_off(seen, &known, found);
     all_required(seen, &known, found);
-    together(seen, &known, found);
+    check_list(seen, &known, found);
 }
 
-fn together(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+fn check_list(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     if known.len() > 1 {
         repeated(seen, known, found);
         unique(seen, known, found);
@@ -112,7 +112,7 @@ fn contradictions(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) 
                 "remove one of them",
             );
             let mistake = Mistake::new(MistakeKind::Overridden, loser.place(seen), words);
-            let mistake = mistake.beside(winner.place(seen), format!("`{}` wins", winner.name()));
+            let mistake = mistake.with_related(winner.place(seen), format!("`{}` wins", winner.name()));
             let title = format!("Remove `{}`, which has no effect", loser.name());
             found.push(mistake.removed(seen, loser.comment.comment, title, false));
         }
@@ -133,7 +133,7 @@ fn repeated(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
         }
         let words = advised(format!("`{}` is repeated", read.name()), "remove one of the two");
         let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), words).hint();
-        let mistake = mistake.beside(first.place(seen), "the same marker".to_owned());
+        let mistake = mistake.with_related(first.place(seen), "the same marker".to_owned());
         let title = format!("Remove the repeated `{}`", read.name());
         found.push(mistake.removed(seen, read.comment.comment, title, true));
     }
@@ -211,7 +211,7 @@ impl<'r> ListType<'r> {
                 ),
             };
             let mistake = Mistake::new(MistakeKind::Value, place, words);
-            found.push(mistake.beside(*before, "the same item".to_owned()));
+            found.push(mistake.with_related(*before, "the same item".to_owned()));
         }
     }
 }
@@ -245,7 +245,7 @@ fn overridden(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
                 advised(format!("`{}` overrides `{}`", winner.name(), read.name()), "remove one of the two")
             };
             let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), words);
-            let mistake = mistake.beside(winner.place(seen), "this one has the effect".to_owned());
+            let mistake = mistake.with_related(winner.place(seen), "this one has the effect".to_owned());
             let title = format!("Remove `{}`, which has no effect", read.name());
             found.push(mistake.removed(seen, read.comment.comment, title, false));
         }
@@ -273,7 +273,7 @@ fn reset(seen: Seen<'_>, read: &Read<'_>, winner: &Read<'_>) -> Option<Mistake> 
         "merge the two into one marker",
     );
     let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), words);
-    let mistake = mistake.beside(winner.place(seen), "this one has the effect".to_owned());
+    let mistake = mistake.with_related(winner.place(seen), "this one has the effect".to_owned());
     let missing = read.marker.arguments.iter().filter(|(name, _)| winner.marker.argument(name).is_none());
     let missing = missing.map(|(name, value)| {
         let text = seen.text(read.comment);
@@ -337,7 +337,7 @@ fn columns(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
         }
         let words = advised(format!("two columns have the name `{name}`"), "rename one");
         let mistake = Mistake::new(MistakeKind::Overridden, place, words);
-        found.push(mistake.beside(*before, "the other column".to_owned()));
+        found.push(mistake.with_related(*before, "the other column".to_owned()));
     }
 }
 

@@ -23,9 +23,9 @@ x-kubernetes-validations:
   rule: ";
 
 /// A rule that does not compile, and its findings below it.
-fn told(rule: &str) -> String {
+fn report(rule: &str) -> String {
     let text = definition(&format!("{SCHEMA}'{}'\n", rule.replace('\'', "''")));
-    let mut told = format!("{rule}\n");
+    let mut report = format!("{rule}\n");
     for finding in &reports(&text).remove(0).findings {
         if finding.code != "cel/rule-compile" {
             continue;
@@ -34,17 +34,17 @@ fn told(rule: &str) -> String {
         let before = line.split_once("rule: '").map_or(line, |(_, before)| before).replace("''", "'");
         let token = text[finding.range.as_usize()].replace("''", "'");
         let (blanks, marks) = (" ".repeat(before.chars().count()), "^".repeat(token.chars().count().max(1)));
-        writeln!(told, "{blanks}{marks} {}", finding.message).unwrap();
+        writeln!(report, "{blanks}{marks} {}", finding.message).unwrap();
     }
-    told
+    report
 }
 
 #[test]
-fn errors_of_rules_are_said_in_plain_words() {
+fn errors_of_rules_have_plain_messages() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/said.txt");
     let expected = fs::read_to_string(&path).unwrap();
     let rules = expected.split("\n\n").filter_map(|block| block.lines().next());
-    let found: Vec<String> = rules.map(told).collect();
+    let found: Vec<String> = rules.map(report).collect();
     let found = found.join("\n");
     if environment::updates() {
         return fs::write(&path, &found).unwrap();

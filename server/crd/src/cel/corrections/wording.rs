@@ -72,11 +72,11 @@ impl<'e> Words<'e> {
                 "and" | "AND" if !self.is_name(index) => "&&",
                 "or" | "OR" if !self.is_name(index) => "||",
                 "not" | "NOT" if !self.is_name(index) => {
-                    let behind = self.end_of_operand(index + 1);
-                    if behind == index + 1 {
+                    let after = self.end_of_operand(index + 1);
+                    if after == index + 1 {
                         return None;
                     }
-                    let end = self.range(behind - 1).end;
+                    let end = self.range(after - 1).end;
                     changes.push((
                         TextRange::new(self.range(index).start, self.range(index + 1).start),
                         "!(".into(),

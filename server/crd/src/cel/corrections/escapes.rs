@@ -102,12 +102,12 @@ mod tests {
 
     #[test]
     fn escapes_of_regular_expressions_become_raw() {
-        for (written, meant) in [
+        for (written, intended) in [
             (r"self.matches('^\d+$')", r"self.matches(r'^\d+$')"),
             (r#"a.matches("\.") && b == "\n""#, r#"a.matches(r"\.") && b == "\n""#),
             (r"a.matches('it\'s \w')", r"a.matches('it\'s \\w')"),
         ] {
-            assert_eq!(applied(written, &raw(written).unwrap().changes), meant);
+            assert_eq!(applied(written, &raw(written).unwrap().changes), intended);
         }
         for sound in [r"a == '\\d'", r"a.matches(r'\d')", "a == 'b'", r"a == 'open\d"] {
             assert!(raw(sound).is_none(), "{sound}");

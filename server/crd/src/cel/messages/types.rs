@@ -7,7 +7,7 @@ use text::TextRange;
 
 use super::shown;
 use crate::cel::compile::{Expression, Inspected};
-use crate::cel::meant;
+use crate::cel::corrections;
 use crate::cel::words::{issue_range, signature, type_name};
 use crate::message::Message;
 
@@ -18,7 +18,7 @@ const MOST_SIGNATURES: usize = 2;
 pub(crate) const COMPARE: &str = "compare it with a value";
 
 /// The message for `issue`; `None` if the server's message is clear.
-pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issue: &Issue) -> Option<Message> {
+pub(super) fn message(expression: &Expression<'_>, inspected: &Inspected, issue: &Issue) -> Option<Message> {
     let words = Words { expression, inspected, issue };
     match issue.code {
         IssueCode::NoOverload => words.no_overload(),
@@ -41,8 +41,8 @@ pub(super) fn property(
     if issue.code != IssueCode::UndefinedField {
         return None;
     }
-    let meant = meant::suggestion(expression, inspected, issue)?;
-    meant.property.is_some().then_some(meant.range)
+    let suggestion = corrections::suggestion(expression, inspected, issue)?;
+    suggestion.property.is_some().then_some(suggestion.range)
 }
 
 struct Words<'e> {
@@ -70,9 +70,9 @@ impl<'e> Words<'e> {
     }
 
     /// The node of the issue.
-    fn node(&self, is_meant: impl Fn(&ExprKind) -> bool) -> Option<&'e Expr> {
+    fn node(&self, is_intended: impl Fn(&ExprKind) -> bool) -> Option<&'e Expr> {
         let at = self.inspected.ast.exprs().map(|(_, expr)| expr);
-        let mut at = at.filter(|expr| Some(expr.anchor) == self.issue.anchor && is_meant(&expr.kind));
+        let mut at = at.filter(|expr| Some(expr.anchor) == self.issue.anchor && is_intended(&expr.kind));
         at.find(|expr| expr.range == self.issue.range)
     }
 
@@ -89,7 +89,7 @@ impl<'e> Words<'e> {
     fn operator(&self, operator: Operator, args: &[ExprId]) -> Option<Message> {
         let converted = || {
             let call = (operator, args.try_into().ok()?);
-            let new = meant::converted_operand(self.inspected, self.expression.text, call)?;
+            let new = corrections::converted_operand(self.inspected, self.expression.text, call)?;
             Some(format!("write `{new}`"))
         };
         let sign = operator.function_name().trim_matches(['_', '@']);
@@ -97,7 +97,7 @@ impl<'e> Words<'e> {
             (Operator::Not, [arg]) => {
                 let found = with_article(self.type_of(*arg));
                 let message = Message::new(format!("`!` needs a bool, but {} is {found}", self.shown(*arg)));
-                match meant::negated(self.inspected, self.expression.text, self.issue.anchor) {
+                match corrections::negated(self.inspected, self.expression.text, self.issue.anchor) {
                     Some(new) => message.advise(format!("write {}", shown(&new))),
                     None => message.advise(COMPARE),
                 }
@@ -216,17 +216,19 @@ impl<'e> Words<'e> {
             _ => return None,
         };
         let of = self.shown(operand);
-        let meant = meant::suggestion(self.expression, self.inspected, self.issue);
+        let suggestion = corrections::suggestion(self.expression, self.inspected, self.issue);
         if let Some((property, name)) =
-            meant.as_ref().and_then(|meant| Some((meant.property.as_ref()?, &meant.name)))
+            suggestion.as_ref().and_then(|suggestion| Some((suggestion.property.as_ref()?, &suggestion.name)))
         {
             let message = Message::new(format!("{} is not a name in CEL", shown(property)));
             return Some(message.advise(format!("write `{name}`")));
         }
         let message = Message::new(format!("{of} has no field {}", shown(field)));
-        Some(message.advise(match meant {
-            Some(meant) if meant.range.len() > field.len() as u32 + 1 => format!("remove `{field}.`"),
-            Some(meant) => format!("write `{}`", meant.name),
+        Some(message.advise(match suggestion {
+            Some(suggestion) if suggestion.range.len() > field.len() as u32 + 1 => {
+                format!("remove `{field}.`")
+            }
+            Some(suggestion) => format!("write `{}`", suggestion.name),
             None if of.ends_with("metadata`") => "use only `name` and `generateName` of metadata".to_owned(),
             None => "correct the name, or declare the field".to_owned(),
         }))
@@ -242,9 +244,9 @@ impl<'e> Words<'e> {
                 .advise(format!("write it as in `{name}(x, …)`"));
         }
         let message = Message::new(format!("there is no {what} {}", shown(name)));
-        match meant::suggestion(self.expression, self.inspected, self.issue) {
-            Some(meant) => message.advise(format!("write `{}`", meant.name)),
-            None if is_call && meant::asks_for_emptiness(name) => {
+        match corrections::suggestion(self.expression, self.inspected, self.issue) {
+            Some(suggestion) => message.advise(format!("write `{}`", suggestion.name)),
+            None if is_call && corrections::asks_for_emptiness(name) => {
                 message.advise("compare its `size()` with 0")
             }
             None if is_call => message.advise("use a function of CEL or of Kubernetes"),
@@ -258,8 +260,8 @@ impl<'e> Words<'e> {
         let of = self.type_of(*operand).unwrap_optional().0;
         let message =
             Message::new(format!("{} is {}, which has no fields", self.shown(*operand), with_article(of)));
-        Some(match (meant::suggestion(self.expression, self.inspected, self.issue), of) {
-            (Some(meant), _) => message.advise(format!("call the function: `{}`", meant.name)),
+        Some(match (corrections::suggestion(self.expression, self.inspected, self.issue), of) {
+            (Some(suggestion), _) => message.advise(format!("call the function: `{}`", suggestion.name)),
             (None, Type::List(_)) => message.advise("use a macro such as `all`, or an index"),
             _ => message,
         })
@@ -311,7 +313,7 @@ impl<'e> Words<'e> {
         };
         let part = shown(self.slice(self.issue.range));
         let message = Message::new(format!("{part} is not {what}, which `{function}` needs"));
-        if let Some(new) = meant::argument(self.expression.text, self.inspected, self.issue.range) {
+        if let Some(new) = corrections::argument(self.expression.text, self.inspected, self.issue.range) {
             return Some(message.advise(format!("write `{new}`")));
         }
         Some(message.advise(format!("use a value such as `'{example}'`")))

@@ -31,7 +31,7 @@ pub(super) fn expect_only(schema: &str, codes: &[&str]) {
 const RULE: &str = "x-kubernetes-validations:\n- rule: ";
 
 #[test]
-fn a_property_without_a_type_hides_no_mistake_in_a_rule() {
+fn a_missing_type_hides_no_error_in_a_rule() {
     check_schema(
         "
 type: object
@@ -48,7 +48,7 @@ x-kubernetes-validations:
 }
 
 #[test]
-fn what_keywords_imply_is_the_type() {
+fn keywords_imply_the_type() {
     for (field, used, wrong) in [
         ("{minLength: 1}", "self.f.startsWith('a')", "self.f > 1"),
         ("{minimum: 1}", "self.f > 1", "self.f.startsWith('a')"),
@@ -74,7 +74,7 @@ fn what_keywords_imply_is_the_type() {
 }
 
 #[test]
-fn what_stays_unknown_is_no_cause_of_an_error() {
+fn an_unknown_type_causes_no_error() {
     for (field, code) in [
         ("{}", "structural/type-required"),
         ("", "structural/type-required"),
@@ -98,7 +98,7 @@ fn what_stays_unknown_is_no_cause_of_an_error() {
 }
 
 #[test]
-fn what_cannot_be_read_hides_nothing_beside_it() {
+fn an_unreadable_part_hides_no_other_error() {
     for broken in
         ["maxLength: '10'", "pattern: ^(?!foo)", "maxLenght: 10", "type: strin", "items: [{type: string}]"]
     {
@@ -120,7 +120,7 @@ fn a_misspelt_keyword_hides_no_rule_below_it() {
 }
 
 #[test]
-fn costs_are_told_while_something_else_is_wrong() {
+fn costs_are_reported_beside_other_errors() {
     let schema = format!(
         "type: object\nproperties:\n  a: {{}}\n  b:\n    type: array\n    items:\n      type: array\n      items:\n        type: string\n{RULE}self.b.all(x, x.all(y, y.contains('a')))\n"
     );
@@ -129,7 +129,7 @@ fn costs_are_told_while_something_else_is_wrong() {
 }
 
 #[test]
-fn a_message_is_compiled_although_its_rule_is_not() {
+fn a_message_is_compiled_even_if_its_rule_does_not_compile() {
     let schema = format!(
         "type: object\nproperties:\n  a:\n    type: string\n{RULE}self.b == 'a'\n  messageExpression: self.c\n"
     );
@@ -137,7 +137,7 @@ fn a_message_is_compiled_although_its_rule_is_not() {
 }
 
 #[test]
-fn defaults_are_judged_by_the_type_that_is_implied() {
+fn defaults_are_checked_against_the_implied_type() {
     let schema = "type: object\nproperties:\n  a: {minLength: 3, default: ab}\n";
     expect_hidden(schema, "defaults/schema", "ab");
     expect_only(
@@ -162,7 +162,7 @@ fn fields_that_only_a_junctor_describes_are_known_to_rules() {
 }
 
 #[test]
-fn a_value_that_does_not_decode_hides_no_field_beside_it() {
+fn a_value_that_does_not_decode_hides_no_other_field() {
     let text = definition("type: object\nproperties: {a: {type: string, nullable: 'true'}}\n");
     let text =
         text.replace("  group: example.com\n", "  group: example.com\n  preserveUnknownFields: true\n");
@@ -171,18 +171,18 @@ fn a_value_that_does_not_decode_hides_no_field_beside_it() {
 }
 
 #[test]
-fn properties_beside_what_no_schema_may_have_are_all_there_are() {
-    for beside in
+fn properties_are_complete_despite_a_forbidden_keyword() {
+    for other in
         ["$ref: '#/a'", "patternProperties: {a: {type: string}}", "additionalProperties: {type: string}"]
     {
         let schema =
-            format!("type: object\n{beside}\nproperties:\n  a: {{type: string}}\n{RULE}self.b == 'x'\n");
+            format!("type: object\n{other}\nproperties:\n  a: {{type: string}}\n{RULE}self.b == 'x'\n");
         expect_hidden(&schema, "cel/rule-compile", "b");
     }
 }
 
 #[test]
-fn a_check_that_the_server_leaves_out_is_told() {
+fn a_check_that_the_server_skips_is_reported() {
     expect_hidden(
         "type: object\nx-kubernetes-validations:\n- rule: ''\n  message: '  '\n",
         "cel/message-blank",
@@ -196,7 +196,7 @@ fn a_check_that_the_server_leaves_out_is_told() {
 }
 
 #[test]
-fn half_typed_entries_hide_nothing_beside_them() {
+fn unfinished_entries_hide_no_other_error() {
     for typed in ["  b", "  b:", "  b: {", "  b:\n    typ", "  b:\n    type: ", "  b: \"x"] {
         let schema = format!(
             "type: object\nproperties:\n  a:\n    type: string\n{typed}\n  c:\n    type: object\n    properties:\n      d: {{type: string, minLength: 3, default: e}}\n    x-kubernetes-validations:\n    - rule: self.x > 1\n"
@@ -208,7 +208,7 @@ fn half_typed_entries_hide_nothing_beside_them() {
 }
 
 #[test]
-fn a_set_whose_items_are_wrong_hides_no_rule_around_it() {
+fn a_set_with_invalid_items_hides_no_rule_around_it() {
     expect_hidden(
         "
 type: object
@@ -227,7 +227,7 @@ x-kubernetes-validations:
 }
 
 #[test]
-fn a_node_that_rules_cannot_see_hides_no_mistake_in_its_rules() {
+fn a_node_invisible_to_rules_hides_no_error_in_its_rules() {
     expect_hidden(
         "
 type: object
@@ -243,7 +243,7 @@ properties:
 }
 
 #[test]
-fn keys_of_a_map_are_looked_for_in_items_that_are_a_list_of_one() {
+fn list_map_keys_are_found_in_items_written_as_a_list() {
     expect_hidden(
         "
 type: object
@@ -263,17 +263,17 @@ properties:
 }
 
 #[test]
-fn a_default_that_no_type_takes_is_told_while_the_structure_is_wrong() {
+fn an_invalid_default_is_reported_beside_structural_errors() {
     let schema = "type: object\nproperties:\n  a: {type: int, default: text}\n";
     let with_more = format!("{schema}  b: {{}}\n");
-    let told =
+    let reported =
         |schema: &str| found(schema).into_iter().find(|(code, ..)| *code == "defaults/schema").map(|it| it.1);
-    assert_eq!(told(schema).as_deref(), Some("text"));
-    assert_eq!(told(&with_more), told(schema));
+    assert_eq!(reported(schema).as_deref(), Some("text"));
+    assert_eq!(reported(&with_more), reported(schema));
 }
 
 #[test]
-fn selectable_fields_are_read_where_there_is_no_schema() {
+fn selectable_fields_are_checked_without_a_schema() {
     let text = definition("SCHEMA\n");
     let (before, rest) = text.split_once("    schema:\n").expect("a schema");
     assert!(rest.contains("SCHEMA"), "{rest}");
@@ -286,20 +286,24 @@ fn selectable_fields_are_read_where_there_is_no_schema() {
 }
 
 #[test]
-fn a_kind_under_list_kind_is_told_where_the_kind_is_missing() {
+fn a_kind_in_list_kind_is_reported_if_the_kind_is_missing() {
     let text = definition("type: object\n");
-    for (names, is_told) in [("listKind: Widget", true), ("listKind: WidgetList", false)] {
+    for (names, is_reported) in [("listKind: Widget", true), ("listKind: WidgetList", false)] {
         let report = reports(&text.replace("kind: Widget,", &format!("{names},"))).remove(0);
         let same = report.findings.iter().find(|one| one.code == "names/kind-list-kind-equal");
-        assert_eq!(same.map(|one| one.api_server.is_none()), is_told.then_some(true), "{names}: {report:?}");
+        assert_eq!(
+            same.map(|one| one.api_server.is_none()),
+            is_reported.then_some(true),
+            "{names}: {report:?}"
+        );
     }
 }
 
 #[test]
-fn a_list_that_is_called_an_object_has_no_type_for_its_rules_whatever_hides_them() {
-    let schema = |beside: &str, default: &str| {
+fn a_list_typed_as_an_object_has_no_type_for_its_rules() {
+    let schema = |other: &str, default: &str| {
         format!(
-            "type: object\n{RULE}has(self.l)\nproperties:\n{beside}  l:\n    type: object\n{default}    items:\n      type: object\n      properties: {{a: {{type: string}}}}\n      x-kubernetes-validations:\n      - rule: has(self.a)\n"
+            "type: object\n{RULE}has(self.l)\nproperties:\n{other}  l:\n    type: object\n{default}    items:\n      type: object\n      properties: {{a: {{type: string}}}}\n      x-kubernetes-validations:\n      - rule: has(self.a)\n"
         )
     };
     let reported = found(&schema("", ""));
@@ -318,17 +322,17 @@ fn a_list_that_is_called_an_object_has_no_type_for_its_rules_whatever_hides_them
 }
 
 #[test]
-fn a_default_of_another_type_is_told_beside_what_cannot_be_converted() {
-    for beside in ["{type: string}", "{type: string, $schema: x}", "{type: string, maxLength: '3'}"] {
+fn a_default_of_another_type_is_reported_beside_a_conversion_error() {
+    for other in ["{type: string}", "{type: string, $schema: x}", "{type: string, maxLength: '3'}"] {
         let schema = format!(
-            "type: object\nproperties:\n  a: {beside}\n  l:\n    type: array\n    x-kubernetes-list-type: map\n    x-kubernetes-list-map-keys: [k]\n    default: [{{k: x}}]\n    items: {{type: array, required: [k], properties: {{k: {{type: string}}}}}}\n"
+            "type: object\nproperties:\n  a: {other}\n  l:\n    type: array\n    x-kubernetes-list-type: map\n    x-kubernetes-list-map-keys: [k]\n    default: [{{k: x}}]\n    items: {{type: array, required: [k], properties: {{k: {{type: string}}}}}}\n"
         );
         expect_hidden(&schema, "defaults/schema", "{k: x}");
     }
 }
 
 #[test]
-fn a_default_that_does_not_fit_hides_no_rule_that_does_not_compile() {
+fn an_invalid_default_hides_no_rule_that_does_not_compile() {
     let schema = |default: &str| {
         format!(
             "type: object\nproperties:\n  a:\n    type: object\n    required: [b]\n    properties:\n      b: {{type: string}}\n      c: {{type: object, properties: {{d: {{type: string}}}}, x-kubernetes-validations: [{{rule: self.d > 1}}]}}\n    default: {default}\n    x-kubernetes-validations:\n    - rule: self.b > 1\n"
@@ -349,7 +353,7 @@ fn a_default_that_does_not_fit_hides_no_rule_that_does_not_compile() {
 }
 
 #[test]
-fn the_elements_of_a_default_tell_what_the_items_are() {
+fn the_elements_of_a_default_imply_the_type_of_the_items() {
     let schema =
         |default: &str| format!("type: object\nproperties:\n  l: {{type: array, default: {default}}}\n");
     for default in ["[{a: 1}, b, 3]", "[3, b, c, {a: 1}]"] {
@@ -377,7 +381,7 @@ fn two_versions(first: &str, second: &str) -> String {
 }
 
 #[test]
-fn schemas_that_repair_makes_the_same_are_the_same() {
+fn schemas_that_are_equal_after_repair_are_treated_as_equal() {
     let hides = |first: &str, second: &str| {
         let found = reports(&two_versions(first, second)).remove(0).findings;
         let mut about = found.iter().filter(|one| one.code == "selectable-fields/no-schema");
@@ -404,8 +408,8 @@ fn schemas_that_repair_makes_the_same_are_the_same() {
 }
 
 #[test]
-fn a_list_kind_that_is_the_kind_is_told_beside_a_kind_that_is_no_name() {
-    for (names, is_told) in [
+fn a_list_kind_equal_to_the_kind_is_reported_beside_an_invalid_kind() {
+    for (names, is_reported) in [
         ("kind: Widget_x, listKind: Widget", true),
         ("kind: Wid_get, singular: widget, listKind: Widget", true),
         ("listKind: Widget", true),
@@ -416,13 +420,17 @@ fn a_list_kind_that_is_the_kind_is_told_beside_a_kind_that_is_no_name() {
         let written = "{kind: Widget, plural: widgets}";
         let text = definition("type: object").replace(written, &format!("{{plural: widgets, {names}}}"));
         let found = reports(&text).remove(0).findings;
-        let told = found.iter().find(|one| one.code == "names/kind-list-kind-equal");
-        assert_eq!(told.map(|one| one.api_server.is_none()), is_told.then_some(true), "{names}: {found:#?}");
+        let reported = found.iter().find(|one| one.code == "names/kind-list-kind-equal");
+        assert_eq!(
+            reported.map(|one| one.api_server.is_none()),
+            is_reported.then_some(true),
+            "{names}: {found:#?}"
+        );
     }
 }
 
 #[test]
-fn a_list_of_types_hides_no_keyword_that_another_type_must_have() {
+fn a_list_of_types_hides_no_keyword_that_requires_another_type() {
     let schema = |types: &str, keyword: &str| {
         format!(
             "type: object\nproperties:\n  a:\n    type: {types}\n    items: {{type: string}}\n    {keyword}\n"
@@ -460,7 +468,7 @@ fn a_reference_beside_properties_hides_no_path_of_a_rule() {
 }
 
 #[test]
-fn a_list_that_is_said_to_be_an_integer_or_a_string_hides_no_rule() {
+fn a_list_marked_as_int_or_string_hides_no_rule() {
     let schema = format!(
         "type: object\nproperties:\n  a:\n    type: array\n    x-kubernetes-int-or-string: true\n    additionalItems: false\n    items:\n      type: object\n      properties: {{b: {{type: string}}}}\n      {}self.c == 'a'\n    {}'true'\n",
         RULE.replace('\n', "\n      "),
@@ -470,7 +478,7 @@ fn a_list_that_is_said_to_be_an_integer_or_a_string_hides_no_rule() {
 }
 
 #[test]
-fn a_default_that_is_no_resource_hides_no_other_mistake_in_it() {
+fn a_default_that_is_not_a_resource_hides_no_other_error_in_it() {
     let schema = "type: object\nproperties:\n  f:\n    type: object\n    x-kubernetes-embedded-resource: true\n    required: [size]\n    properties:\n      size: {type: integer}\n      kind: {type: string}\n    default: {a: 1}\n";
     let found = found(schema);
     let codes: Vec<_> = found.iter().map(|(code, _, server)| (*code, *server)).collect();
@@ -486,14 +494,14 @@ fn a_default_that_is_no_resource_hides_no_other_mistake_in_it() {
 }
 
 #[test]
-fn an_object_that_is_said_to_be_an_integer_or_a_string_hides_no_mistake_in_its_default() {
+fn an_object_marked_as_int_or_string_hides_no_error_in_its_default() {
     let schema = "type: object\nproperties:\n  f:\n    type: object\n    x-kubernetes-int-or-string: true\n    x-kubernetes-preserve-unknown-fields: true\n    required: [size]\n    properties:\n      size: {type: integer}\n    default: {a: 1}\n";
     let found = found(schema);
     assert!(found.iter().any(|(code, ..)| *code == "defaults/schema"), "{found:?}");
 }
 
 #[test]
-fn what_cannot_be_converted_hides_no_path_that_is_no_path() {
+fn a_conversion_error_hides_no_invalid_path() {
     for path in ["a", ".a[", ".a.", "\"\\n\""] {
         let schema = format!(
             "type: object\nid: a\nproperties:\n  a: {{type: string}}\n{RULE}has(self.a)\n  fieldPath: {path}\n"

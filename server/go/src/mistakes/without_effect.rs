@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::combinations::Read;
 use super::mistake::{Mistake, MistakeKind, Seen, advised};
-use super::together::Read;
 use crate::load::Place;
 use crate::marker::{Data, Meaning, Value};
 
@@ -38,7 +38,7 @@ pub(super) fn check(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>
                 }
                 let words = advised("another marker has the same rule", "remove one of the two");
                 let mistake = Mistake::new(MistakeKind::Overridden, read.place(seen), words);
-                found.push(mistake.beside(*first, "the same rule".to_owned()));
+                found.push(mistake.with_related(*first, "the same rule".to_owned()));
             }
             _ => {}
         }

@@ -23,7 +23,7 @@ pub(crate) use names::{suggestion, suggestions};
 /// The maximum number of corrections that are applied, one after another, until an expression compiles.
 const MOST_CORRECTIONS: usize = 8;
 
-/// The length limit for `meant`, in bytes: the search takes several times as long as one compilation.
+/// The length limit for `corrected`, in bytes: the search takes several times as long as one compilation.
 const LONGEST: usize = 2_000;
 
 /// A correction that converts the syntax or the types of an expression to those of CEL.
@@ -82,7 +82,7 @@ pub enum Meaning {
 
 /// A corrected expression.
 #[derive(Clone, Debug)]
-pub(crate) struct Meant {
+pub(crate) struct CorrectedExpression {
     /// Its text.
     pub(crate) text: Box<str>,
     /// Whether it refers to `oldSelf`.
@@ -124,7 +124,7 @@ pub(crate) fn corrections(
 
 /// The corrected form of `expression`, which does not compile: the first correction is applied repeatedly.
 /// `None` if the result does not compile either.
-pub(crate) fn meant(expression: &Expression<'_>) -> Option<Meant> {
+pub(crate) fn corrected(expression: &Expression<'_>) -> Option<CorrectedExpression> {
     if expression.text.len() > LONGEST {
         return None;
     }
@@ -133,7 +133,7 @@ pub(crate) fn meant(expression: &Expression<'_>) -> Option<Meant> {
         let changes = first_correction(&Expression { text: &text, ..*expression })?;
         text = applied(&text, &changes);
         if let Some((uses_old_self, cost)) = (Expression { text: &text, ..*expression }).priced() {
-            return Some(Meant { text: text.into(), uses_old_self, cost });
+            return Some(CorrectedExpression { text: text.into(), uses_old_self, cost });
         }
     }
     None

@@ -23,7 +23,7 @@ pub(super) struct Earlier {
     pub(super) rest: usize,
     /// The declarations of the earlier text that the edit touched, and the number of declarations that replace them.
     pub(super) declarations: Range<usize>,
-    pub(super) anew: usize,
+    pub(super) replacement_count: usize,
     /// The number of groups in the earlier text, and the first group after the edit.
     pub(super) groups: usize,
     pub(super) rest_group: usize,
@@ -82,7 +82,7 @@ impl Replaced {
 
 impl Reader {
     /// Parses a file again after an edit.
-    pub fn again(&mut self, before: &File, text: String) -> Option<File> {
+    pub fn reparse(&mut self, before: &File, text: String) -> Option<File> {
         match self.edited(before, &text) {
             Some(file) => Some(file),
             None => self.read(&before.path, text),
@@ -187,25 +187,31 @@ impl File {
 /// The earlier file with `part` in place of the touched declarations.
 fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) -> File {
     let is_before = |span: &Span| span.start < touched.start;
-    let is_behind = |span: &Span| span.start >= touched.end;
+    let is_after = |span: &Span| span.start >= touched.end;
     let first = before.comments.partition_point(is_before);
-    let behind = before.comments.partition_point(|span| !is_behind(span));
+    let first_after = before.comments.partition_point(|span| !is_after(span));
     let first_group = before.groups.partition_point(|group| is_before(&group.span));
-    let behind_group = before.groups.partition_point(|group| !is_behind(&group.span));
-    let comments_by = (first + part.comments.len()) as i32 - behind as i32;
+    let group_after = before.groups.partition_point(|group| !is_after(&group.span));
+    let comments_by = (first + part.comments.len()) as i32 - first_after as i32;
     let in_part = Shift { bytes: touched.start as i32, groups: first_group as i32, comments: first as i32 };
     let in_rest = Shift {
         bytes: by,
-        groups: (first_group + part.groups.len()) as i32 - behind_group as i32,
+        groups: (first_group + part.groups.len()) as i32 - group_after as i32,
         comments: comments_by,
     };
-    let comments =
-        spliced(&before.comments, first..behind, &part.comments, |span, by| by.span(*span), in_part, in_rest);
+    let comments = spliced(
+        &before.comments,
+        first..first_after,
+        &part.comments,
+        |span, by| by.span(*span),
+        in_part,
+        in_rest,
+    );
     let first_unread = before.unread.partition_point(is_before);
-    let behind_unread = before.unread.partition_point(|span| !is_behind(span));
+    let unread_after = before.unread.partition_point(|span| !is_after(span));
     let unread = spliced(
         &before.unread,
-        first_unread..behind_unread,
+        first_unread..unread_after,
         &part.unread,
         |span, by| by.span(*span),
         in_part,
@@ -213,7 +219,7 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
     );
     let groups = spliced(
         &before.groups,
-        first_group..behind_group,
+        first_group..group_after,
         &part.groups,
         |group, by| by.group(group),
         in_part,
@@ -228,11 +234,11 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
         in_rest,
     );
     let lines_before = before.lines.partition_point(|start| *start <= touched.start);
-    let lines_behind = before.lines.partition_point(|start| *start <= touched.end);
+    let lines_after = before.lines.partition_point(|start| *start <= touched.end);
     // The first line of the part continues the line before it.
     let lines = spliced(
         &before.lines,
-        lines_before..lines_behind,
+        lines_before..lines_after,
         part.lines.get(1..).unwrap_or_default(),
         |start, by| by.at(*start),
         in_part,
@@ -243,9 +249,9 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
         first,
         rest: first + part.comments.len(),
         declarations: touched.declarations.clone(),
-        anew: part.declarations.len(),
+        replacement_count: part.declarations.len(),
         groups: before.groups.len(),
-        rest_group: behind_group,
+        rest_group: group_after,
         shift: in_rest,
         edit: Edit {
             now: Span { start: touched.start, end: touched.start + part.text.len() as u32 },
@@ -253,7 +259,7 @@ fn joined(before: &File, part: &File, text: &str, touched: &Touched, by: i32) ->
         },
     });
     // Imports below the edit.
-    let moved_import = |import: &Import| match is_behind(&import.span) {
+    let moved_import = |import: &Import| match is_after(&import.span) {
         true => Import { span: in_rest.span(import.span), ..import.clone() },
         false => import.clone(),
     };

@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::mistake::{Mistake, Seen};
-use super::{conventions, names, objects, position, tags, together, values};
+use super::{combinations, conventions, names, objects, position, tags, values};
 use crate::load::{FileId, Place};
 use crate::marker::Target;
 use crate::syntax::{Associated, Edit, MarkerComment, Span};
 use crate::version::Version;
 
 /// The mistakes of an outcome by file number.
-pub(super) type Noted = HashMap<u32, Arc<Local>>;
+pub(super) type MistakesByFile = HashMap<u32, Arc<FileMistakes>>;
 
 /// Whether fields are optional unless a marker requires them.
 pub(super) type IsOptional = bool;
@@ -31,7 +31,7 @@ pub(super) struct Context {
 
 /// The mistakes in the declarations of a file.
 #[derive(Debug)]
-pub(super) struct Local {
+pub(super) struct FileMistakes {
     /// The text that was checked.
     text: FileId,
     /// Its markers.
@@ -40,7 +40,7 @@ pub(super) struct Local {
     pub(super) found: Vec<Mistake>,
 }
 
-impl Local {
+impl FileMistakes {
     /// The mistakes of a file. Reuses the known mistakes of the file, or of the declarations that an edit does not affect.
     pub(super) fn of(
         seen: Seen<'_>,
@@ -56,10 +56,10 @@ impl Local {
         }
         let edit = known.and_then(|known| Some((known, seen.file.edit(associated, &known.associated)?)));
         let found = match edit {
-            None => looked_for(seen, associated, context),
+            None => mistakes_in_scope(seen, associated, context),
             Some((known, edit)) => {
                 let seen = Seen { scope: edit.now, ..seen };
-                let fresh = looked_for(seen, associated, context);
+                let fresh = mistakes_in_scope(seen, associated, context);
                 let kept = known.found.iter().filter_map(|mistake| kept(mistake, edit, seen.id));
                 kept.chain(fresh).collect()
             }
@@ -96,16 +96,16 @@ fn kept(mistake: &Mistake, edit: Edit, text: FileId) -> Option<Mistake> {
     Some(mistake)
 }
 
-fn looked_for(seen: Seen<'_>, associated: &Associated, context: Context) -> Vec<Mistake> {
+fn mistakes_in_scope(seen: Seen<'_>, associated: &Associated, context: Context) -> Vec<Mistake> {
     let mut found = Vec::new();
-    for (target, comment, list) in in_order(seen, associated) {
-        found.extend(names::dead(seen, (comment, list), target, context.has_group));
+    for (target, comment, list) in markers_in_order(seen, associated) {
+        found.extend(names::check(seen, (comment, list), target, context.has_group));
         values::check(seen, (comment, list), &mut found);
     }
     position::check(seen, associated, context.has_group, &mut found);
     tags::check(seen, associated, context.is_merged, &mut found);
     objects::check(seen, associated, &mut found);
-    together::check(seen, associated, &mut found);
+    combinations::check(seen, associated, &mut found);
     if let Some(is_optional) = context.conventions {
         conventions::check(seen, associated, is_optional, &mut found);
     }
@@ -113,11 +113,11 @@ fn looked_for(seen: Seen<'_>, associated: &Associated, context: Context) -> Vec<
 }
 
 /// Each marker, with the markers of the same declaration.
-fn in_order<'a>(
+fn markers_in_order<'a>(
     seen: Seen<'_>,
     associated: &'a Associated,
 ) -> Vec<(Target, &'a MarkerComment, &'a [MarkerComment])> {
-    let package = associated.package.iter().filter(|comment| seen.looks_at(comment.span.start));
+    let package = associated.package.iter().filter(|comment| seen.includes(comment.span.start));
     let package = package.map(|comment| (Target::Package, comment, associated.package.as_slice()));
     let each = |target: Target, list: &'a [MarkerComment]| list.iter().map(move |one| (target, one, list));
     let types = associated.types.within(seen.scope).flat_map(|(_, list)| each(Target::Type, list));

@@ -149,7 +149,7 @@ fn never_null(inspected: &Inspected, text: &str, (operator, operands): Call) -> 
     };
     let [one, other] = operands.map(|id| ast.expr(id).range);
     let whole = TextRange::new(one.start.min(other.start), one.end.max(other.end));
-    let beside = ast.exprs().find_map(|(_, expr)| match &expr.kind {
+    let superfluous = ast.exprs().find_map(|(_, expr)| match &expr.kind {
         ExprKind::Call { function: Function::Operator(found), args, .. } if *found == outer => {
             let [left, right] = ast.list(*args) else { return None };
             let (left, right) = (ast.expr(*left).range, ast.expr(*right).range);
@@ -161,8 +161,8 @@ fn never_null(inspected: &Inspected, text: &str, (operator, operands): Call) -> 
         }
         _ => None,
     })?;
-    let written = text.get(beside.as_usize())?.trim().to_owned();
-    Some(Correction { meaning: Meaning::Removed(written), changes: vec![(beside, String::new())] })
+    let written = text.get(superfluous.as_usize())?.trim().to_owned();
+    Some(Correction { meaning: Meaning::Removed(written), changes: vec![(superfluous, String::new())] })
 }
 
 /// Converts a literal to another type, or gives an optional value the zero value that programs use for an unset

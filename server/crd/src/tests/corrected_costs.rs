@@ -1,6 +1,6 @@
 //! Rules that do not compile: the errors of their corrected form are also found.
 
-use super::together::{expect_hidden, expect_only, found};
+use super::several_errors::{expect_hidden, expect_only, found};
 
 const RULE: &str = "x-kubernetes-validations:\n- rule: ";
 
@@ -12,7 +12,7 @@ fn unbounded(rule: &str) -> String {
 }
 
 #[test]
-fn a_rule_costs_what_it_is_meant_to_cost() {
+fn a_rule_has_the_cost_of_its_correction() {
     for rule in [
         "self.list.all(x, x.all(y, y.contains('a')))",
         "self.lists.all(x, x.all(y, y.contain('a')))",
@@ -32,28 +32,28 @@ fn a_rule_costs_what_it_is_meant_to_cost() {
 }
 
 #[test]
-fn a_cheap_rule_has_no_price_that_is_wrong() {
+fn a_cheap_rule_has_no_cost_finding() {
     for rule in ["self.naems.all(x, x == 'a')", "self.names.all(x, x.contain('a'))", "self.size"] {
         expect_only(&unbounded(rule), &["cel/rule-compile"]);
     }
 }
 
 #[test]
-fn what_nothing_corrects_has_no_price() {
+fn a_rule_without_a_correction_has_no_cost() {
     for rule in ["self.lists.all(x x.all(y, y.contains('a')))", "self.nowhere.all(x, x.contains('a'))"] {
         expect_only(&unbounded(rule), &["cel/rule-compile"]);
     }
 }
 
 #[test]
-fn the_text_of_a_time_is_not_meant_where_nothing_bounds_it() {
+fn an_unbounded_time_is_not_corrected_to_its_text() {
     for rule in ["self.time.contains('a')", "self.time.contain('a')", "self.time.matches('a')"] {
         expect_only(&unbounded(rule), &["cel/rule-compile"]);
     }
 }
 
 #[test]
-fn a_rule_below_an_expensive_total_contributes_before_it_compiles() {
+fn a_rule_that_does_not_compile_contributes_to_the_total_cost() {
     let schema = format!(
         "type: object\nproperties:\n  lists:\n    type: array\n    items:\n      type: string\n      {}\n    {}",
         "x-kubernetes-validations:\n      - rule: 1 + 1",
@@ -63,7 +63,7 @@ fn a_rule_below_an_expensive_total_contributes_before_it_compiles() {
 }
 
 #[test]
-fn a_message_costs_what_it_is_meant_to_cost() {
+fn a_message_has_the_cost_of_its_correction() {
     let message = "self.lists.map(x, x.map(y, y + y)[0] + x[0])";
     let schema = format!("{}  messageExpression: \"{message}[0]\"\n", unbounded("self.size > 0"));
     let (broken, right) = (schema.replace("[0] + x[0])[0]", "[0] + x[0])[0].size()"), schema);
@@ -76,7 +76,7 @@ fn a_message_costs_what_it_is_meant_to_cost() {
 }
 
 #[test]
-fn an_old_value_that_cannot_be_found_is_told_before_the_rule_compiles() {
+fn an_uncorrelatable_old_value_is_reported_before_the_rule_compiles() {
     let schema = "type: object\nproperties:\n  names:\n    type: array\n    maxItems: 3\n    items:\n      type: string\n      maxLength: 3\n      x-kubernetes-validations:\n      - rule: self == oldSelfe\n";
     expect_hidden(schema, "cel/old-self-uncorrelatable", "self == oldSelfe");
     let schema = schema.replace("oldSelfe", "oldSelf || self.startWith('a') || self == oldSelf");

@@ -43,7 +43,7 @@ pub(super) fn check(
         let high = most.map(|most| format!("{VALIDATION}{high}{suffix}={most}"));
         low.into_iter().chain(high).collect::<Vec<_>>()
     };
-    let meant = match &*last {
+    let intended = match &*last {
         "nonempty" | "notempty" | "notblank" | "nonblank" => vec![format!("{VALIDATION}Min{}=1", size?)],
         "range" | "between" => between("imum", ("Min", "Max")),
         "length" | "len" | "size" => between(size?, ("Min", "Max")),
@@ -51,10 +51,10 @@ pub(super) fn check(
         "readonly" => return Some(read_only(seen, comment, name)),
         _ => return None,
     };
-    let (first, rest) = meant.split_first()?;
+    let (first, rest) = intended.split_first()?;
     let place = seen.within(comment, 1..1 + name.len());
-    let all: Vec<String> = meant.iter().map(|marker| format!("`{marker}`")).collect();
-    let words = advised(is_ignored(name), format!("write {}", all.join(" and ")));
+    let all: Vec<String> = intended.iter().map(|marker| format!("`{marker}`")).collect();
+    let words = advised(ignored_problem(name), format!("write {}", all.join(" and ")));
     let mistake = Mistake::new(MistakeKind::Unknown, place, words);
     let Some(indent) = seen.indent_of(comment.comment) else {
         return Some(mistake);
@@ -77,16 +77,16 @@ fn immutable(
         return None;
     }
     let has_marker = marker::lookup("+k8s:immutable", target, seen.version).is_some();
-    let meant = match has_marker {
+    let intended = match has_marker {
         true => "k8s:immutable".to_owned(),
         false => format!("{VALIDATION}XValidation:rule={}", strings::quoted(UNCHANGED)),
     };
     let place = seen.within(comment, 1..1 + name.len());
-    let words = advised(is_ignored(name), format!("write `{meant}`"));
+    let words = advised(ignored_problem(name), format!("write `{intended}`"));
     let mistake = Mistake::new(MistakeKind::Unknown, place, words);
     let end = seen.text(comment).trim_end().len();
-    let edits = vec![(seen.within(comment, 1..end), meant.clone())];
-    let mistake = mistake.repaired(format!("Change `{name}` to `{meant}`"), edits, false);
+    let edits = vec![(seen.within(comment, 1..end), intended.clone())];
+    let mistake = mistake.repaired(format!("Change `{name}` to `{intended}`"), edits, false);
     Some(if name == IMMUTABLE { mistake.hint() } else { mistake })
 }
 
@@ -101,7 +101,7 @@ fn read_only(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Mistake {
     mistake.removed(seen, comment.comment, format!("Remove `{name}`"), false)
 }
 
-fn is_ignored(name: &str) -> String {
+fn ignored_problem(name: &str) -> String {
     format!("controller-gen does not know the marker `{name}` and ignores it")
 }
 

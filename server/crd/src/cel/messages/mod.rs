@@ -12,7 +12,7 @@ use cel::{Issue, IssueCode};
 use text::TextRange;
 
 use super::compile::{Expression, Inspected, Purpose};
-use super::meant;
+use super::corrections;
 use crate::message::{CompileStep, Message};
 
 /// The maximum length of a part of an expression in a message, in characters.
@@ -20,7 +20,7 @@ const SHOWN: usize = 40;
 
 /// The message for one issue.
 #[derive(Debug)]
-pub(crate) struct Said {
+pub(crate) struct IssueMessage {
     /// The index of the issue.
     pub(crate) issue: usize,
     /// The range of the error, if the parser stopped at another place.
@@ -35,13 +35,17 @@ const MOST: usize = 10;
 ///
 /// After the first syntax error, the parser guesses how the text continues: the errors that it reports then
 /// follow from the first.
-pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issues: &[Issue]) -> Vec<Said> {
+pub(super) fn issue_messages(
+    expression: &Expression<'_>,
+    inspected: &Inspected,
+    issues: &[Issue],
+) -> Vec<IssueMessage> {
     // After an escape that CEL does not have, the text is read differently from what the author intended.
     let is_lexical = issues.first().is_some_and(|issue| issue.code == IssueCode::Lexical);
-    if is_lexical && meant::raw(expression.text).is_some() {
+    if is_lexical && corrections::raw(expression.text).is_some() {
         let message = Message::new("the string has an escape that CEL does not have")
             .advise("write `\\` twice, or a raw string such as `r'\\d'`");
-        return vec![Said {
+        return vec![IssueMessage {
             issue: 0,
             part: None,
             message: Message { step: Some(CompileStep::Syntax), ..message },
@@ -52,25 +56,25 @@ pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issues: &
     };
     let is_broken = issues.iter().any(|issue| matches!(issue.code, IssueCode::Lexical | IssueCode::Syntax));
     let first = issues.iter().position(is_of_text);
-    let is_told = |at: usize, issue: &Issue| {
+    let is_reported = |at: usize, issue: &Issue| {
         !is_broken || Some(at) == first || !is_of_text(issue) && issue.code != IssueCode::Macro
     };
-    if is_broken && expression.purpose == Purpose::Message && meant::is_prose(expression.text) {
+    if is_broken && expression.purpose == Purpose::Message && corrections::is_prose(expression.text) {
         let message =
             Message::new("`messageExpression` is a text, not an expression").advise("move it to `message`");
         let issue = first.unwrap_or_default();
-        return vec![Said {
+        return vec![IssueMessage {
             issue,
             part: None,
             message: Message { step: Some(CompileStep::Syntax), ..message },
         }];
     }
     let text = syntax::Text::new(expression.text);
-    let told = issues.iter().enumerate().filter(|(at, issue)| is_told(*at, issue));
+    let reported = issues.iter().enumerate().filter(|(at, issue)| is_reported(*at, issue));
     let macros = types::unknown_macros(inspected, issues);
     // CEL reads a name with `-` as a subtraction, and reports both parts as undefined.
     let mut names = Vec::new();
-    let told = told.filter(|(_, issue)| {
+    let reported = reported.filter(|(_, issue)| {
         let is_variable = issue.code == IssueCode::Undeclared
             && macros.iter().any(|one| one.declares(issue.range, expression.text));
         if is_variable {
@@ -80,23 +84,24 @@ pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issues: &
         names.extend(types::property(expression, inspected, issue));
         !is_part
     });
-    told.take(MOST)
+    reported
+        .take(MOST)
         .map(|(at, issue)| {
-            let meant = match issue.code {
-                IssueCode::Macro => meant::suggestion(expression, inspected, issue),
+            let suggestion = match issue.code {
+                IssueCode::Macro => corrections::suggestion(expression, inspected, issue),
                 _ => None,
             };
             let words = match issue.code.is_syntax() {
-                true if let Some(meant) = meant => {
-                    text.said(issue).map(|words| words.advise(format!("write `has({})`", meant.name)))
+                true if let Some(suggestion) = suggestion => {
+                    text.message(issue).map(|words| words.advise(format!("write `has({})`", suggestion.name)))
                 }
-                true => text.said(issue),
-                false => types::said(expression, inspected, issue),
+                true => text.message(issue),
+                false => types::message(expression, inspected, issue),
             };
             let mut message =
                 words.unwrap_or_else(|| Message::new(issue.message.replace(" (in container '')", "")));
             message.step = Some(step(issue.code));
-            Said { issue: at, part: text.part(issue), message }
+            IssueMessage { issue: at, part: text.part(issue), message }
         })
         .collect()
 }
