@@ -285,8 +285,8 @@ impl Check<'_> {
         if let Some((message, compiled)) = message {
             let place = &RulePlace { is_hidden: place.is_hidden || !judged.reaches_message(), ..*place };
             self.compilation(place, message, compiled);
+            // What the corrected expression costs depends on the correction.
             self.price(place, message, compiled.cost, 1);
-            self.meant(place, message, compiled, 1);
         }
         self.old_self(place, compiled);
         Some(judged)
@@ -353,7 +353,7 @@ impl Check<'_> {
         }
     }
 
-    /// Checks the corrected form of an expression that does not compile.
+    /// Checks the corrected form of a rule that does not compile.
     fn meant(
         &mut self,
         place: &RulePlace<'_, '_>,
@@ -364,7 +364,7 @@ impl Check<'_> {
         let Some(meant) = &compiled.meant else { return };
         let place = &RulePlace { is_hidden: true, ..*place };
         self.price(place, &Expression { text: &meant.text, ..*expression }, meant.cost, times);
-        if expression.purpose == Purpose::Rule && meant.uses_old_self && !compiled.uses_old_self {
+        if meant.uses_old_self && !compiled.uses_old_self {
             self.uncorrelatable(place);
         }
     }

@@ -77,7 +77,7 @@ pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issues: &
             return false;
         }
         let is_part = names.iter().any(|name: &TextRange| name.contains_range(issue.range));
-        names.extend(types::property(expression, inspected, issue));
+        names.extend(types::whole_name(expression, inspected, issue));
         !is_part
     });
     told.take(MOST)
@@ -96,7 +96,8 @@ pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issues: &
             let mut message =
                 words.unwrap_or_else(|| Message::new(issue.message.replace(" (in container '')", "")));
             message.step = Some(step(issue.code));
-            Said { issue: at, part: text.part(issue), message }
+            let part = text.part(issue).or_else(|| meant::with_dashes(inspected, expression.text, issue));
+            Said { issue: at, part, message }
         })
         .collect()
 }

@@ -32,8 +32,8 @@ pub(super) fn said(expression: &Expression<'_>, inspected: &Inspected, issue: &I
     }
 }
 
-/// The byte range of a property name that must be written differently in CEL.
-pub(super) fn property(
+/// The byte range of a property name that must be written differently in CEL, or of an undefined name with `-`.
+pub(super) fn whole_name(
     expression: &Expression<'_>,
     inspected: &Inspected,
     issue: &Issue,
@@ -41,8 +41,8 @@ pub(super) fn property(
     if issue.code != IssueCode::UndefinedField {
         return None;
     }
-    let meant = meant::suggestion(expression, inspected, issue)?;
-    meant.property.is_some().then_some(meant.range)
+    let meant = meant::suggestion(expression, inspected, issue).filter(|meant| meant.property.is_some());
+    meant.map(|meant| meant.range).or_else(|| meant::with_dashes(inspected, expression.text, issue))
 }
 
 struct Words<'e> {
@@ -208,7 +208,9 @@ impl<'e> Words<'e> {
     }
 
     fn undefined_field(&self) -> Option<Message> {
-        let field = self.slice(issue_range(self.expression.text, self.issue)).trim_start_matches('?').trim();
+        let range = meant::with_dashes(self.inspected, self.expression.text, self.issue);
+        let range = range.unwrap_or_else(|| issue_range(self.expression.text, self.issue));
+        let field = self.slice(range).trim_start_matches('?').trim();
         let node = self.node(|kind| matches!(kind, ExprKind::Select { .. } | ExprKind::Call { .. }))?;
         let operand = match &node.kind {
             ExprKind::Select { operand, .. } => *operand,
@@ -223,7 +225,7 @@ impl<'e> Words<'e> {
             let message = Message::new(format!("{} is not a name in CEL", shown(property)));
             return Some(message.advise(format!("write `{name}`")));
         }
-        let message = Message::new(format!("{of} has no field {}", shown(field)));
+        let message = Message::new(format!("{of} has no field {}", shown(field))).of_missing(field);
         Some(message.advise(match meant {
             Some(meant) if meant.range.len() > field.len() as u32 + 1 => format!("remove `{field}.`"),
             Some(meant) => format!("write `{}`", meant.name),
