@@ -164,6 +164,14 @@ fn lacks(schema: &Schema, path: &[&str]) -> bool {
     }
 }
 
+impl Generated {
+    /// Whether the definition lacks a type, because a module is missing.
+    #[must_use]
+    pub fn lacks_types(&self) -> bool {
+        lacks_types(self)
+    }
+}
+
 impl Outcome {
     /// Whether no definition lacks a type. Modules may still be missing if only other packages need them.
     #[must_use]
