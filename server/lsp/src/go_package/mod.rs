@@ -31,6 +31,7 @@ pub(crate) use called::{call_for, calls_below, calls_for, unread_note, version_f
 pub(crate) use declared::Declared;
 pub(crate) use group::{group_of, has_markers};
 use later_steps::LaterSteps;
+pub(crate) use later_steps::definition_beside;
 pub(crate) use renames::Renamed;
 pub(crate) use repairs::{Offer, Offers, Repaired, Scope, Trial, offered, repaired, text_edit};
 pub(crate) use similar::InGo;
@@ -66,7 +67,7 @@ impl Called {
         let call = call_for(disk, folder, projects);
         let is_read = call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions);
         let doubt = if is_read { Doubt::default() } else { Doubt::of(disk, folder, projects) };
-        let target = call.as_ref().and_then(Call::target);
+        let target = call.as_ref().and_then(Call::written_folder);
         let written = target.clone().filter(|_| is_read);
         // Scripts are searched again only if no call writes whole definitions.
         let manifests = match &written {
