@@ -3,8 +3,14 @@
 
 #[path = "generate/calls.rs"]
 mod calls;
+#[path = "generate/compared.rs"]
+mod compared;
 #[path = "generate/copies.rs"]
 mod copies;
+#[path = "generate/others.rs"]
+mod others;
+#[path = "generate/redirected.rs"]
+mod redirected;
 #[path = "generate/together.rs"]
 mod together;
 

@@ -18,6 +18,8 @@ pub struct Message {
     pub is_later: bool,
     /// The step of the compilation at which a rule fails; `None` for other findings.
     pub step: Option<CompileStep>,
+    /// The name of the field that the finding is about because it does not exist; `None` for other findings.
+    pub missing_field: Option<String>,
     /// An additional note with its separator, such as ` (2 more findings with the same cause)`.
     pub note: String,
 }
@@ -54,6 +56,12 @@ impl Message {
     #[must_use]
     pub fn advise(self, remedy: impl Into<String>) -> Self {
         Self { remedy: Some(remedy.into()), ..self }
+    }
+
+    /// Sets the name of the field that does not exist.
+    #[must_use]
+    pub(crate) fn of_missing(self, field: &str) -> Self {
+        Self { missing_field: Some(field.to_owned()), ..self }
     }
 
     /// Adds a consequence to the problem, unless `consequence` is empty.

@@ -171,6 +171,14 @@ fn has_missing_type(schema: &Schema, path: &[&str]) -> bool {
     }
 }
 
+impl Generated {
+    /// Whether a type of the definition is missing, because a module is missing.
+    #[must_use]
+    pub fn has_missing_types(&self) -> bool {
+        misses_any_type(self)
+    }
+}
+
 impl Outcome {
     /// Whether no definition lacks a type. Modules may still be missing if only other packages need them.
     #[must_use]

@@ -286,8 +286,8 @@ impl Check<'_> {
             let place =
                 &RulePlace { is_hidden: place.is_hidden || !checked_rule.reaches_message(), ..*place };
             self.compilation(place, message, compiled);
+            // What the corrected expression costs depends on the correction.
             self.price(place, message, compiled.cost, 1);
-            self.check_corrected(place, message, compiled, 1);
         }
         self.old_self(place, compiled);
         Some(checked_rule)
@@ -354,7 +354,7 @@ impl Check<'_> {
         }
     }
 
-    /// Checks the corrected form of an expression that does not compile.
+    /// Checks the corrected form of a rule that does not compile.
     fn check_corrected(
         &mut self,
         place: &RulePlace<'_, '_>,
@@ -365,7 +365,7 @@ impl Check<'_> {
         let Some(corrected) = &compiled.corrected else { return };
         let place = &RulePlace { is_hidden: true, ..*place };
         self.price(place, &Expression { text: &corrected.text, ..*expression }, corrected.cost, times);
-        if expression.purpose == Purpose::Rule && corrected.uses_old_self && !compiled.uses_old_self {
+        if corrected.uses_old_self && !compiled.uses_old_self {
             self.uncorrelatable(place);
         }
     }

@@ -62,8 +62,9 @@ fn a_rule_that_does_not_compile_contributes_to_the_total_cost() {
     expect_hidden(&schema, "cel/crd-cost-contributor", "1 + 1");
 }
 
+/// The cost depends on the correction: `string` of a number has no bound, and `format` has one.
 #[test]
-fn a_message_has_the_cost_of_its_correction() {
+fn a_message_that_does_not_compile_has_no_cost() {
     let message = "self.lists.map(x, x.map(y, y + y)[0] + x[0])";
     let schema = format!("{}  messageExpression: \"{message}[0]\"\n", unbounded("self.size > 0"));
     let (broken, right) = (schema.replace("[0] + x[0])[0]", "[0] + x[0])[0].size()"), schema);
@@ -72,7 +73,8 @@ fn a_message_has_the_cost_of_its_correction() {
         "{:?}",
         found(&right)
     );
-    expect_hidden(&broken, "cel/message-expression-cost", &format!("\"{message}[0].size()\""));
+    let codes: Vec<_> = found(&broken).iter().map(|(code, ..)| *code).collect();
+    assert_eq!(codes, ["cel/message-expression-compile"]);
 }
 
 #[test]

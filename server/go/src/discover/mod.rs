@@ -11,6 +11,7 @@ mod loops;
 mod makefile;
 mod places;
 mod programs;
+mod redirected;
 mod scripts;
 mod sources;
 mod steps;
@@ -24,10 +25,11 @@ use std::path::{Path, PathBuf};
 
 pub use committed::{committed, definitions, files_in};
 use places::Places;
+pub use redirected::Passed;
 pub use scripts::Scripts;
 use scripts::{Script, scripts};
 pub use version::{FoundVersion, version};
-use words::{Line, UNKNOWN, lines};
+use words::{CallWords, Line, UNKNOWN, lines};
 
 use crate::generate::ANNOTATION;
 use crate::invocation::{Invocation, Target};
@@ -45,6 +47,17 @@ pub struct Call {
     pub file: PathBuf,
     /// The place in the file.
     pub place: CallPlace,
+    /// The file to which the shell writes the output.
+    pub redirected: Option<RedirectedTo>,
+}
+
+/// The file to which the shell writes the output of a call.
+#[derive(Clone, Debug)]
+pub struct RedirectedTo {
+    /// The file.
+    pub file: PathBuf,
+    /// The programs that read the output before.
+    pub passed: Passed,
 }
 
 /// The place of a call in a file.
@@ -117,6 +130,14 @@ impl Call {
             Target::Folder(folder) => Some(clean(&self.folder.join(folder))),
             Target::Stdout | Target::Nowhere => None,
         }
+    }
+
+    /// The folder of the files that have the definitions: those that the call writes, or the one to which its output is
+    /// redirected.
+    #[must_use]
+    pub fn written_folder(&self) -> Option<PathBuf> {
+        let file = self.redirected.as_ref().map(|to| to.file.as_path());
+        self.target().or_else(|| file.and_then(Path::parent).map(Path::to_owned))
     }
 }
 
@@ -212,10 +233,10 @@ impl Scripts {
         let mut found = Vec::new();
         for script in above.flat_map(|above| self.of(disk, above)) {
             let places = Places::of(&script.file, &script.folder);
-            for (cwd, words) in script.lines.iter().flat_map(Line::calls) {
+            for CallWords { folder: cwd, arguments, .. } in script.lines.iter().flat_map(Line::calls) {
                 let cwd = cwd.map(|cwd| places.absolute(&cwd));
                 let Some(folder) = called_in(disk, &script.folder, cwd) else { continue };
-                let options = words.iter().filter_map(|word| word.strip_prefix("schemapatch:"));
+                let options = arguments.iter().filter_map(|word| word.strip_prefix("schemapatch:"));
                 let manifests =
                     options.flat_map(|all| all.split(',')).filter_map(|one| one.strip_prefix("manifests="));
                 let known = manifests.filter(|manifests| !manifests.contains(UNKNOWN));
@@ -246,7 +267,7 @@ impl Scripts {
                     let makes = |words: &Vec<String>| {
                         words.iter().any(|word| word == "crd" || word.starts_with("crd:"))
                     };
-                    found.is_empty() && line.calls().iter().any(|(_, words)| makes(words))
+                    found.is_empty() && line.calls().iter().any(|call| makes(&call.arguments))
                 });
                 let unread = unread?;
                 Some((unread.included.clone().unwrap_or(script.file), unread.number))
@@ -302,7 +323,7 @@ fn read(
 ) {
     let places = Places::of(file, folder);
     for line in lines {
-        for (cwd, arguments) in line.calls() {
+        for CallWords { folder: cwd, arguments, redirected } in line.calls() {
             // The packages of a loop are known only at run time.
             let (unknown, named): (Vec<&String>, Vec<&String>) = arguments
                 .iter()
@@ -322,13 +343,18 @@ fn read(
             let Ok(Some(invocation)) = Invocation::read(known.iter().map(String::as_str), version) else {
                 continue;
             };
+            let redirected = redirected.filter(|to| !to.file.contains(UNKNOWN));
+            let redirected = redirected.map(|to| (place(&to.file), to.passed));
             let cwd = cwd.map(|cwd| places.absolute(&cwd));
             let Some(folder) = called_in(disk, folder, cwd) else { continue };
+            let redirected =
+                redirected.map(|(file, passed)| RedirectedTo { file: clean(&folder.join(file)), passed });
             found.push(Call {
                 invocation,
                 folder,
                 file: line.included.clone().unwrap_or_else(|| file.to_owned()),
                 place: CallPlace::Line(line.number),
+                redirected,
             });
         }
     }

@@ -79,7 +79,7 @@ mod tests {
         let lines = lines_of(text, dialect);
         let calls = lines.iter().flat_map(Line::calls);
         calls
-            .map(|(folder, _)| folder.unwrap_or_default().replace(HERE, "HERE").replace(UNKNOWN, "$"))
+            .map(|call| call.folder.unwrap_or_default().replace(HERE, "HERE").replace(UNKNOWN, "$"))
             .collect()
     }
 

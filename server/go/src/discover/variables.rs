@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::words::{Dialect, HERE, MAX_LINE, SCRIPT, UNKNOWN};
+use super::words::{Dialect, ERRORS_TO, HERE, MAX_LINE, SCRIPT, UNKNOWN, is_program};
 
 /// The maximum depth of variables within variables.
 pub(super) const MAX_DEPTH: usize = 6;
@@ -135,7 +135,14 @@ impl Variables {
                             // A list remains a list of words in double quotes.
                             let quote = quote.filter(|_| !matches!(reference, Reference::List(_)));
                             let value = if quote.is_some() { unquoted(&value) } else { &value };
-                            let mut inner = self.words(value, depth + 1, quote).into_iter();
+                            let mut inner = self.words(value, depth + 1, quote);
+                            if let ([word], Reference::Variable(name, _)) = (&*inner, reference)
+                                && word.strip_prefix(UNKNOWN) == Some("")
+                                && is_program(name)
+                            {
+                                inner = vec![format!("{UNKNOWN}{name}")];
+                            }
+                            let mut inner = inner.into_iter();
                             word.push_str(&inner.next().unwrap_or_default());
                             for next in inner {
                                 out.push(std::mem::replace(&mut word, next));
@@ -153,6 +160,11 @@ impl Variables {
                         out.push(std::mem::take(&mut word));
                     }
                     has_word = false;
+                }
+                (None, '>') if word == "2" => {
+                    word.clear();
+                    has_word = false;
+                    out.push(ERRORS_TO.to_owned());
                 }
                 (None, ';' | '&' | '|' | '>' | '<') if !(ch == ';' && word.starts_with("paths=")) => {
                     if has_word {
@@ -257,6 +269,7 @@ fn reference(text: &str) -> (Reference<'_>, usize) {
 
 /// The folder whose path a command of the shell prints: `cd FOLDER && pwd`.
 fn entered(command: &str) -> Option<&str> {
+    let command = command.strip_prefix("unset CDPATH && ").unwrap_or(command);
     let rest =
         command.strip_prefix("cd ").filter(|rest| rest.ends_with("pwd") || rest.ends_with("pwd -P"))?;
     let (folder, _) = rest.split_once(['&', ';'])?;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::arrays::in_one_line;
 use super::expanded::expanded;
+use super::redirected::{Redirected, redirected};
 use super::steps::{Steps, entered};
 use super::templates::in_shell;
 use super::variables::{Variables, variables};
@@ -26,6 +27,9 @@ pub(super) const HERE: char = '\u{1}';
 pub(super) const SCRIPT: char = '\u{3}';
 /// A mark before the name of an unknown variable.
 pub(super) const UNKNOWN: char = '\u{2}';
+
+/// The operator before the file for messages of errors.
+pub(super) const ERRORS_TO: &str = "2>";
 
 /// The maximum length of a line, in bytes. Longer lines are skipped.
 pub(super) const MAX_LINE: usize = 1 << 16;
@@ -100,8 +104,8 @@ fn calls_crd(words: &[String]) -> bool {
 }
 
 /// Whether a word is an operator of the shell, after which another command starts.
-fn ends_command(word: &str) -> bool {
-    matches!(word, ";" | "&" | "|" | ">" | "<")
+pub(super) fn ends_command(word: &str) -> bool {
+    matches!(word, ";" | "&" | "|" | ">" | "<" | ERRORS_TO)
 }
 
 /// Joins lines that a `\` continues.
@@ -143,12 +147,26 @@ fn with_prerequisites(lines: Vec<(usize, String)>) -> Vec<(usize, String)> {
     lines.into_iter().map(in_place).collect()
 }
 
+/// A call of controller-gen in a line.
+#[derive(Clone, Debug)]
+pub(super) struct CallWords {
+    /// The folder that an earlier `cd` changes to.
+    pub(super) folder: Option<String>,
+    /// The words after the program's name.
+    pub(super) arguments: Vec<String>,
+    /// The file to which the shell writes the output.
+    pub(super) redirected: Option<Redirected>,
+}
+
 impl Line {
-    /// The calls of controller-gen: the folder that an earlier `cd` changes to, and the words after the program's name.
-    pub(super) fn calls(&self) -> Vec<(Option<String>, Vec<String>)> {
+    /// The calls of controller-gen.
+    pub(super) fn calls(&self) -> Vec<CallWords> {
         let mut found = Vec::new();
         let mut folder = self.folder.clone();
+        let mut end = 0;
         for command in self.words.split(|word| ends_command(word)) {
+            let behind = end + command.len();
+            end = behind + 1;
             if let Some(at) = command.iter().position(|word| word.trim_start_matches(['@', '-', '(']) == "cd")
             {
                 folder = command.get(at + 1).map(|target| entered(folder.as_deref(), target));
@@ -161,13 +179,15 @@ impl Line {
             {
                 last.truncate(last.trim_end_matches(')').len());
             }
-            found.push((folder.clone(), arguments));
+            let redirected = redirected(self.words.get(behind..).unwrap_or_default());
+            found.push(CallWords { folder: folder.clone(), arguments, redirected });
         }
         found
     }
 }
 
-fn is_program(word: &str) -> bool {
+/// Whether a word is the name of controller-gen, or of a variable with its path.
+pub(super) fn is_program(word: &str) -> bool {
     let word = word.trim_start_matches(['@', '-', UNKNOWN]).trim_end_matches(')');
     let name = word.rsplit('/').next().unwrap_or("");
     let name = name.split('@').next().unwrap_or("");
@@ -184,7 +204,7 @@ mod tests {
     use super::*;
 
     fn arguments(text: &str) -> Vec<(Option<String>, String)> {
-        lines(text).iter().flat_map(Line::calls).map(|(folder, words)| (folder, words.join(" "))).collect()
+        lines(text).iter().flat_map(Line::calls).map(|call| (call.folder, call.arguments.join(" "))).collect()
     }
 
     #[test]
@@ -201,6 +221,15 @@ mod tests {
         let expected =
             "crd:maxDescLen=0 rbac:roleName=x paths=./... output:crd:artifacts:config=../config/crd";
         assert_eq!(arguments(text).last(), Some(&(Some("api".to_owned()), expected.to_owned())));
+    }
+
+    /// The path of the program may be known only at run time.
+    #[test]
+    fn the_name_of_a_variable_tells_the_program() {
+        let text = "SRC := $(shell realpath vendor/controller-gen)\nCONTROLLER_GEN := $(shell go list -f '{{.Target}}' $(SRC))\n\
+                    crd:\n\t(cd apis; $(CONTROLLER_GEN) crd paths=./a output:dir=../crds)\n";
+        let expected = (Some("apis".to_owned()), "crd paths=./a output:dir=../crds".to_owned());
+        assert_eq!(arguments(text).last(), Some(&expected));
     }
 
     #[test]
@@ -292,7 +321,7 @@ mod tests {
             let text =
                 format!("empty :=\nDIRS := a/x b/y test/z\nP := {list}\nx:\n\t$(CONTROLLER_GEN) crd $(P)\n");
             let lines = lines_of(&text, Dialect::Make);
-            lines.last().and_then(|line| line.calls().pop()).map(|(_, words)| words.join(" "))
+            lines.last().and_then(|line| line.calls().pop()).map(|call| call.arguments.join(" "))
         };
         for (list, expected) in [
             ("$(filter-out test/%,$(DIRS))", "crd a/x b/y"),
@@ -393,6 +422,8 @@ mod tests {
     fn values_set_in_conditions_and_recipes_are_not_used() {
         let text = "ROOT=$(cd \"$(dirname \"${BASH_SOURCE[0]}\")/..\" && pwd -P)\nOUT=\"$ROOT\"\nif true; then\n  OUT=\"$1x\"\nfi\n\
                     controller-gen crd output:dir=\"${OUT}/crds\"\n";
+        assert_eq!(arguments(text), [(None, "crd output:dir=\u{3}/../crds".to_owned())]);
+        let text = "ROOT=$(unset CDPATH && cd $(dirname \"${BASH_SOURCE[0]}\")/.. && pwd)\ncontroller-gen crd output:dir=${ROOT}/crds\n";
         assert_eq!(arguments(text), [(None, "crd output:dir=\u{3}/../crds".to_owned())]);
         let text = "x:\n\tcontroller-gen crd output:dir=$(or $(TMP),config)\ny:\n\tTMP=tmp A=b $(MAKE) x\n";
         assert_eq!(arguments(text), [(None, "crd output:dir=config".to_owned())]);

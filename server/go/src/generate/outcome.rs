@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::changes::Moves;
 use crate::definition::Definition;
-use crate::load::{FileId, Kept, Missing, Place};
+use crate::load::{FileId, Kept, Missing, Place, builtin_folder};
 use crate::schema::{KeptTypes, Problem, Spot, TypeId};
 use crate::syntax::{DeclarationKind, File, with_kinds};
 use crate::version::Version;
@@ -124,6 +124,20 @@ impl Outcome {
         each_module_once(self.builtin.iter().filter(|missing| missing.is_approximate()))
     }
 
+    /// Whether a file that was read has built-in types of a different release than the module.
+    #[must_use]
+    pub fn is_approximate(&self, path: &Path) -> bool {
+        let mut approximate = self.builtin.iter().filter(|missing| missing.is_approximate());
+        approximate.any(|missing| path.parent() == Some(&builtin_folder(&missing.import)))
+    }
+
+    /// Whether a definition has a type of such a file.
+    #[must_use]
+    pub fn has_approximate(&self, file: &Generated) -> bool {
+        let mut paths = file.texts.iter().filter_map(|id| self.source(*id)).map(|file| file.path.as_path());
+        paths.any(|path| self.is_approximate(path))
+    }
+
     /// The files that were read, for the next generation.
     #[must_use]
     pub const fn kept(&self) -> &Kept {
@@ -176,6 +190,11 @@ impl Outcome {
     #[must_use]
     pub fn sources(&self) -> &[Arc<File>] {
         self.kept.files.now()
+    }
+
+    /// The packages that were read, by path, each with its first file.
+    pub(crate) fn clauses(&self) -> &[(String, FileId)] {
+        &self.clauses
     }
 
     /// The files of a package that was read.

@@ -101,6 +101,11 @@ pub struct Missing {
     pub place: Place,
 }
 
+/// The folder of a built-in package in paths.
+pub(crate) fn builtin_folder(import: &str) -> PathBuf {
+    Path::new("built-in").join(import)
+}
+
 impl Missing {
     /// Whether the go command does not find it either, so that gopls reports it as well. Excludes modules
     /// that Go would download.
@@ -312,7 +317,7 @@ impl<'d> Loader<'d> {
         builtin: Builtin,
         missing: Missing,
     ) -> Option<PackageId> {
-        let folder = PathBuf::from(format!("built-in/{import}"));
+        let folder = builtin_folder(import);
         let key = (context, folder.clone());
         if let Some(known) = self.by_folder.get(&key).copied() {
             // The package was loaded by an earlier generation, which had a separate list.

@@ -8,15 +8,19 @@ use super::moved::comment_around;
 use super::tags::{is_builtin, json_name};
 use crate::edits::field_at;
 use crate::generate::Outcome;
-use crate::load::Place;
+use crate::load::{FileId, Place};
 use crate::schema::{Misfit, Problem, ProblemKind, Spot};
 use crate::syntax::{Expr, ExprKind, Field, File, Span, is_malformed, json_tag, names_json};
+use crate::version::Change;
 
 /// The start of the remedy in the longest message of controller-gen.
 const DISCOURAGED: &str = ", the usage of which";
 
 /// The maximum number of characters of a type to show.
 const SHOWN: usize = 40;
+
+/// The group of the core API.
+const EMPTY_GROUP: &str = "+groupName=";
 
 /// The value of `json` for an embedded struct.
 const INLINE: &str = ",inline";
@@ -131,7 +135,14 @@ impl Outcome {
         let message = format!("controller-gen: {}", problem.message);
         let Some(own) = own else {
             let clause = self.place_of(&Problem::new(Spot::Nowhere, String::new(), ProblemKind::Other))?;
-            return Some(Mistake::new(MistakeKind::Refused, clause, Words::new(message)));
+            let Some(package) = self.with_empty_group(problem) else {
+                return Some(Mistake::new(MistakeKind::Refused, clause, Words::new(message)));
+            };
+            let problem =
+                format!("controller-gen {} refuses `+groupName=` in package {package}", self.version);
+            let mistake =
+                Mistake::new(MistakeKind::Refused, clause, advised(problem, "update controller-gen"));
+            return Some(mistake.with_related(clause, message));
         };
         let written = self.source(own.file).map_or("", |file| file.slice(own.span));
         let written = written.trim_start_matches(['*', '[', ']']);
@@ -142,6 +153,17 @@ impl Outcome {
         let problem = format!("controller-gen cannot generate the type `{}`", start(written, SHOWN));
         let mistake = Mistake::new(MistakeKind::Refused, own, advised(problem, remedy));
         Some(mistake.with_related(own, message))
+    }
+
+    /// The package whose group has no value, if this release of controller-gen refuses that.
+    fn with_empty_group(&self, problem: &Problem) -> Option<&str> {
+        let Spot::Place(place) = &problem.spot else { return None };
+        let file = self.source(place.file).filter(|_| !self.version.has(Change::EmptyGroupName))?;
+        let line = file.text.get(place.span.start as usize..)?.lines().next()?;
+        let is_here =
+            |first: FileId| self.source(first).is_some_and(|other| other.path.parent() == file.path.parent());
+        let (package, _) = self.clauses().iter().find(|(_, first)| is_here(*first))?;
+        (line.trim_start_matches('/').trim() == EMPTY_GROUP).then_some(package)
     }
 
     /// Adds the fix that removes the marker around the token.

@@ -6,6 +6,7 @@ use super::mistake::{Mistake, MistakeKind, Seen, advised, bare};
 use super::tags::{merged, tagged};
 use super::types::{Basic, Types, has, reads, value_place};
 use crate::marker::{self, Data, Meaning, Target, Value};
+use crate::strings;
 use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, TypeDeclaration, json_tag};
 
 /// The marker that sets the enum of the items of a list.
@@ -30,6 +31,7 @@ pub(super) fn check(
             of_basic(seen, list, &declared.expr, types, found);
             bounds::check_bounds_of_enum(seen, list, found);
             of_items(seen, list, &declared.expr, types, found);
+            of_texts(seen, list, &declared.expr, types, found);
         }
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
         let markers = associated.types.get(declared.name.span.start).unwrap_or_default();
@@ -53,6 +55,7 @@ pub(super) fn check(
             }
             bounds::check_bounds_of_enum(seen, list, found);
             of_items(seen, list, &field.expr, types, found);
+            of_texts(seen, list, &field.expr, types, found);
             if has(list, bounds::is_compared)
                 && let Some((other, named, markers)) = types.own(&field.expr)
             {
@@ -254,6 +257,47 @@ fn of_items(
         let mistake = Mistake::new(MistakeKind::Value, value_place(seen, read), words);
         let edits = vec![(read.place(seen), ENUM_OF_ITEMS.to_owned())];
         found.push(mistake.repaired(format!("Change to `{ENUM_OF_ITEMS}`"), edits, true));
+    }
+}
+
+/// Checks for several numbers or booleans in the enum of a string. A single one is reported on the definition.
+fn of_texts(
+    seen: Seen<'_>,
+    list: &[MarkerComment],
+    expr: &Expr,
+    types: &Types<'_>,
+    found: &mut Vec<Mistake>,
+) {
+    if !has(list, |meaning| meaning == Meaning::Enum) || types.basic(expr) != Some(Basic::Text) {
+        return;
+    }
+    let reads = reads(seen, list);
+    let has = |meaning: Meaning| reads.iter().any(|read| read.marker.meaning() == meaning);
+    // The values then belong to another schema.
+    if has(Meaning::Schemaless) || has(Meaning::Type) {
+        return;
+    }
+    for read in reads.iter().filter(|read| read.marker.meaning() == Meaning::Enum) {
+        let Some(Data::List(values)) = read.value() else { continue };
+        let is_other = |value: &&Value| matches!(value.data, Data::Int(_) | Data::Number(_) | Data::Bool(_));
+        let others: Vec<&Value> = values.iter().filter(is_other).collect();
+        let [first, .., last] = others.as_slice() else { continue };
+        let written = |value: &Value| seen.text(read.comment).get(value.range.clone()).unwrap_or("").trim();
+        let shown = match others.len() - 1 {
+            1 => format!("`{}` and `{}` are", written(first), written(last)),
+            more => format!("`{}` and {more} more values are", written(first)),
+        };
+        let words = advised(format!("{shown} not strings, so no value equals them"), "quote them");
+        let end = last.range.start + written(last).len();
+        let place = seen.within(read.comment, first.range.start..end);
+        let quote = |value: &&Value| {
+            let written = written(value);
+            let range = value.range.start..value.range.start + written.len();
+            (seen.within(read.comment, range), strings::quoted(written))
+        };
+        let edits = others.iter().map(quote).collect();
+        let mistake = Mistake::new(MistakeKind::Value, place, words);
+        found.push(mistake.repaired("Quote the values".to_owned(), edits, false));
     }
 }
 

@@ -260,6 +260,9 @@ fn unknown(
         };
         return change_name(unknown_problem(name), name, intended);
     }
+    if let Some(intended) = unprefixed::with_colon((text, name), target, seen.version) {
+        return change_name(unknown_problem(name), name, intended);
+    }
     let known = by_other_word(name, target, seen.version).or_else(|| nearest(name, target, MAX_DISTANCE));
     if known.is_none()
         && let Some(mistake) = synonyms::check(seen, (comment, list), name, target)
@@ -434,7 +437,7 @@ fn prefixed(whole: &str, target: Target, version: Version) -> Option<(&str, Stri
 /// The marker that another word for its name means.
 fn by_other_word(name: &str, target: Target, version: Version) -> Option<String> {
     let (before, last) = name.rsplit_once(':')?;
-    let last = last.to_lowercase();
+    let last = last.to_lowercase().replace(['-', '_'], "").replace("xkubernetes", "x");
     let (_, word) = OTHER_WORDS.iter().find(|(other, _)| *other == last)?;
     let known = [format!("{before}:{word}"), (*word).to_owned()];
     known.into_iter().find(|known| marker::lookup(&format!("+{known}"), target, version).is_some())

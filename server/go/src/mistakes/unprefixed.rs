@@ -77,3 +77,16 @@ pub(super) fn of_enum(
         }
     })
 }
+
+/// The marker with its value that is meant by a validation with `:` before the value: `kubebuilder:format:date`.
+pub(super) fn with_colon((text, name): (&str, &str), target: Target, version: Version) -> Option<String> {
+    let (word, value) = name.strip_prefix("kubebuilder:")?.split_once(':')?;
+    let is_whole = text.trim_end().len() == 1 + name.len();
+    if !is_whole || value.contains(':') {
+        return None;
+    }
+    let mut known = marker::all(version).filter(|(_, other)| *other == target).map(|(known, _)| known.name());
+    let is_meant =
+        |name: &String| name.strip_prefix(VALIDATION).is_some_and(|known| known.eq_ignore_ascii_case(word));
+    Some(format!("{}={value}", known.find(is_meant)?))
+}

@@ -203,7 +203,10 @@ impl Generator<'_> {
                 return Some((import.path.clone(), import.span));
             }
         }
-        None
+        // The name of a package that is not there may be any.
+        let mut missing =
+            others.iter().filter(|import| self.imported(scope, &import.path, import.span).is_none());
+        missing.next().map(|import| (import.path.clone(), import.span))
     }
 
     pub(super) fn imported(

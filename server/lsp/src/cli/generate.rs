@@ -1,7 +1,5 @@
 //! `crd-ls generate`.
 
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -12,8 +10,8 @@ use go::load::{Build, Context, Environment, Found, RootsError, is_file_pattern};
 use go::version::Version;
 use rayon::prelude::*;
 
+use super::destination::{Compared, Destination, Handed, relative};
 use super::print::Shown;
-use super::unified;
 use crate::args::GenerateArgs;
 use crate::config::Projects;
 use crate::go_package::{Declared, call_for, calls_below, unread_note, version_for};
@@ -21,13 +19,9 @@ use crate::golang::{Guarded, environment, top_of};
 use crate::guarded::{self, Inside};
 use crate::limits::MAX_BYTES;
 use crate::paths::absolute;
-use crate::replace::replace;
 
 /// The default pattern of packages.
 const DEFAULT_PATH: &str = "./...";
-
-/// The default output directory, as with controller-gen.
-const DEFAULT_DIRECTORY: &str = "config/crd";
 
 /// Writes the definitions of the Go packages that the arguments name.
 pub(crate) fn run(args: &GenerateArgs) -> ExitCode {
@@ -63,18 +57,23 @@ fn run_into(args: &GenerateArgs, shown: &mut Shown) -> Result<(), String> {
     }
     let made = |run| RunResult::by(run, args, (&disk, &environment, &cwd), &projects);
     let all: Vec<Result<RunResult, String>> = runs.into_par_iter().map(made).collect();
-    let mut compared = 0;
+    let mut compared = Compared::default();
     // An error of one call does not prevent the others.
     for made in all {
-        match made.and_then(|made| made.hand_out(args, &cwd, shown)) {
-            Ok(count) => compared += count,
+        match made.and_then(|made| made.hand_out(args, (&disk, &cwd), shown)) {
+            Ok(more) => compared.add(more),
             Err(problem) => shown.problems.push(problem),
         }
     }
+    let is_generated = !compared.reasons.is_empty();
+    shown.notes.append(&mut compared.reasons);
     // A check that looks at nothing must not pass.
-    if args.check && compared == 0 && shown.problems.is_empty() {
+    if args.check && compared.count == 0 && shown.problems.is_empty() && !shown.bad {
         let paths = patterns.join(" ");
-        return Err(format!("nothing checked: {paths} has no kinds; name the packages, as in `./api/...`"));
+        return Err(match is_generated {
+            true => "nothing checked: no generated definition can be compared with a file".to_owned(),
+            false => format!("nothing checked: {paths} has no kinds; name the packages, as in `./api/...`"),
+        });
     }
     Ok(())
 }
@@ -184,8 +183,11 @@ fn runs_below(
 /// The result of a run, of which nothing is written yet.
 struct RunResult {
     outcome: Outcome,
-    /// Where it goes.
-    directory: PathBuf,
+    destination: Destination,
+    /// The call that makes it, as notes show it.
+    call: String,
+    /// Where the first pattern begins.
+    folder: PathBuf,
     notes: Vec<String>,
 }
 
@@ -206,12 +208,13 @@ impl RunResult {
         }
         let called = call.as_ref().filter(|call| call.invocation.paths == paths && call.folder == base);
         let called = called.map(|call| place_of(call, cwd));
+        let call_place = call.as_ref().map(|call| place_of(call, cwd)).unwrap_or_default();
         let mut notes = Vec::new();
         if call.is_none() && !has_options(args) && !args.stdout {
             notes.extend(unread(disk, &folder, cwd, projects));
         }
         let plan = plan(args, call, cwd, &mut notes);
-        let found = || version_for(disk, &folder, Some(&plan.directory), projects);
+        let found = || version_for(disk, &folder, plan.destination.directory(), projects);
         let version = supported(args.controller_gen_version.or_else(found), &mut notes)?;
         let header = match &plan.header {
             Some(header) => header.text(&folder)?,
@@ -244,30 +247,32 @@ impl RunResult {
         if outcome.files.is_empty() && outcome.status() == Status::Sound {
             notes.push(format!("{}: no kinds found", paths.join(" ")));
         }
-        Ok(Self { outcome, directory: plan.directory, notes })
+        Ok(Self { outcome, destination: plan.destination, call: call_place, folder, notes })
     }
 
-    /// Writes or compares the definitions, and returns their number.
-    fn hand_out(self, args: &GenerateArgs, cwd: &Path, shown: &mut Shown) -> Result<usize, String> {
-        let Self { outcome, directory, notes } = self;
+    /// Writes or compares the definitions.
+    fn hand_out(
+        self,
+        args: &GenerateArgs,
+        (disk, cwd): (&Guarded, &Path),
+        shown: &mut Shown,
+    ) -> Result<Compared, String> {
+        let Self { outcome, destination, call, folder, notes } = self;
         shown.notes.extend(notes);
         shown.bad |= outcome.status() != Status::Sound && !is_only_elsewhere(&outcome);
-        for file in &outcome.files {
-            if args.stdout {
-                shown.text.push_str(&file.text);
-                continue;
-            }
-            let path = directory.join(&file.name);
-            if args.check {
-                check(&path, &file.text, cwd, shown)?;
-            } else {
-                write(&path, &file.text, cwd, shown)?;
-            }
-        }
-        let count = outcome.files.len();
+        let handed = Handed { outcome: &outcome, call: &call, folder: &folder, disk, cwd };
+        let compared = if args.stdout {
+            outcome.files.iter().for_each(|file| shown.text.push_str(&file.text));
+            Compared::default()
+        } else if args.check {
+            handed.check(&destination, shown)?
+        } else {
+            handed.write(&destination, shown)?;
+            Compared::default()
+        };
         // The process ends soon: to free all schemas one by one would only take time.
         std::mem::forget(outcome);
-        Ok(count)
+        Ok(compared)
     }
 }
 
@@ -282,7 +287,7 @@ struct Plan {
     options: Options,
     header: Option<Header>,
     tags: Option<Vec<String>>,
-    directory: PathBuf,
+    destination: Destination,
 }
 
 /// The file whose text each definition begins with.
@@ -304,13 +309,15 @@ impl Header {
 
 /// Rejects a call that writes outside the repository: a file of the repository must not cause that.
 fn stays_inside(call: &Call, folder: &Path, cwd: &Path) -> Result<(), String> {
-    let Some(target) = call.target() else { return Ok(()) };
+    let destination = Destination::of(Some(call), None, cwd);
+    let Some(target) = destination.path() else { return Ok(()) };
+    let what = if matches!(destination, Destination::File(_)) { "file" } else { "directory" };
     let real = target.ancestors().find_map(|above| above.canonicalize().ok());
     if real.is_some_and(|real| Inside::of(&top_of(folder)).holds(&real)) {
         return Ok(());
     }
     Err(format!(
-        "{}: the output directory {} is outside the repository; pass --output-dir with the directory to use",
+        "{}: the output {what} {} is outside the repository; pass --output-dir with the directory to use",
         place_of(call, cwd),
         target.display()
     ))
@@ -348,30 +355,33 @@ fn has_options(args: &GenerateArgs) -> bool {
 
 fn plan(args: &GenerateArgs, call: Option<Call>, cwd: &Path, notes: &mut Vec<String>) -> Plan {
     let given_directory = args.output_dir.as_ref().map(|directory| absolute(directory));
-    let default_directory = || cwd.join(DEFAULT_DIRECTORY);
+    let destination = Destination::of(call.as_ref(), given_directory, cwd);
     match call {
         Some(call) if !has_options(args) => {
             let place = place_of(&call, cwd);
-            notes.push(match call.place {
-                CallPlace::Definitions => {
+            notes.push(match (call.place, &destination) {
+                (CallPlace::Definitions, _) => {
                     format!("using the options that {place} shows, and its directory; `go.calls` in .crd-ls.toml replaces them")
                 }
-                _ => format!("using the options and the output directory of the call in {place}"),
+                (_, Destination::Directory(_) | Destination::Default(_)) => {
+                    format!("using the options and the output directory of the call in {place}")
+                }
+                (_, Destination::File(to)) => {
+                    let file = relative(&to.file, cwd);
+                    format!("using the options of the call in {place}, whose output is written to {}", file.display())
+                }
+                (_, Destination::Unknown { .. }) => format!("using the options of the call in {place}"),
             });
-            let directory = given_directory.or_else(|| call.target()).unwrap_or_else(default_directory);
             let header = call.invocation.options.header_file.as_ref();
             let header = header.map(|file| Header::Found(call.folder.join(file)));
-            Plan { options: call.invocation.options, header, tags: call.invocation.tags, directory }
+            Plan { options: call.invocation.options, header, tags: call.invocation.tags, destination }
         }
-        call => {
-            let found = call.and_then(|call| call.target());
-            Plan {
-                options: options(args),
-                header: args.header_file.as_ref().map(|file| Header::Given(absolute(file))),
-                tags: args.build_tags.as_ref().map(|tags| tags.split(',').map(str::to_owned).collect()),
-                directory: given_directory.or(found).unwrap_or_else(default_directory),
-            }
-        }
+        _ => Plan {
+            options: options(args),
+            header: args.header_file.as_ref().map(|file| Header::Given(absolute(file))),
+            tags: args.build_tags.as_ref().map(|tags| tags.split(',').map(str::to_owned).collect()),
+            destination,
+        },
     }
 }
 
@@ -417,18 +427,6 @@ fn folder_of(
     })
 }
 
-/// The path of a file of the repository relative to `cwd`; the path of any other file unchanged.
-fn relative(path: &Path, cwd: &Path) -> PathBuf {
-    let of_repository = path.starts_with(top_of(cwd)).then(|| pathdiff::diff_paths(path, cwd)).flatten();
-    of_repository.unwrap_or_else(|| path.to_owned())
-}
-
-/// The path in a diff: relative to `cwd` or to the top of the repository, because tools reject `..` in paths.
-fn in_diff(path: &Path, cwd: &Path) -> PathBuf {
-    let below = path.strip_prefix(cwd).or_else(|_| path.strip_prefix(top_of(cwd)));
-    below.unwrap_or(path).to_owned()
-}
-
 /// Whether missing modules are the only problem, and no definition needs their types, as only controllers and tests do.
 fn is_only_elsewhere(outcome: &Outcome) -> bool {
     outcome.problems.is_empty() && outcome.panic.is_none() && outcome.is_complete()
@@ -447,37 +445,4 @@ fn messages(outcome: &Outcome, cwd: &Path) -> Vec<String> {
     let problems = outcome.problems.iter().chain(&outcome.panic);
     let problems = problems.map(|problem| outcome.printed(problem));
     built_in.chain(missing).chain(problems).map(short).collect()
-}
-
-fn check(path: &Path, text: &str, cwd: &Path, shown: &mut Shown) -> Result<(), String> {
-    let shown_path = relative(path, cwd);
-    let before = match guarded::found_text(path, MAX_BYTES) {
-        Ok(before) => before,
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            shown.notes.push(format!("{}: the file does not exist yet", shown_path.display()));
-            String::new()
-        }
-        Err(error) => return Err(format!("{}: {error}", shown_path.display())),
-    };
-    shown.bad |= before != text;
-    shown.text.push_str(&unified::diff(&in_diff(path, cwd), &before, text));
-    Ok(())
-}
-
-fn write(path: &Path, text: &str, cwd: &Path, shown: &mut Shown) -> Result<(), String> {
-    let shown_path = relative(path, cwd);
-    let failed = |error: std::io::Error| format!("{}: cannot write: {error}", shown_path.display());
-    match guarded::found_text(path, MAX_BYTES) {
-        Ok(before) if before == text => return Ok(()),
-        Ok(before) => replace(path, &before, text).map_err(failed)?,
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            if let Some(directory) = path.parent() {
-                fs::create_dir_all(directory).map_err(failed)?;
-            }
-            fs::write(path, text).map_err(failed)?;
-        }
-        Err(error) => return Err(failed(error)),
-    }
-    shown.notes.push(format!("{}: written", shown_path.display()));
-    Ok(())
 }

@@ -8,6 +8,7 @@ mod changes_table;
 mod check;
 mod check_go;
 mod cost;
+mod destination;
 mod diff;
 mod docs;
 mod eval;

@@ -35,7 +35,8 @@ impl Calls {
             if invocation.paths.is_empty() {
                 invocation.paths.push(ALL_PACKAGES.to_owned());
             }
-            Ok(Call { invocation, folder: home.to_owned(), file: home.join(FILE_NAME), place })
+            let (folder, file) = (home.to_owned(), home.join(FILE_NAME));
+            Ok(Call { invocation, folder, file, place, redirected: None })
         };
         let all = go.calls.iter().enumerate().map(call).collect::<Result<_, String>>();
         Ok(Self { all: all.map_err(|problem| format!("go.calls: {problem}"))?, version })

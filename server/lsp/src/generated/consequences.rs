@@ -55,7 +55,7 @@ pub(crate) fn drop_consequences(findings: &mut Vec<Finding>) {
     let enums: Vec<TextRange> =
         findings.iter().filter(|one| one.code == Code::GoMarkerValue).map(|one| one.range).collect();
     let is_of_enum = |finding: &Finding| {
-        finding.code == Code::LintEnumType
+        matches!(finding.code, Code::LintEnumType | Code::YamlStringReading)
             && enums.iter().any(|range| range.start <= finding.range.start && finding.range.end <= range.end)
     };
     // The value of a marker without effect follows its `=`.

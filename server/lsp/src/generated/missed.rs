@@ -25,9 +25,10 @@ impl Generated {
         let is_missed = |name: &str| self.outcome.misplaced(name, made.path.parent()).is_some();
         match finding.code {
             Code::LintStatusSubresource => is_missed(STATUS),
-            _ => PARTS.iter().any(|part| {
-                finding.message.problem.contains(&format!("no field `{part}` here")) && is_missed(part)
-            }),
+            _ => {
+                let field = finding.message.missing_field.as_deref();
+                field.is_some_and(|field| PARTS.contains(&field) && is_missed(field))
+            }
         }
     }
 
@@ -43,8 +44,7 @@ impl Generated {
 
     /// Whether a rule reads a field that is missing because of an error in a type.
     pub(super) fn is_of_failed(&self, made: &Made, start: TextSize, finding: &Finding) -> bool {
-        let Some((_, rest)) = finding.message.problem.split_once("has no field `") else { return false };
-        let name = rest.split('`').next().unwrap_or_default();
+        let Some(name) = finding.message.missing_field.as_deref() else { return false };
         let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
         made.product(start).is_some_and(|product| self.outcome.has_failed_field(&product.name, &steps, name))

@@ -39,7 +39,8 @@ pub(crate) use shown::is_of_rule;
 pub(crate) use suppressed::drop_suppressed;
 pub(crate) use words::title_in_go;
 pub(crate) use written::{
-    HEAD_BYTES, Written, add_stale, annotation_in, document_at, documents, is_written, with_header,
+    HEAD_BYTES, Standing, Written, add_stale, annotation_in, document_at, documents, is_same_definition,
+    is_written, with_header,
 };
 
 /// Whether a step after controller-gen adds the missing part: the annotation of an approval, the conversion.

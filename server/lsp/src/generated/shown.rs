@@ -46,6 +46,8 @@ pub(super) struct Cause {
     related: Vec<Related>,
     /// Whether the finding is on a node of a type in another module, for which this token refers to the type.
     is_of_others: bool,
+    /// Whether that type is built in, and may differ in the release of the module that the project requires.
+    is_approximate: bool,
 }
 
 /// The place of a finding in Go.
@@ -193,14 +195,11 @@ impl Generated {
             // A check that reads a struct with the type of one of its fields fails for that reason.
             code if is_merged => reads_structs(code),
             // The marker that causes the empty name is reported.
-            Code::LintRequiredUndefined => finding.message.problem.starts_with("``"),
+            Code::LintRequiredUndefined => made.buffer.slice(finding.range.shifted(start)) == "\"\"",
             _ => false,
         };
         // Types that no call generates are copies for clients.
-        let is_missing = |code: Code| {
-            matches!(code, Code::LintStatusSubresource | Code::VersionsOneStorage)
-                && self.outcome.is_uncovered
-        };
+        let is_missing = |code: Code| self.outcome.is_uncovered && is_of_whole(code);
         let is_reported = |finding: &Finding| {
             !is_of_later_step(finding.code)
                 && !is_missing(finding.code)
@@ -216,7 +215,7 @@ impl Generated {
             .filter_map(|(number, finding)| {
                 let cause = self.cause_of(made, &finding.shifted(start))?;
                 // The user cannot change the other module, so only errors matter, because kube-apiserver rejects the definition.
-                if cause.is_of_others && finding.severity != Severity::Error {
+                if cause.is_of_others && (finding.severity != Severity::Error || cause.is_approximate) {
                     return None;
                 }
                 let message = match () {
@@ -237,6 +236,7 @@ impl Generated {
         let product = made.product(finding.range.start)?;
         let steps = steps_to(made, finding);
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+        let mut is_approximate = false;
         let (path, range, is_of_others) = match finding.code {
             Code::SpecGroupRequired => {
                 let (path, range) = self.misplaced_group(made).or_else(|| self.clause(made))?;
@@ -248,6 +248,8 @@ impl Generated {
                 let other = other.filter(|steps| self.outcome.are_types_known(&product.name, steps));
                 let origins = self.known_origins(&product.name, other.as_deref().unwrap_or(&steps));
                 let own = origins.iter().position(|origin| origin.is_own).unwrap_or_default();
+                let mut of_others = origins.iter().take(own);
+                is_approximate = of_others.any(|origin| self.outcome.is_approximate(&origin.path));
                 let origin = origins.into_iter().nth(own)?;
                 let place = if other.is_some() { None } else { made.file.place_of(product.start, &steps) };
                 let part = place.and_then(|place| within(&self.outcome, &origin, &place, finding.range));
@@ -275,7 +277,7 @@ impl Generated {
             (other == path).then(|| Related::here(range, related.message.clone()))
         });
         let related = related.collect();
-        Some(Cause { path, range, related, is_of_others })
+        Some(Cause { path, range, related, is_of_others, is_approximate })
     }
 
     /// Whether a field of the package without a JSON name changes the type of its struct.
@@ -423,6 +425,19 @@ fn describes_parts(path: &FieldPath) -> bool {
 /// Whether a message lists the supported values instead of the error.
 fn is_general(message: &Message) -> bool {
     message.problem.starts_with("unsupported value") || message.problem.contains("matches no schema in")
+}
+
+/// Whether a finding is on a definition as a whole, not on its schemas.
+const fn is_of_whole(code: Code) -> bool {
+    matches!(
+        code,
+        Code::LintColumnPath
+            | Code::LintDeprecationWarning
+            | Code::LintScalePath
+            | Code::LintSize
+            | Code::LintStatusSubresource
+            | Code::VersionsOneStorage
+    )
 }
 
 /// Whether a finding is on the rule itself, and does not depend on where its type is used.

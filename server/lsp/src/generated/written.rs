@@ -228,6 +228,36 @@ pub(crate) fn with_header(written: &str, generated: &str) -> String {
     format!("{header}{generated}")
 }
 
+/// The relation of a file to the definition that is generated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It has the same content.
+    Current,
+    /// It has other content.
+    Stale,
+    /// It has other content, and another program has rewritten it.
+    Rewritten,
+}
+
+impl Standing {
+    /// The relation of a file with `text` to the definition `generated`.
+    pub(crate) fn of(text: &str, generated: &str) -> Self {
+        let (Some(old), Some(new)) = (json_of(text), json_of(generated)) else { return Self::Stale };
+        match old == new {
+            true => Self::Current,
+            false if is_as_written(text) && !has_more_metadata(&old, &new) => Self::Stale,
+            false => Self::Rewritten,
+        }
+    }
+}
+
+/// Whether a text is the definition that is generated, except for descriptions and for fields that other programs write.
+pub(crate) fn is_same_definition(text: &str, generated: &str) -> bool {
+    let name = |json: &Json| entry(json, "metadata").and_then(|metadata| entry(metadata, "name")).cloned();
+    let (Some(one), Some(other)) = (json_of(text), json_of(generated)) else { return false };
+    name(&one) == name(&other) && comparable(one) == comparable(other)
+}
+
 /// A definition without descriptions, which projects shorten or remove, and without the fields that other programs than
 /// controller-gen write.
 fn comparable(definition: Json) -> Json {

@@ -68,8 +68,10 @@ pub(crate) fn calls_below(disk: &dyn Disk, folder: &Path, projects: &Projects) -
         all = projects.scripts.calls_within(disk, folder, Version::NEWEST);
         all.retain(|call| call.is_below(folder, disk));
     }
+    let file = |call: &Call| call.redirected.as_ref().map(|to| to.file.clone());
     let same = |one: &Call, other: &Call| {
         one.target() == other.target()
+            && file(one) == file(other)
             && one.folder == other.folder
             && one.invocation.paths == other.invocation.paths
     };

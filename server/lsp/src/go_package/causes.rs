@@ -122,7 +122,10 @@ impl<'o> Causes<'o> {
             }
             // All references to a type fail for the same reason, which is reported in its package.
             ProblemKind::NoSchema(name) => match error_of(name) {
-                Some(error) if self.outcome.is_named(error.file) => Cause::Reported,
+                // An error in another module is reported at a place of the project.
+                Some(error) if self.outcome.is_named(error.file) || !self.outcome.is_own(error.file) => {
+                    Cause::Reported
+                }
                 _ if !self.without_schema.insert(name) => Cause::Reported,
                 error => error.map_or(Cause::Here, Cause::Elsewhere),
             },

@@ -102,7 +102,8 @@ fn call_of(first: &Path, folders: &[PathBuf], projects: &Projects) -> Call {
         found.map_or_else(Default::default, |call| (call.invocation.options, call.invocation.tags));
     let paths = folders.iter().map(|folder| folder.display().to_string()).collect();
     let invocation = Invocation { paths, options, target, tags };
-    Call { invocation, folder: first.to_owned(), file: first.to_owned(), place: CallPlace::Definitions }
+    let (folder, file) = (first.to_owned(), first.to_owned());
+    Call { invocation, folder, file, place: CallPlace::Definitions, redirected: None }
 }
 
 /// The groups of the packages below `start` in a repository, if `folder` is in a module, or if there is a module in a

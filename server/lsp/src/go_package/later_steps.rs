@@ -68,24 +68,36 @@ impl LaterSteps {
             return analysed(&own, text);
         }
         let before = written.and_then(|text| analysed(&own, &text));
-        let top = top_of(&self.folder);
-        let files = files_in(disk, target).chain(definitions(disk, &self.folder, &top));
         // Charts may have older copies of the output of controller-gen.
-        let mut files = files.filter(|file| *file != own && (before.is_none() || !is_of_chart(file)));
-        let found = files.find_map(|file| {
-            let is_named = file.file_name().is_some_and(|name| name.to_str() == Some(product));
-            let text = disk.read(&file).filter(|text| is_named || has_annotation(text))?;
-            let written = Written::all(&text).into_iter().find(|written| written.product == product);
-            let document = match written {
-                Some(written) => documents(&text).get(written.document).cloned()?,
-                // The step may remove the annotation.
-                None if is_named => 0..text.len(),
-                None => return None,
-            };
-            analysed(&file, text.get(document)?)
-        });
-        Some(found?.made_of(before))
+        let is_wanted = |file: &Path| before.is_none() || !is_of_chart(file);
+        let (file, text) = definition_beside(product, (&self.folder, target), disk, &is_wanted)?;
+        Some(analysed(&file, &text)?.made_of(before))
     }
+}
+
+/// The definition `product` of a package in `folder` that the project keeps in another file than the one in `target`: the
+/// file, and the text of the definition. Only files that `is_wanted` admits count.
+pub(crate) fn definition_beside(
+    product: &str,
+    (folder, target): (&Path, &Path),
+    disk: &dyn Disk,
+    is_wanted: &dyn Fn(&Path) -> bool,
+) -> Option<(PathBuf, String)> {
+    let (own, top) = (target.join(product), top_of(folder));
+    let files = files_in(disk, target).chain(definitions(disk, folder, &top));
+    let mut files = files.filter(|file| *file != own && is_wanted(file));
+    files.find_map(|file| {
+        let is_named = file.file_name().is_some_and(|name| name.to_str() == Some(product));
+        let text = disk.read(&file).filter(|text| is_named || has_annotation(text))?;
+        let written = Written::all(&text).into_iter().find(|written| written.product == product);
+        let document = match written {
+            Some(written) => documents(&text).get(written.document).cloned()?,
+            // The step may remove the annotation.
+            None if is_named => 0..text.len(),
+            None => return None,
+        };
+        Some((file, text.get(document)?.to_owned()))
+    })
 }
 
 /// The names of the definitions without the annotation of controller-gen in a folder, in folders of definitions directly below

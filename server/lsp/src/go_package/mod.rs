@@ -31,6 +31,7 @@ pub(crate) use declared::Declared;
 pub(crate) use findings::{FindingsByFile, GoFinding, go_findings, is_internal};
 pub(crate) use group::{group_of, has_markers};
 use later_steps::LaterSteps;
+pub(crate) use later_steps::definition_beside;
 pub(crate) use packages_below::{declares_kinds, go_files_in, packages_below};
 pub(crate) use renames::Renamed;
 pub(crate) use repairs::{Offer, Offers, Repaired, Scope, Trial, offered, repaired, text_edit};
@@ -67,7 +68,7 @@ impl PackageCall {
         let is_read = call.as_ref().is_some_and(|call| call.place != CallPlace::Definitions);
         let unknown =
             if is_read { UnknownParts::default() } else { UnknownParts::of(disk, folder, projects) };
-        let target = call.as_ref().and_then(Call::target);
+        let target = call.as_ref().and_then(Call::written_folder);
         let written = target.clone().filter(|_| is_read);
         // Scripts are searched again only if no call writes whole definitions.
         let manifests = match &written {

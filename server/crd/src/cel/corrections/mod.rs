@@ -18,7 +18,7 @@ pub(crate) use escapes::raw;
 pub(crate) use foreign::asks_for_emptiness;
 pub(crate) use literals::{argument, better, quoted_like};
 pub use names::{Suggestion, nearest};
-pub(crate) use names::{suggestion, suggestions};
+pub(crate) use names::{suggestion, suggestions, with_dashes};
 
 /// The maximum number of corrections that are applied, one after another, until an expression compiles.
 const MOST_CORRECTIONS: usize = 8;

@@ -158,6 +158,12 @@ fn field(
         let range = TextRange::new(start, start + property.len() as TextSize);
         return Some(Suggestion { range, name, property: Some(property.to_owned()) });
     }
+    if let Some(range) = with_dashes(inspected, text, issue) {
+        let written = text.get(range.as_usize())?;
+        let near = nearest(written, object.fields.values().map(|field| &*field.property))?;
+        let (name, _) = object.fields.iter().find(|(_, field)| *field.property == *near)?;
+        return Some(Suggestion { range, name: name.to_string(), property: None });
+    }
     let Some(best) = nearest(written, object.order.iter().map(String::as_str)) else {
         // `self.spec.a` in a rule of `spec`.
         let below = rest.strip_prefix(written)?.strip_prefix('.')?;
@@ -166,6 +172,35 @@ fn field(
         return Some(Suggestion { range, name: name.to_owned(), property: None });
     };
     Some(Suggestion { range: TextRange::new(start, range.end), name: best.to_owned(), property: None })
+}
+
+/// The range of a name with `-` that starts with the undefined field of an issue. CEL reads a subtraction, whose other
+/// operands are undeclared as well.
+pub(crate) fn with_dashes(inspected: &Inspected, text: &str, issue: &Issue) -> Option<TextRange> {
+    if issue.code != IssueCode::UndefinedField {
+        return None;
+    }
+    let first = issue_range(text, issue);
+    let start = first.end - text.get(first.as_usize())?.trim_start_matches('?').trim().len() as TextSize;
+    let rest = text.get(start as usize..)?;
+    let end = rest.find(|ch| !is_name(ch) && ch != '-').unwrap_or(rest.len());
+    let written = rest.get(..end).filter(|written| written.contains('-') && written.len() <= LONGEST)?;
+    let mut at = start;
+    let mut parts = written.split('-').map(|part| {
+        let range = TextRange::at(at, part.len() as TextSize);
+        at = range.end + 1;
+        range
+    });
+    let is_undeclared = |part: TextRange| {
+        let mut all = inspected.ast.exprs();
+        all.any(|(id, expr)| {
+            expr.range == part
+                && matches!(expr.kind, ExprKind::Ident(_))
+                && *inspected.checked.type_of(id) == Type::Error
+        })
+    };
+    let is_name = parts.next().is_some_and(|part| part.end == first.end) && parts.all(is_undeclared);
+    is_name.then(|| TextRange::at(start, written.len() as TextSize))
 }
 
 /// A function without arguments that is written as a field: `self.size`, or `self.length` as in other

@@ -81,7 +81,7 @@ pub(super) fn issue_messages(
             return false;
         }
         let is_part = names.iter().any(|name: &TextRange| name.contains_range(issue.range));
-        names.extend(types::property(expression, inspected, issue));
+        names.extend(types::whole_name(expression, inspected, issue));
         !is_part
     });
     reported
@@ -101,7 +101,9 @@ pub(super) fn issue_messages(
             let mut message =
                 words.unwrap_or_else(|| Message::new(issue.message.replace(" (in container '')", "")));
             message.step = Some(step(issue.code));
-            IssueMessage { issue: at, part: text.part(issue), message }
+            let part =
+                text.part(issue).or_else(|| corrections::with_dashes(inspected, expression.text, issue));
+            IssueMessage { issue: at, part, message }
         })
         .collect()
 }

@@ -32,8 +32,8 @@ pub(super) fn message(expression: &Expression<'_>, inspected: &Inspected, issue:
     }
 }
 
-/// The byte range of a property name that must be written differently in CEL.
-pub(super) fn property(
+/// The byte range of a property name that must be written differently in CEL, or of an undefined name with `-`.
+pub(super) fn whole_name(
     expression: &Expression<'_>,
     inspected: &Inspected,
     issue: &Issue,
@@ -41,8 +41,11 @@ pub(super) fn property(
     if issue.code != IssueCode::UndefinedField {
         return None;
     }
-    let suggestion = corrections::suggestion(expression, inspected, issue)?;
-    suggestion.property.is_some().then_some(suggestion.range)
+    let suggestion = corrections::suggestion(expression, inspected, issue)
+        .filter(|suggestion| suggestion.property.is_some());
+    suggestion
+        .map(|suggestion| suggestion.range)
+        .or_else(|| corrections::with_dashes(inspected, expression.text, issue))
 }
 
 struct Words<'e> {
@@ -208,7 +211,9 @@ impl<'e> Words<'e> {
     }
 
     fn undefined_field(&self) -> Option<Message> {
-        let field = self.slice(issue_range(self.expression.text, self.issue)).trim_start_matches('?').trim();
+        let range = corrections::with_dashes(self.inspected, self.expression.text, self.issue);
+        let range = range.unwrap_or_else(|| issue_range(self.expression.text, self.issue));
+        let field = self.slice(range).trim_start_matches('?').trim();
         let node = self.node(|kind| matches!(kind, ExprKind::Select { .. } | ExprKind::Call { .. }))?;
         let operand = match &node.kind {
             ExprKind::Select { operand, .. } => *operand,
@@ -223,7 +228,7 @@ impl<'e> Words<'e> {
             let message = Message::new(format!("{} is not a name in CEL", shown(property)));
             return Some(message.advise(format!("write `{name}`")));
         }
-        let message = Message::new(format!("{of} has no field {}", shown(field)));
+        let message = Message::new(format!("{of} has no field {}", shown(field))).of_missing(field);
         Some(message.advise(match suggestion {
             Some(suggestion) if suggestion.range.len() > field.len() as u32 + 1 => {
                 format!("remove `{field}.`")

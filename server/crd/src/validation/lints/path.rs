@@ -80,7 +80,11 @@ impl Fault {
                 "remove the brackets, or change the type".to_owned(),
             ),
         };
-        Message::new(format!("{problem}, so {effect}")).advise(remedy)
+        let message = Message::new(format!("{problem}, so {effect}")).advise(remedy);
+        match self {
+            Self::NoField(name, _) => message.of_missing(name),
+            _ => message,
+        }
     }
 }
 

@@ -1,0 +1,309 @@
+//! Where `crd-ls generate` writes definitions, and the files with which `--check` compares them.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use go::discover::{Call, CallPlace, Passed, RedirectedTo};
+use go::generate::{Generated, Outcome};
+use go::invocation::Target;
+
+use super::print::Shown;
+use super::unified;
+use crate::generated::{Standing, documents, is_same_definition, with_header};
+use crate::go_package::definition_beside;
+use crate::golang::{Guarded, top_of};
+use crate::guarded;
+use crate::limits::MAX_BYTES;
+use crate::replace::replace;
+
+/// The default output directory, as with controller-gen.
+const DEFAULT_DIRECTORY: &str = "config/crd";
+
+/// The reason for definitions that need a missing module.
+const MISSING: &str = "a module with its types is missing";
+
+/// Where the definitions of a call go.
+#[derive(Debug)]
+pub(super) enum Destination {
+    /// Each into a file of this directory.
+    Directory(PathBuf),
+    /// Each into a file of the default directory, because no call is found.
+    Default(PathBuf),
+    /// All into the file to which the shell writes the output of a call.
+    File(RedirectedTo),
+    /// To stdout, or nowhere, according to the call.
+    Unknown {
+        /// Whether the call writes them to stdout.
+        is_printed: bool,
+    },
+}
+
+impl Destination {
+    /// The destination of `call`, unless the command line names a directory.
+    pub(super) fn of(call: Option<&Call>, given: Option<PathBuf>, cwd: &Path) -> Self {
+        let directory = given.or_else(|| call.and_then(Call::target));
+        match (directory, call.filter(|call| call.place != CallPlace::Definitions)) {
+            (Some(directory), _) => Self::Directory(directory),
+            (None, Some(Call { redirected: Some(to), .. })) => Self::File(to.clone()),
+            (None, Some(call)) => Self::Unknown { is_printed: call.invocation.target == Target::Stdout },
+            (None, None) => Self::Default(cwd.join(DEFAULT_DIRECTORY)),
+        }
+    }
+
+    /// The directory whose definitions show the release that wrote them.
+    pub(super) fn directory(&self) -> Option<&Path> {
+        match self {
+            Self::Directory(directory) | Self::Default(directory) => Some(directory),
+            Self::File(to) => to.file.parent(),
+            Self::Unknown { .. } => None,
+        }
+    }
+
+    /// What is written there.
+    pub(super) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Directory(directory) | Self::Default(directory) => Some(directory),
+            Self::File(to) => Some(&to.file),
+            Self::Unknown { .. } => None,
+        }
+    }
+}
+
+/// What `--check` compared.
+#[derive(Debug, Default)]
+pub(super) struct Compared {
+    /// The number of compared definitions.
+    pub(super) count: usize,
+    /// Why others were not compared.
+    pub(super) reasons: Vec<String>,
+}
+
+impl Compared {
+    /// The result for definitions that were not compared.
+    fn nothing(reason: String) -> Self {
+        Self { count: 0, reasons: vec![reason] }
+    }
+
+    pub(super) fn add(&mut self, other: Self) {
+        self.count += other.count;
+        for reason in other.reasons {
+            if !self.reasons.contains(&reason) {
+                self.reasons.push(reason);
+            }
+        }
+    }
+}
+
+/// A run whose definitions are written or compared.
+pub(super) struct Handed<'r> {
+    pub(super) outcome: &'r Outcome,
+    /// The call that generates them, as notes show it.
+    pub(super) call: &'r str,
+    /// Where the first pattern of packages begins.
+    pub(super) folder: &'r Path,
+    pub(super) disk: &'r Guarded,
+    pub(super) cwd: &'r Path,
+}
+
+impl Handed<'_> {
+    /// Compares the definitions with the files of the project.
+    pub(super) fn check(&self, destination: &Destination, shown: &mut Shown) -> Result<Compared, String> {
+        match destination {
+            _ if self.outcome.files.is_empty() => Ok(Compared::default()),
+            Destination::Default(directory) if !self.has_files_in(directory) => {
+                Ok(Compared::nothing(format!(
+                    "not compared: no call of controller-gen is found, and {} has none of its files; write the call as `go.calls` \
+                 in .crd-ls.toml, or pass --output-dir",
+                    relative(directory, self.cwd).display()
+                )))
+            }
+            Destination::Directory(directory) | Destination::Default(directory) => {
+                self.check_files(directory, shown)
+            }
+            Destination::File(to) => self.check_file(to, shown),
+            Destination::Unknown { is_printed: true } => Ok(Compared::nothing(format!(
+                "{}: not compared: the call writes to stdout; pass --output-dir with the directory to compare",
+                self.call
+            ))),
+            Destination::Unknown { is_printed: false } => Ok(Compared::nothing(format!(
+                "{}: not compared: the call writes nothing; pass --output-dir with the directory to compare",
+                self.call
+            ))),
+        }
+    }
+
+    /// Whether a directory has a file of a definition.
+    fn has_files_in(&self, directory: &Path) -> bool {
+        self.outcome.files.iter().any(|file| directory.join(&file.name).exists())
+    }
+
+    fn check_files(&self, directory: &Path, shown: &mut Shown) -> Result<Compared, String> {
+        let mut compared = Compared::default();
+        // If the project keeps no output of the call, a later step makes the files that it keeps.
+        let is_kept = self.has_files_in(directory);
+        for file in &self.outcome.files {
+            let path = directory.join(&file.name);
+            let beside = if is_kept { None } else { self.beside(file, directory) };
+            let reason = match &beside {
+                _ if file.has_missing_types() => Some(MISSING.to_owned()),
+                Some((_, text)) if is_same_definition(text, &file.text) => None,
+                Some((made, _)) => {
+                    let made = relative(made, self.cwd);
+                    Some(format!("a later step makes {} from it", made.display()))
+                }
+                None => self.unknown(file, &path)?,
+            };
+            if let Some(reason) = reason {
+                let path = relative(&path, self.cwd);
+                compared.reasons.push(format!("{}: not compared: {reason}", path.display()));
+                continue;
+            }
+            if beside.is_none() {
+                check(&path, (&file.text, true), self.cwd, shown)?;
+            }
+            compared.count += 1;
+        }
+        Ok(compared)
+    }
+
+    /// The definition in another file than the one in `directory`.
+    fn beside(&self, file: &Generated, directory: &Path) -> Option<(PathBuf, String)> {
+        definition_beside(&file.name, (self.folder, directory), self.disk, &|_| true)
+    }
+
+    /// Why a definition cannot be compared with the file at `path`.
+    fn unknown(&self, file: &Generated, path: &Path) -> Result<Option<String>, String> {
+        let Some(before) = read(path, self.cwd)? else { return Ok(None) };
+        Ok(match Standing::of(&before, &file.text) {
+            Standing::Current => None,
+            _ if self.outcome.has_approximate(file) => {
+                Some("types of another release of Kubernetes are used for it".to_owned())
+            }
+            Standing::Stale => None,
+            Standing::Rewritten => Some(
+                "it differs, and another program has rewritten it; run the command that generates it"
+                    .to_owned(),
+            ),
+        })
+    }
+
+    fn check_file(&self, to: &RedirectedTo, shown: &mut Shown) -> Result<Compared, String> {
+        let (path, files) = (relative(&to.file, self.cwd), &self.outcome.files);
+        if files.iter().any(Generated::has_missing_types) {
+            return Ok(Compared::nothing(format!("{}: not compared: {MISSING}", path.display())));
+        }
+        if let Some(text) = self.printed(to.passed) {
+            check(&to.file, (&text, files.len() == 1), self.cwd, shown)?;
+            return Ok(Compared { count: files.len(), reasons: Vec::new() });
+        }
+        let written = read(&to.file, self.cwd)?.unwrap_or_default();
+        // The other program may select some of the definitions.
+        let mut compared = Compared::default();
+        let is_current = |text: &str| files.iter().any(|file| is_same_definition(text, &file.text));
+        for document in documents_of(&written) {
+            match is_current(document) {
+                true => compared.count += 1,
+                false => compared.reasons.push(format!(
+                    "{}: not compared: another program changes the output of the call in {}",
+                    path.display(),
+                    self.call
+                )),
+            }
+        }
+        Ok(compared)
+    }
+
+    /// Writes the definitions.
+    pub(super) fn write(&self, destination: &Destination, shown: &mut Shown) -> Result<(), String> {
+        match destination {
+            Destination::Directory(directory) | Destination::Default(directory) => {
+                let mut files = self.outcome.files.iter();
+                files.try_for_each(|file| write(&directory.join(&file.name), &file.text, self.cwd, shown))
+            }
+            Destination::File(to) => match self.printed(to.passed) {
+                Some(text) => write(&to.file, &text, self.cwd, shown),
+                None => Err(format!(
+                    "{}: another program changes the output of the call before it is written to {}; run that command, or \
+                     pass --output-dir or --stdout",
+                    self.call,
+                    relative(&to.file, self.cwd).display()
+                )),
+            },
+            Destination::Unknown { is_printed } => {
+                if *is_printed {
+                    self.outcome.files.iter().for_each(|file| shown.text.push_str(&file.text));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The text that the shell writes to a file; `None` if another program changes it.
+    fn printed(&self, passed: Passed) -> Option<String> {
+        let Passed::WithoutLines(lines) = passed else { return None };
+        let text: String = self.outcome.files.iter().map(|file| &*file.text).collect();
+        Some(text.split_inclusive('\n').skip(lines).collect())
+    }
+}
+
+/// The documents of a text.
+fn documents_of(text: &str) -> impl Iterator<Item = &str> {
+    documents(text).into_iter().filter_map(|bytes| text.get(bytes))
+}
+
+/// The path of a file of the repository relative to `cwd`; the path of any other file unchanged.
+pub(super) fn relative(path: &Path, cwd: &Path) -> PathBuf {
+    let of_repository = path.starts_with(top_of(cwd)).then(|| pathdiff::diff_paths(path, cwd)).flatten();
+    of_repository.unwrap_or_else(|| path.to_owned())
+}
+
+/// The path in a diff: relative to `cwd` or to the top of the repository, because tools reject `..` in paths.
+fn in_diff(path: &Path, cwd: &Path) -> PathBuf {
+    let below = path.strip_prefix(cwd).or_else(|_| path.strip_prefix(top_of(cwd)));
+    below.unwrap_or(path).to_owned()
+}
+
+/// The text of a file; `None` if it does not exist.
+fn read(path: &Path, cwd: &Path) -> Result<Option<String>, String> {
+    match guarded::found_text(path, MAX_BYTES) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(format!("{}: {error}", relative(path, cwd).display())),
+    }
+}
+
+/// Compares a file with the text that is generated, which `is_one` definition or several. A later step may format a
+/// definition, or add a header to it.
+fn check(path: &Path, (text, is_one): (&str, bool), cwd: &Path, shown: &mut Shown) -> Result<(), String> {
+    let before = read(path, cwd)?;
+    if before.is_none() {
+        shown.notes.push(format!("{}: the file does not exist yet", relative(path, cwd).display()));
+    }
+    let before = before.unwrap_or_default();
+    if before == text || is_one && Standing::of(&before, text) == Standing::Current {
+        return Ok(());
+    }
+    let expected = if text.starts_with("---\n") { with_header(&before, text) } else { text.to_owned() };
+    shown.bad = true;
+    shown.text.push_str(&unified::diff(&in_diff(path, cwd), &before, &expected));
+    Ok(())
+}
+
+fn write(path: &Path, text: &str, cwd: &Path, shown: &mut Shown) -> Result<(), String> {
+    let shown_path = relative(path, cwd);
+    let failed = |error: std::io::Error| format!("{}: cannot write: {error}", shown_path.display());
+    match guarded::found_text(path, MAX_BYTES) {
+        Ok(before) if before == text => return Ok(()),
+        Ok(before) => replace(path, &before, text).map_err(failed)?,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            if let Some(directory) = path.parent() {
+                fs::create_dir_all(directory).map_err(failed)?;
+            }
+            fs::write(path, text).map_err(failed)?;
+        }
+        Err(error) => return Err(failed(error)),
+    }
+    shown.notes.push(format!("{}: written", shown_path.display()));
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! The files with which `generate --check` compares definitions, and those that it cannot compare.
+
+use std::fs;
+use std::path::Path;
+
+use super::{MAKEFILE, TYPES, generate, module, put, status, text, written};
+
+/// A module with a call and with the definition that it generates.
+fn generated() -> (tempfile::TempDir, String) {
+    let folder = module();
+    put(folder.path(), "Makefile", MAKEFILE);
+    assert_eq!(status(&generate(folder.path(), &["./..."])), 0);
+    let file = fs::read_to_string(written(folder.path())).unwrap();
+    (folder, file)
+}
+
+/// The status of `--check`, its output, and its notes.
+fn checked(folder: &Path) -> (i32, String, String) {
+    let output = generate(folder, &["--check", "./..."]);
+    (status(&output), text(&output.stdout), text(&output.stderr))
+}
+
+/// A later step may add a header, and another program may format the file.
+#[test]
+fn comments_and_formatting_do_not_count() {
+    let (folder, file) = generated();
+    let header = format!("# Copyright\n{file}");
+    for same in
+        [header.clone(), file.replace("---\n", ""), file.replace("scope: Namespaced", "scope: 'Namespaced'")]
+    {
+        assert_ne!(same, file);
+        put(folder.path(), "config/crd/a.example.com_things.yaml", &same);
+        assert_eq!(checked(folder.path()).0, 0, "{same}");
+    }
+    put(
+        folder.path(),
+        "config/crd/a.example.com_things.yaml",
+        &header.replace("maxLength: 5", "maxLength: 6"),
+    );
+    let (status, diff, _) = checked(folder.path());
+    assert_eq!(status, 1);
+    assert!(diff.contains("maxLength: 5") && !diff.contains("-# Copyright"), "{diff}");
+}
+
+#[test]
+fn a_file_that_another_program_has_rewritten_is_not_compared() {
+    let (folder, file) = generated();
+    let patched = file.replace("---\n", "").replace("maxLength: 5", "maxLength: 6");
+    put(folder.path(), "config/crd/a.example.com_things.yaml", &patched);
+    let (status, diff, notes) = checked(folder.path());
+    assert_eq!((status, &*diff), (2, ""), "{notes}");
+    assert!(
+        notes.contains("a.example.com_things.yaml: not compared: it differs, and another program"),
+        "{notes}"
+    );
+}
+
+#[test]
+fn a_definition_without_one_of_its_types_is_not_compared() {
+    let (folder, _) = generated();
+    let types = TYPES
+        .replace("import metav1", "import \"example.org/far-go\"\n\nimport metav1")
+        .replace("A string `json:\"a\"`", "A string `json:\"a\"`\n\tB far.Part `json:\"b\"`");
+    put(folder.path(), "api/v1/types.go", &types);
+    let (status, diff, notes) = checked(folder.path());
+    assert_ne!(status, 0, "{notes}");
+    assert_eq!(diff, "");
+    assert!(
+        notes.contains("a.example.com_things.yaml: not compared: a module with its types is missing"),
+        "{notes}"
+    );
+    // The package of a missing module may have any name.
+    assert!(!notes.contains("unimported"), "{notes}");
+}
+
+#[test]
+fn without_a_call_the_default_directory_may_be_the_wrong_one() {
+    let folder = module();
+    let (status, diff, notes) = checked(folder.path());
+    assert_eq!((status, &*diff), (2, ""), "{notes}");
+    assert!(
+        notes.contains("not compared: no call of controller-gen is found, and config/crd has none"),
+        "{notes}"
+    );
+}
