@@ -149,7 +149,7 @@ pub(crate) fn tell(
     Told { findings, is_compared: defines, judged }
 }
 
-/// The findings of a text with merge conflicts or of JSON with missing tokens: these faults, and the findings
+/// The findings of a text with merge conflicts or of JSON with wrong characters: these faults, and the findings
 /// of the repaired text.
 fn tell_mended(
     document: Document<'_>,
@@ -160,17 +160,18 @@ fn tell_mended(
     if !settings.syntax_errors {
         return None;
     }
-    let mut tell_of = |text: &str, slips: Vec<Finding>, place: &dyn Fn(TextRange) -> TextRange| {
-        let tree = Tree::parse(text);
+    let mut tell_of = |tree: &Tree, slips: Vec<Finding>, place: &dyn Fn(TextRange) -> TextRange| {
         let first = tree.documents().next();
         let told = first.map(|document| tell(document, settings, surroundings, caches)).unwrap_or_default();
         with_slips(told, slips, place, settings)
     };
     if let Some(resolved) = Resolved::of(document) {
-        return Some(tell_of(&resolved.text, resolved.findings().collect(), &|range| resolved.place(range)));
+        let tree = Tree::parse(&resolved.text);
+        return Some(tell_of(&tree, resolved.findings().collect(), &|range| resolved.place(range)));
     }
     let mended = Mended::of(document)?;
-    Some(tell_of(&mended.text, mended.findings().collect(), &|range| mended.place(range)))
+    let repaired = mended.repaired(document);
+    Some(tell_of(&repaired.tree, mended.findings().collect(), &|range| repaired.place(range)))
 }
 
 /// Moves the findings of the repaired text to the ranges that `place` returns, and adds the faults, `slips`.
@@ -236,13 +237,14 @@ fn tell_nameless(
     let is_shown = |finding: &Finding| finding.code.group() != "yaml" || settings.syntax_errors;
     slips.retain_mut(|finding| is_shown(finding) && settings.rules.admit(finding) && !ignores.cover(finding));
     let told = Meant::with(document, nameless, surroundings).and_then(|meant| {
-        let mut told = tell(meant.tree.documents().next()?, settings, surroundings, caches);
+        let repaired = &meant.repaired;
+        let mut told = tell(repaired.tree.documents().next()?, settings, surroundings, caches);
         // A finding on the whole object may be about the repaired key.
         let is_of_whole = |finding: &Finding| {
             finding.code.group() == "resource" && finding.field_path.segments().is_empty()
         };
-        told.findings.retain(|finding| !meant.is_made(finding.range) && !is_of_whole(finding));
-        Some(with_slips(told, slips.clone(), &|range| meant.place(range), settings))
+        told.findings.retain(|finding| !repaired.is_made(finding.range) && !is_of_whole(finding));
+        Some(with_slips(told, slips.clone(), &|range| repaired.place(range), settings))
     });
     // If there is no repaired text, or it has no definitions, resources or findings, only the slip is
     // reported.

@@ -6,7 +6,8 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
 use crate::analysis::nameless::Nameless;
-use crate::analysis::shifts::{Shifts, tree_after};
+use crate::analysis::repaired::Repaired;
+use crate::analysis::shifts::tree_after;
 use crate::{Finding, Surroundings};
 
 /// The size of the largest document that is repaired: each keystroke builds the repaired text again.
@@ -14,14 +15,12 @@ const MOST_BYTES: TextSize = 1_000_000;
 
 /// The repaired text of a document, which shares the syntax nodes that the repair does not touch.
 pub(crate) struct Meant {
-    pub(crate) tree: Tree,
+    pub(crate) repaired: Repaired,
     /// The title and the edits of the repair, with ranges in the file.
     pub(crate) title: String,
     pub(crate) edits: Vec<TextEdit>,
     /// The finding on the slip in the file.
     pub(crate) slip: Finding,
-    shifts: Shifts,
-    start: TextSize,
 }
 
 impl Meant {
@@ -49,39 +48,7 @@ impl Meant {
         let Surroundings { catalog, source, .. } = surroundings;
         let first = tree.documents().next()?;
         let is_whole = Nameless::of(first, catalog, source).is_none();
-        let shifts = Shifts::of(&steps);
-        is_whole.then(|| Self { tree, title, edits, slip: nameless.finding(), shifts, start })
-    }
-
-    /// The range in the file that corresponds to `range` in the repaired text.
-    pub(crate) fn place(&self, range: TextRange) -> TextRange {
-        self.shifts.place(range).shifted(self.start)
-    }
-
-    /// Whether `range` in the repaired text overlaps text that the repair wrote.
-    pub(crate) fn is_made(&self, range: TextRange) -> bool {
-        self.shifts.earlier(range).is_none()
-    }
-
-    /// The range in the repaired text that corresponds to `range` in the file.
-    pub(crate) fn later(&self, range: TextRange) -> TextRange {
-        let at = |at: TextSize| at.saturating_sub(self.start);
-        self.shifts.later(TextRange::new(at(range.start), at(range.end)))
-    }
-
-    /// Converts the ranges of `finding` from the file to the repaired text.
-    pub(crate) fn finding(&self, finding: &Finding) -> Finding {
-        finding.moved(|range| self.later(range))
-    }
-
-    /// Converts the ranges of `finding` from the repaired text to the file.
-    pub(crate) fn finding_in_file(&self, finding: &Finding) -> Finding {
-        finding.moved(|range| self.place(range))
-    }
-
-    /// Converts `edit` from the repaired text to the file; `None` if it changes text that the repair wrote.
-    pub(crate) fn in_file(&self, edit: &TextEdit) -> Option<TextEdit> {
-        let range = self.shifts.earlier(edit.range)?.shifted(self.start);
-        Some(TextEdit::replace(range, edit.new_text.clone()))
+        let repaired = Repaired::new(document, tree, &steps);
+        is_whole.then(|| Self { repaired, title, edits, slip: nameless.finding() })
     }
 }

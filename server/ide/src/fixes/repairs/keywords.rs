@@ -2,8 +2,8 @@
 
 use api::{Code, JSON_SCHEMA_PROPS};
 use crd::schema::{Keyword, Schema, fits_items, implied, is_list_for_object, meant_type};
-use yaml::Value;
 use yaml::edit::{New, NewEntry};
+use yaml::{Entry, Value};
 
 use super::super::node::{LIKELY_TYPES, OTHER_TYPES};
 use super::super::plan::Change;
@@ -165,6 +165,19 @@ fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         (Some(meant), Some(told)) => vec![write(false, told), write(false, meant)],
         (None, Some(told)) => vec![write(false, told)],
         (None, None) => any_type(words),
+    }
+}
+
+/// Replaces the value of `type` in `schema`, which is not a string, with the type that the other keywords imply.
+pub(super) fn set_type<'t>(schema: &Schema<'_, 't>, entry: Entry<'t>) -> Vec<Repair<'t>> {
+    let words =
+        |name: &str| (format!("Set `type: {name}`"), vec![Change::Replace(entry.value(), text(name))]);
+    match implied(schema).filter(|told| told.certain) {
+        Some(told) => {
+            let (title, changes) = words(told.name);
+            vec![Repair::suggested(title, changes)]
+        }
+        None => any_type(words),
     }
 }
 
