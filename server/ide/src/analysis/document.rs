@@ -151,7 +151,7 @@ pub(crate) fn analyse(
     DocumentFindings { findings, is_compared: defines, judged }
 }
 
-/// The findings of a text with merge conflicts or of JSON with missing tokens: these faults, and the findings
+/// The findings of a text with merge conflicts or of JSON with wrong characters: these faults, and the findings
 /// of the repaired text.
 fn analyse_repaired(
     document: Document<'_>,
@@ -162,20 +162,21 @@ fn analyse_repaired(
     if !settings.syntax_errors {
         return None;
     }
-    let mut analyse_text = |text: &str, slips: Vec<Finding>, place: &dyn Fn(TextRange) -> TextRange| {
-        let tree = Tree::parse(text);
+    let mut analyse_text = |tree: &Tree, slips: Vec<Finding>, place: &dyn Fn(TextRange) -> TextRange| {
         let first = tree.documents().next();
         let found =
             first.map(|document| analyse(document, settings, surroundings, caches)).unwrap_or_default();
         with_slips(found, slips, place, settings)
     };
     if let Some(resolved) = Resolved::of(document) {
-        return Some(analyse_text(&resolved.text, resolved.findings().collect(), &|range| {
+        let tree = Tree::parse(&resolved.text);
+        return Some(analyse_text(&tree, resolved.findings().collect(), &|range| {
             resolved.range_in_file(range)
         }));
     }
-    let repaired = RepairedJson::of(document)?;
-    Some(analyse_text(&repaired.text, repaired.findings().collect(), &|range| repaired.range_in_file(range)))
+    let json = RepairedJson::of(document)?;
+    let repaired = json.repaired(document);
+    Some(analyse_text(&repaired.tree, json.findings().collect(), &|range| repaired.range_in_file(range)))
 }
 
 /// Moves the findings of the repaired text to the ranges that `place` returns, and adds the faults, `slips`.
@@ -243,7 +244,8 @@ fn analyse_unidentified(
     slips.retain_mut(|finding| {
         is_shown(finding) && settings.rules.admit(finding) && !ignores.silences(finding)
     });
-    let found = RepairedText::of_unidentified(document, unidentified, surroundings).and_then(|repaired| {
+    let found = RepairedText::of_unidentified(document, unidentified, surroundings).and_then(|object| {
+        let repaired = &object.repaired;
         let mut found = analyse(repaired.tree.documents().next()?, settings, surroundings, caches);
         // A finding on the whole object may be about the repaired key.
         let is_about_object = |finding: &Finding| {

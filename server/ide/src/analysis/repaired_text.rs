@@ -5,7 +5,8 @@
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
-use crate::analysis::shifts::{Shifts, tree_after};
+use crate::analysis::repaired::Repaired;
+use crate::analysis::shifts::tree_after;
 use crate::analysis::unidentified::UnidentifiedObject;
 use crate::{Finding, Surroundings};
 
@@ -14,14 +15,12 @@ const MOST_BYTES: TextSize = 1_000_000;
 
 /// The repaired text of a document, which shares the syntax nodes that the repair does not touch.
 pub(crate) struct RepairedText {
-    pub(crate) tree: Tree,
+    pub(crate) repaired: Repaired,
     /// The title and the edits of the repair, with ranges in the file.
     pub(crate) title: String,
     pub(crate) edits: Vec<TextEdit>,
     /// The finding on the slip in the file.
     pub(crate) slip: Finding,
-    shifts: Shifts,
-    start: TextSize,
 }
 
 impl RepairedText {
@@ -49,39 +48,7 @@ impl RepairedText {
         let Surroundings { catalog, source, .. } = surroundings;
         let first = tree.documents().next()?;
         let is_whole = UnidentifiedObject::of(first, catalog, source).is_none();
-        let shifts = Shifts::of(&steps);
-        is_whole.then(|| Self { tree, title, edits, slip: unidentified.finding(), shifts, start })
-    }
-
-    /// The range in the file that corresponds to `range` in the repaired text.
-    pub(crate) fn range_in_file(&self, range: TextRange) -> TextRange {
-        self.shifts.replaced_range(range).shifted(self.start)
-    }
-
-    /// Whether `range` in the repaired text overlaps text that the repair wrote.
-    pub(crate) fn is_inserted(&self, range: TextRange) -> bool {
-        self.shifts.range_before(range).is_none()
-    }
-
-    /// The range in the repaired text that corresponds to `range` in the file.
-    pub(crate) fn range_in_repaired(&self, range: TextRange) -> TextRange {
-        let at = |at: TextSize| at.saturating_sub(self.start);
-        self.shifts.range_after(TextRange::new(at(range.start), at(range.end)))
-    }
-
-    /// Converts the ranges of `finding` from the file to the repaired text.
-    pub(crate) fn finding_in_repaired(&self, finding: &Finding) -> Finding {
-        finding.moved(|range| self.range_in_repaired(range))
-    }
-
-    /// Converts the ranges of `finding` from the repaired text to the file.
-    pub(crate) fn finding_in_file(&self, finding: &Finding) -> Finding {
-        finding.moved(|range| self.range_in_file(range))
-    }
-
-    /// Converts `edit` from the repaired text to the file; `None` if it changes text that the repair wrote.
-    pub(crate) fn edit_in_file(&self, edit: &TextEdit) -> Option<TextEdit> {
-        let range = self.shifts.range_before(edit.range)?.shifted(self.start);
-        Some(TextEdit::replace(range, edit.new_text.clone()))
+        let repaired = Repaired::new(document, tree, &steps);
+        is_whole.then(|| Self { repaired, title, edits, slip: unidentified.finding() })
     }
 }

@@ -40,12 +40,22 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
         finding(Code::YamlSyntax, Severity::Error, problem.range, message)
     });
     errors.retain(|error| all || !reported_by_all(error.kind));
+    let closed = closed_otherwise(document, &errors);
+    errors.retain(|error| !closed.iter().any(|(_, wrong)| *wrong == error.range));
     let syntax = errors_to_report(document, errors).into_iter().map(|(error, text)| {
         let mut finding =
             text.map_or_else(|| error_finding(document, error), |text| unindented_finding(error, &text));
         // In text that the server ignores, it refuses nothing.
         if finding.severity == Severity::Error && !refusals.contains(&error) {
             finding.severity = Severity::Warning;
+        }
+        if let Some((_, wrong)) = closed.iter().find(|(open, _)| *open == error.range) {
+            let sign = text_of(document.syntax(), *wrong);
+            let right = if error.kind == SyntaxErrorKind::UnclosedBrace { "}" } else { "]" };
+            finding.message = Message::new(format!("`{sign}` does not close what is opened here"))
+                .advise(format!("write `{right}`"));
+            finding.related.push(Related::here(*wrong, "the other bracket is here"));
+            return finding;
         }
         let unclosed = (code(error.kind) == Code::YamlUnclosed).then(|| document.unclosed(error)).flatten();
         finding
@@ -54,6 +64,22 @@ pub(crate) fn findings(document: Document<'_>, all: bool) -> Vec<Finding> {
         finding
     });
     syntax.chain(aliases).chain(values).collect()
+}
+
+/// The brackets and braces that another closing bracket follows on their line, each with that bracket.
+fn closed_otherwise(document: Document<'_>, errors: &[SyntaxError]) -> Vec<(TextRange, TextRange)> {
+    use SyntaxErrorKind::{UnclosedBrace, UnclosedBracket, UnexpectedIndicator};
+    let is_open = |error: &&SyntaxError| matches!(error.kind, UnclosedBrace | UnclosedBracket);
+    let wrong = |open: &SyntaxError| {
+        let behind = errors
+            .iter()
+            .filter(|error| error.kind == UnexpectedIndicator && open.range.start < error.range.start);
+        let wrong = behind.min_by_key(|error| error.range.start)?.range;
+        let between = TextRange::new(open.range.start, wrong.end);
+        let text = (between.len() <= LINE).then(|| text_of(document.syntax(), between))?;
+        (text.ends_with([']', '}']) && !text.contains('\n')).then_some((open.range, wrong))
+    };
+    errors.iter().filter(is_open).take(MOST).filter_map(wrong).collect()
 }
 
 /// Whether every YAML tool refuses the text and reports as much as this server.

@@ -262,7 +262,8 @@ impl<'t> UnidentifiedObject<'t> {
         let is_of_yaml = matches!(self.slip, Slip::Headless(_) | Slip::Unseparated(..) | Slip::HeadSlip(_));
         Finding {
             code: if is_of_yaml { Code::YamlSyntax } else { Code::ResourceUnknownKind },
-            severity: if is_of_yaml { Severity::Error } else { Severity::Warning },
+            // No API server accepts an object without these fields.
+            severity: Severity::Error,
             message,
             range,
             field_path: FieldPath::root(),

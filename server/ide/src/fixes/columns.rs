@@ -41,8 +41,9 @@ pub(super) fn fixes(
         let mut of_line: Vec<Offer> = indent_text(document, start, editor);
         if of_line.is_empty() {
             of_line.extend(item_without_dash(document, finding.range));
-            of_line.extend(separated::fix(document, finding.range));
             of_line.extend(extra::comment_sign(document, finding.range));
+            of_line.extend(separated::fix(document, finding.range));
+            of_line.extend(extra::remark(document, finding.range));
         }
         let of_block = || {
             if !is_open(finding) {

@@ -14,7 +14,7 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Value, ValueKind};
 
 use super::proof::{Budget, Hidden, Proof, unread};
-use super::{fixes_with, removes_text, unnamed_schema};
+use super::{Corrected, fixes_with, removes_text, unnamed_schema};
 use crate::analysis::caches::{Caches, SharedCaches};
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unfinished::{is_of_missing_key, is_of_storage, is_of_undeclared_path, owners};
@@ -87,9 +87,10 @@ fn found(
     caches: &SharedCaches,
     wanted: Wanted,
 ) -> Consequences {
-    if let Some(repaired) = super::repaired_text(document, inputs.1, findings)
-        && let Some(document) = repaired.tree.documents().next()
+    if let Some(corrected) = Corrected::of(document, inputs.1, findings)
+        && let Some(document) = corrected.repaired().tree.documents().next()
     {
+        let repaired = corrected.repaired();
         let findings: Vec<Finding> =
             findings.iter().map(|finding| repaired.finding_in_repaired(finding)).collect();
         let mut found = found(document, inputs, &findings, caches, wanted);
@@ -121,6 +122,11 @@ fn found(
             if let Some(own) = causes.get_mut(index).filter(|own| own.is_none()) {
                 *own = Some(cause);
             }
+        }
+    }
+    for (cause, index) in without_alias(document, findings) {
+        if let Some(own) = causes.get_mut(index).filter(|own| own.is_none()) {
+            *own = Some(cause);
         }
     }
     // A finding must not follow from a consequence, so chains of causes are cut.
@@ -244,9 +250,13 @@ fn causes_of(
         }
         let Some(edits) = repair(document, inputs, finding, &mut proof) else { continue };
         let effects = proof.effects_of_repair(&edits);
+        // A finding on removed text is no consequence.
+        let removed = || edits.iter().filter(|edit| edit.new_text.is_empty());
+        let is_removed = |other: &Finding| removed().any(|edit| edit.range.contains_range(other.range));
         for (index, other) in findings.iter().enumerate() {
             let follows = index != slip
                 && causes.get(index) == Some(&None)
+                && !(finding.code == Code::YamlDuplicateKey && is_removed(other))
                 && may_follow(other, finding)
                 && effects.removed.contains(&(other.code, other.range));
             if let Some(cause) = causes.get_mut(index).filter(|_| follows) {
@@ -325,8 +335,13 @@ fn repair(
         let is_here = |edit: &TextEdit| slip.range.contains_range(edit.range);
         slip.code != Code::DefinitionNotServed || fix.edits.iter().all(is_here)
     };
-    let fix = fixes.into_iter().find(|fix| repairs(fix) && !removes_text(fix) && is_small(fix));
-    fix.map(|fix| fix.edits).or_else(|| unnamed_schema::unnamed(document, slip))
+    let (removals, others): (Vec<Fix>, Vec<Fix>) =
+        fixes.into_iter().filter(|fix| repairs(fix) && is_small(fix)).partition(removes_text);
+    let unnamed = || unnamed_schema::unnamed(document, slip);
+    // Of two values of one key, one must go; the first fix keeps the one with which less is wrong.
+    let removal = || removals.into_iter().next().filter(|_| slip.code == Code::YamlDuplicateKey);
+    let other = others.into_iter().next().map(|fix| fix.edits);
+    other.or_else(unnamed).or_else(|| Some(removal()?.edits))
 }
 
 /// Whether `other` can be a consequence. Each tab is a separate slip, although one fix replaces all tabs. A
@@ -336,6 +351,26 @@ fn may_follow(other: &Finding, slip: &Finding) -> bool {
     // If a repair removes an alias, its `*` was the mistake, not a consequence.
     let is_alias = other.code == Code::YamlAlias && slip.code.group() != "yaml";
     may_follow && !is_alias && (other.code != slip.code || slip.code != Code::YamlTabIndentation)
+}
+
+/// The findings on keys that are missing because their value is an unknown alias: each with the index of the
+/// finding on the alias before it.
+fn without_alias(document: Document<'_>, findings: &[Finding]) -> Vec<(usize, usize)> {
+    let aliases = findings.iter().enumerate().filter(|(_, finding)| finding.code == Code::YamlAlias);
+    let mut pairs = Vec::new();
+    for (cause, alias) in aliases.take(MOST_SLIPS) {
+        let around = values_to(document, alias.range.start).filter_map(Value::as_mapping);
+        let entry = around.filter_map(|mapping| mapping.entry_before(alias.range.start)).last();
+        let owners = owners(document, alias.range.start);
+        let (Some(key), [.., owner, _]) = (entry.and_then(yaml::Entry::key_text), &*owners) else { continue };
+        let is_it = |finding: &Finding| {
+            let last = finding.field_path.segments().last().and_then(|last| last.key());
+            is_of_missing_key(finding.code) && finding.range == *owner && last == Some(&*key)
+        };
+        let missing = findings.iter().enumerate().filter(|(_, finding)| is_it(finding));
+        pairs.extend(missing.map(|(index, _)| (cause, index)));
+    }
+    pairs
 }
 
 /// For a document whose last line is being typed: the finding on that line, and the findings about text after

@@ -33,14 +33,18 @@ pub(super) fn fixes(
             (earlier, format!("Remove the earlier `{key}`, which has no effect")),
             (later, format!("Remove this `{key}` and use the earlier one")),
         ];
+        let mut offers: Vec<Fix> = Vec::new();
         for (entry, title) in titles {
             let mut editor = editor.fresh();
             editor.remove(mapping, entry, Comments::Keep);
             let Ok(edits) = editor.finish() else { continue };
             if proof.reduces(CODE, &edits) {
-                fixes.push(Fix::suggested(title, edits, CODE, finding.range));
+                offers.push(Fix::suggested(title, edits, CODE, finding.range));
             }
         }
+        // The value with which less is wrong is likelier.
+        offers.sort_by_cached_key(|fix| proof.remaining(&fix.edits).unwrap_or(usize::MAX));
+        fixes.extend(offers);
     }
     fixes
 }

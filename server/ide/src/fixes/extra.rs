@@ -1,5 +1,5 @@
 //! Fixes for an extra character: the dash before a key outside of a list, or the `#` before a colon. Also
-//! fixes for a list whose first dash is missing.
+//! fixes for a list whose first dash is missing, and for a comment without its `#`.
 
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, SyntaxErrorKind, Value};
@@ -95,6 +95,16 @@ pub(super) fn comment_sign(document: Document<'_>, range: TextRange) -> Option<O
     let sign = TextRange::at(range.start + name.len() as TextSize, (key.len() - name.len() + 1) as TextSize);
     let title = format!("Replace `#:` with `:` after `{}`", text::start(name, MOST_SHOWN));
     (is_value && is_name(name)).then(|| (title, vec![TextEdit::replace(sign, String::new())]))
+}
+
+/// Makes a comment of the line at `range`, if it has several words and no colon.
+pub(super) fn remark(document: Document<'_>, range: TextRange) -> Option<Offer> {
+    (kind_at(document, range)? == SyntaxErrorKind::MissingColon).then_some(())?;
+    let line = line_of(document.syntax(), TextRange::new(range.start, document.range().end));
+    let mut words = line.split_whitespace();
+    let (first, _) = (words.next()?, words.next()?);
+    let title = format!("Add `#` before `{}`", text::start(first, MOST_SHOWN));
+    (is_name(first) && !line.contains(": ")).then(|| (title, vec![TextEdit::insert(range.start, "# ")]))
 }
 
 pub(super) fn is_name(text: &str) -> bool {

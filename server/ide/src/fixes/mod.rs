@@ -11,6 +11,7 @@ mod additional;
 mod batch;
 mod columns;
 pub(crate) mod consequences;
+mod corrected;
 mod cost;
 mod draft;
 pub(crate) mod duplicate;
@@ -20,9 +21,11 @@ mod guard;
 mod items;
 mod keyless;
 mod keywords;
+mod listed;
 mod lookalike;
 mod mark;
 pub(crate) mod migration;
+mod mistyped;
 mod mixed_types;
 mod nesting;
 mod node;
@@ -59,8 +62,8 @@ use yaml::edit::Editor;
 use yaml::{Document, Reader};
 
 use crate::analysis::caches::SharedCaches;
-use crate::analysis::repaired_text::RepairedText;
 use crate::{Applicability, Finding, Fix, Settings, Surroundings};
+pub(crate) use corrected::Corrected;
 use plan::{Change, Plan};
 pub use proof::Budget;
 use proof::Proof;
@@ -90,64 +93,9 @@ pub(crate) fn fixes(
         return Vec::new();
     }
     let inputs = (settings, surroundings);
-    if let Some(repaired) = repaired_text(document, surroundings, findings) {
-        return fixes_of_repaired_text(&repaired, inputs, findings, range, budget, caches);
+    if let Some(corrected) = Corrected::of(document, surroundings, findings) {
+        return corrected.fixes(document, inputs, findings, range, budget, caches);
     }
-    fixes_of(document, inputs, findings, range, budget, caches)
-}
-
-/// The repaired text of `document`, if one of `findings` is about a slip in its `apiVersion`, `kind` or
-/// `metadata`.
-fn repaired_text(
-    document: Document<'_>,
-    surroundings: &Surroundings,
-    findings: &[Finding],
-) -> Option<RepairedText> {
-    let may_be = |finding: &Finding| matches!(finding.code, Code::ResourceUnknownKind | Code::YamlSyntax);
-    let repaired = findings.iter().any(may_be).then(|| RepairedText::of(document, surroundings))??;
-    let is_slip =
-        |finding: &Finding| (finding.code, finding.range) == (repaired.slip.code, repaired.slip.range);
-    findings.iter().any(is_slip).then_some(repaired)
-}
-
-/// The fixes for a document with a slip in `apiVersion`, `kind` or `metadata`: the repair of the slip, and
-/// the fixes for the other findings, which are made in the repaired text.
-fn fixes_of_repaired_text(
-    repaired: &RepairedText,
-    inputs: (&Settings, &Surroundings),
-    findings: &[Finding],
-    range: TextRange,
-    budget: &Budget,
-    caches: &SharedCaches,
-) -> Vec<Fix> {
-    let Finding { code, range: slip, .. } = repaired.slip;
-    let mut fixes = Vec::new();
-    if slip.overlaps(range) {
-        fixes.push(Fix::suggested(repaired.title.clone(), repaired.edits.clone(), code, slip));
-    }
-    let Some(document) = repaired.tree.documents().next() else { return fixes };
-    let others = findings.iter().filter(|finding| (finding.code, finding.range) != (code, slip));
-    let others: Vec<Finding> = others.map(|finding| repaired.finding_in_repaired(finding)).collect();
-    let in_file = |fix: Fix| {
-        let edits: Option<Vec<TextEdit>> = fix.edits.iter().map(|edit| repaired.edit_in_file(edit)).collect();
-        let repairs =
-            fix.repairs.iter().map(|(code, range)| (*code, repaired.range_in_file(*range))).collect();
-        Some(Fix { edits: edits?, repairs, ..fix })
-    };
-    let of_others = fixes_of(document, inputs, &others, repaired.range_in_repaired(range), budget, caches);
-    fixes.extend(of_others.into_iter().filter_map(in_file));
-    fixes
-}
-
-/// The fixes for `findings`, all of a `document` without such a slip.
-fn fixes_of(
-    document: Document<'_>,
-    inputs: (&Settings, &Surroundings),
-    findings: &[Finding],
-    range: TextRange,
-    budget: &Budget,
-    caches: &SharedCaches,
-) -> Vec<Fix> {
     let mut proof = Proof::new(document, inputs, budget, caches);
     fixes_with(document, inputs, findings, range, &mut proof)
 }
@@ -189,6 +137,7 @@ fn fixes_with(
     }
     fixes.extend(of_lines);
     fixes.extend(unnamed_schema::fixes(document, findings, range, proof));
+    fixes.extend(listed::fixes(document, findings, range, proof));
     let of_texts = quoting::fixes(document, (&reader, surroundings), findings, range, proof);
     let is_known =
         |one: &Fix| fixes.iter().any(|other| other.title == one.title && other.repairs == one.repairs);

@@ -10,7 +10,8 @@ mod unread;
 mod verdicts;
 
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::rc::Rc;
 use std::sync::{Arc, PoisonError};
 
 use api::Code;
@@ -33,6 +34,8 @@ use crate::{Finding, Settings, Severity, Surroundings};
 
 /// Above this number of edits, the whole text is parsed again.
 const MOST_STEPS: usize = 32;
+/// The number of results of checks that are kept: callers ask several questions about the same edits.
+const KEPT: usize = 12;
 
 /// A document before any edit, for comparison with its text after edits.
 pub(crate) struct Proof {
@@ -47,12 +50,22 @@ pub(crate) struct Proof {
     /// Whether all edits are accepted without a proof.
     trusts: bool,
     budget: Budget,
+    /// The latest results of checks, by their edits.
+    results: VecDeque<(Vec<TextEdit>, Rc<Checked>)>,
     /// The number of checks so far.
     checks: usize,
     /// The number of findings for which fixes were searched beyond their ranges.
     searches: usize,
     /// The number of findings for which edits were made.
     makings: usize,
+}
+
+/// The result of a check of the text after edits.
+struct Checked {
+    /// The number of findings above remarks, without new ones in parts that were not checked before.
+    count: usize,
+    /// The findings, except for those that were hidden before.
+    faults: Vec<Fault>,
 }
 
 struct Original {
@@ -165,6 +178,7 @@ impl Proof {
             caches,
             trusts: false,
             budget: budget.clone(),
+            results: VecDeque::new(),
             checks: 0,
             searches: 0,
             makings: 0,
@@ -247,14 +261,11 @@ impl Proof {
         })
     }
 
-    /// The findings after `edits`, except for those that were hidden before; `None` if the budget is spent.
-    fn after(&mut self, edits: &[TextEdit]) -> Option<Vec<Fault>> {
-        Some(self.counted_after(edits)?.1)
-    }
-
-    /// The number of findings above remarks, without new ones in parts that were not checked before, and the
-    /// findings of [`Self::after`].
-    fn counted_after(&mut self, edits: &[TextEdit]) -> Option<(usize, Vec<Fault>)> {
+    /// The result of a check after `edits`; `None` if the budget is spent.
+    fn after(&mut self, edits: &[TextEdit]) -> Option<Rc<Checked>> {
+        if let Some(known) = self.known(edits) {
+            return Some(known);
+        }
         let is_parsed_again = edits.len() > MOST_STEPS;
         let before = self.before();
         let (count, answers) = (before.faults.len(), before.faults.iter().map(|fault| fault.answer).sum());
@@ -266,8 +277,20 @@ impl Proof {
         Some(self.checked_after(edits))
     }
 
-    /// The result of [`Self::counted_after`], without a budget.
-    fn checked_after(&self, edits: &[TextEdit]) -> (usize, Vec<Fault>) {
+    fn known(&self, edits: &[TextEdit]) -> Option<Rc<Checked>> {
+        self.results.iter().find(|(of, _)| of == edits).map(|(_, known)| Rc::clone(known))
+    }
+
+    /// The result of [`Self::after`], without a budget.
+    fn checked_after(&mut self, edits: &[TextEdit]) -> Rc<Checked> {
+        let checked = self.known(edits).unwrap_or_else(|| Rc::new(self.check(edits)));
+        self.results.retain(|(of, _)| of != edits);
+        self.results.push_front((edits.to_vec(), Rc::clone(&checked)));
+        self.results.truncate(KEPT);
+        checked
+    }
+
+    fn check(&self, edits: &[TextEdit]) -> Checked {
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
         let tree = self.tree_after(&edits);
@@ -286,7 +309,7 @@ impl Proof {
             let is_certain = fault.of_rule().is_some_and(|rule| before.certain.contains(&rule));
             fault.reads_change = !is_certain && edited.changes_what_is_read(fault);
         }
-        (count, after)
+        Checked { count, faults: after }
     }
 
     fn relative(&self, edit: &TextEdit) -> TextEdit {
@@ -305,7 +328,7 @@ impl Proof {
     /// The number of findings that `edits` remove, if they cause no new ones.
     pub(super) fn repaired(&mut self, edits: &[TextEdit]) -> Option<usize> {
         let after = self.after(edits).filter(|after| self.existed_before(after, edits))?;
-        self.before().faults.len().checked_sub(after.len())
+        self.before().faults.len().checked_sub(after.faults.len())
     }
 
     pub(crate) fn causes_no_findings(&mut self, edits: &[TextEdit]) -> bool {
@@ -313,18 +336,18 @@ impl Proof {
     }
 
     /// Whether all of `after` existed before.
-    fn existed_before(&mut self, after: &[Fault], edits: &[TextEdit]) -> bool {
+    fn existed_before(&self, after: &Checked, edits: &[TextEdit]) -> bool {
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
         let before = self.before();
-        after.iter().all(|fault| before.has(fault, &shifts))
+        after.faults.iter().all(|fault| before.has(fault, &shifts))
     }
 
     /// Whether `edits` cause no finding with a new code.
     pub(crate) fn causes_no_new_code(&mut self, edits: &[TextEdit]) -> bool {
         let Some(after) = self.after(edits) else { return false };
         let before = &self.before().counts;
-        after.iter().all(|fault| fault.code.is_lint() || before.contains_key(&fault.code))
+        after.faults.iter().all(|fault| fault.code.is_lint() || before.contains_key(&fault.code))
     }
 
     /// The findings, by code and field path, that `edits` remove, if they cause no new YAML errors. Other
@@ -333,7 +356,7 @@ impl Proof {
     pub(super) fn removed(&mut self, edits: &[TextEdit]) -> HashSet<(Code, String)> {
         let Some(after) = self.after(edits) else { return HashSet::new() };
         let after: HashSet<(Code, String)> =
-            after.into_iter().map(|fault| (fault.code, fault.path)).collect();
+            after.faults.iter().map(|fault| (fault.code, fault.path.clone())).collect();
         let before: HashSet<(Code, String)> =
             self.before().faults.iter().map(|fault| (fault.code, fault.path.clone())).collect();
         match after.difference(&before).any(|(code, _)| code.group() == "yaml") {
@@ -345,7 +368,7 @@ impl Proof {
     /// The number of findings above remarks that `edits` leave, without new ones in parts that were not
     /// checked before.
     pub(super) fn remaining(&mut self, edits: &[TextEdit]) -> Option<usize> {
-        Some(self.counted_after(edits)?.0)
+        Some(self.after(edits)?.count)
     }
 
     /// The findings that `edits` remove, and those that they reveal in parts that were not checked before.
@@ -353,14 +376,14 @@ impl Proof {
     /// that another one replaces does not count as removed. Callers pass few edits, so each check is made
     /// without a budget.
     pub(super) fn effects_of_repair(&mut self, edits: &[TextEdit]) -> RepairEffects {
-        let (_, after) = self.checked_after(edits);
+        let after = self.checked_after(edits);
         if !self.existed_before(&after, edits) {
             return RepairEffects::default();
         }
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
         let (mut keys, mut ranges) = (HashSet::new(), HashSet::new());
-        for fault in after.iter().filter(|fault| !fault.is_remark) {
+        for fault in after.faults.iter().filter(|fault| !fault.is_remark) {
             keys.insert(fault.known());
             ranges.extend(shifts.range_before(fault.range));
         }
@@ -420,7 +443,7 @@ impl Proof {
             plans.iter().flat_map(|plan| plan.paths.iter().map(String::as_str)).collect();
         let Some(after) = self.after(edits) else { return false };
         let is_left = |fault: &Fault| is_planned(fault.code) && paths.contains(fault.path.as_str());
-        self.existed_before(&after, edits) && !after.iter().any(is_left)
+        self.existed_before(&after, edits) && !after.faults.iter().any(is_left)
     }
 
     /// Whether `edits` reduce the findings of `code` and extend no other code to more fields. The field paths
@@ -440,8 +463,8 @@ impl Proof {
             return codes.to_vec();
         }
         let Some(after) = self.after(edits) else { return Vec::new() };
-        let places = fields(&after);
-        let after = counts(after.iter().map(|fault| fault.code));
+        let places = fields(&after.faults);
+        let after = counts(after.faults.iter().map(|fault| fault.code));
         let of = |counts: &Counts, code: Code| counts.get(&code).copied().unwrap_or(0);
         let Original { counts: before, fields, .. } = self.before();
         if places.iter().any(|(code, count)| !code.is_lint() && *count > of(fields, *code)) {
@@ -460,7 +483,7 @@ impl Proof {
         }
         let Some(after) = self.after(edits) else { return true };
         let before = self.before();
-        after.iter().any(|fault| {
+        after.faults.iter().any(|fault| {
             let known = if fault.reads_change { &before.certain } else { &before.rules };
             fault.of_rule().is_some_and(|rule| !known.contains(&rule))
         })
@@ -472,7 +495,7 @@ impl Proof {
             return true;
         }
         let Some(after) = self.after(edits) else { return false };
-        self.existed_before(&after, edits) && !after.iter().any(|fault| fault.code == code)
+        self.existed_before(&after, edits) && !after.faults.iter().any(|fault| fault.code == code)
     }
 }
 

@@ -1,43 +1,61 @@
-//! Fixes for JSON with a missing punctuation character, and for merge conflicts: keep one of the two sides.
+//! Fixes for JSON with missing, wrong or extra characters, and for merge conflicts: keep one of the two
+//! sides.
 
 use text::{TextEdit, TextRange};
 use yaml::Document;
 
 use crate::analysis::conflict::{Conflict, Resolved};
-use crate::analysis::json::RepairedJson;
+use crate::analysis::json::{RepairedJson, Slip};
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Fix};
 
 /// The maximum number of characters of a token that a title repeats.
 const MOST_SHOWN: usize = 40;
 
-/// The fixes for those of `findings`, all of `document`, that touch `range`.
+/// The fixes for merge conflicts among those of `findings`, all of `document`, that touch `range`.
 pub(super) fn fixes(document: Document<'_>, findings: &[Finding], range: TextRange) -> Vec<Fix> {
-    let is_wanted = |finding: &&Finding| finding.code.group() == "yaml" && finding.range.overlaps(range);
-    let wanted: Vec<&Finding> = findings.iter().filter(is_wanted).collect();
-    if wanted.is_empty() {
+    let wanted = wanted(findings, range);
+    let Some(resolved) = (!wanted.is_empty()).then(|| Resolved::of(document)).flatten() else {
         return Vec::new();
-    }
-    if let Some(resolved) = Resolved::of(document) {
-        let of = |finding: &&Finding| resolved.conflicts.iter().find(|one| one.mark == finding.range);
-        let conflicts = wanted.iter().filter_map(|finding| Some((of(finding)?, *finding)));
-        return conflicts.flat_map(|(conflict, finding)| sides(conflict, finding)).collect();
-    }
-    let Some(repaired) = RepairedJson::of(document) else { return Vec::new() };
-    let fix = |finding: &Finding| {
-        let slip = repaired.slips.iter().find(|slip| slip.range == finding.range)?;
-        let next = text_of(document.syntax(), slip.range);
-        let title = match slip.range.start < slip.at {
-            true => format!("Add the closing `{}`", slip.sign),
-            false => {
-                let next = if next.len() > 1 { next.trim_matches('"') } else { &next };
-                format!("Add `{}` before `{}`", slip.sign, text::start(next, MOST_SHOWN))
-            }
-        };
-        let edits = vec![TextEdit::insert(slip.at, slip.sign.to_string())];
-        Some(Fix::suggested(title, edits, finding.code, finding.range))
     };
-    wanted.into_iter().filter_map(fix).collect()
+    let of = |finding: &&Finding| resolved.conflicts.iter().find(|one| one.mark == finding.range);
+    let conflicts = wanted.iter().filter_map(|finding| Some((of(finding)?, *finding)));
+    conflicts.flat_map(|(conflict, finding)| sides(conflict, finding)).collect()
+}
+
+/// The fixes for wrong characters of JSON among those of `findings`, all of `document`, that touch `range`.
+pub(super) fn of_characters(
+    document: Document<'_>,
+    json: &RepairedJson,
+    findings: &[Finding],
+    range: TextRange,
+) -> Vec<Fix> {
+    let fix = |finding: &Finding| {
+        let slip = json.slips.iter().find(|slip| slip.range == finding.range)?;
+        let title = title(document, slip);
+        Some(Fix::suggested(title, vec![slip.edit.clone()], finding.code, finding.range))
+    };
+    wanted(findings, range).into_iter().filter_map(fix).collect()
+}
+
+fn wanted(findings: &[Finding], range: TextRange) -> Vec<&Finding> {
+    let is_wanted = |finding: &&Finding| finding.code.group() == "yaml" && finding.range.overlaps(range);
+    findings.iter().filter(is_wanted).collect()
+}
+
+fn title(document: Document<'_>, slip: &Slip) -> String {
+    let (written, new) = (&*slip.written, &*slip.edit.new_text);
+    match (written, new) {
+        ("", new) if slip.range.start < slip.edit.range.start => format!("Add the closing `{new}`"),
+        ("", new) => {
+            let next = text_of(document.syntax(), slip.range);
+            let next = if next.len() > 1 { next.trim_matches('"') } else { &next };
+            format!("Add `{new}` before `{}`", text::start(next, MOST_SHOWN))
+        }
+        _ if slip.is_comment() => "Remove the comment".to_owned(),
+        (written, "") => format!("Remove the extra `{written}`"),
+        (written, new) => format!("Replace `{written}` with `{new}`"),
+    }
 }
 
 /// The fixes that keep our side, and their side.

@@ -31,8 +31,9 @@ pub(super) fn fixes(
     wanted.filter_map(fix).collect()
 }
 
-/// The edits that close the bracket or quote of `finding`: on its own line, or at its probable end.
-fn closing_edits(document: Document<'_>, finding: &Finding) -> Option<[(String, TextEdit); 2]> {
+/// The edits that close the bracket or quote of `finding`: at the place of another bracket, on its own line, or
+/// at its probable end.
+fn closing_edits(document: Document<'_>, finding: &Finding) -> Option<Vec<(String, TextEdit)>> {
     let start = finding.range.start;
     let end = finding.related.first()?.range.start;
     let whole = TextRange::new(start, end.max(start));
@@ -44,11 +45,21 @@ fn closing_edits(document: Document<'_>, finding: &Finding) -> Option<[(String, 
         _ => return None,
     };
     let line = text.lines().next()?;
-    Some([line, &text].map(|text| {
-        let content = if is_quote { text.trim_end() } else { without_comments(text) };
-        let at = start + content.len() as TextSize;
-        (format!("Add the closing `{close}`"), TextEdit::insert(at, close.to_string()))
-    }))
+    let wrong = finding.related.first()?.range;
+    if !wrong.is_empty() {
+        let written = text_of(document.syntax(), wrong);
+        let title = format!("Replace `{written}` with `{close}`");
+        return Some(vec![(title, TextEdit::replace(wrong, close.to_string()))]);
+    }
+    Some(
+        [line, &text]
+            .map(|text| {
+                let content = if is_quote { text.trim_end() } else { without_comments(text) };
+                let at = start + content.len() as TextSize;
+                (format!("Add the closing `{close}`"), TextEdit::insert(at, close.to_string()))
+            })
+            .to_vec(),
+    )
 }
 
 /// `text` up to the last character that is not in a comment.

@@ -1,50 +1,57 @@
-//! JSON with missing tokens: the tokens are inserted, and the document is checked with them.
+//! JSON with missing, wrong or extra characters: they are corrected, and the corrected document is checked.
 //!
 //! In YAML, a missing quote or brace changes all keys behind it. The text is therefore read as JSON up to the
-//! first error. Of the tokens that may be missing there, the one is inserted with which most of the text can
-//! be read.
+//! first error. Of the repairs that are possible there, the one is made with which most of the text can be
+//! read.
 
 mod scan;
+mod steps;
 
 use api::Code;
 use crd::{FieldPath, Message};
-use text::{TextRange, TextSize};
-use yaml::{Document, NodeRef, SyntaxKind};
+use text::{TextEdit, TextRange, TextSize};
+use yaml::{Document, NodeRef, SyntaxKind, Tree};
 
+use crate::analysis::repaired::Repaired;
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Severity};
-use scan::fault;
+use scan::stopped;
+use steps::{Step, steps};
 
 /// The maximum size of a document that is read as JSON.
 const MOST_BYTES: TextSize = 100_000;
 /// The maximum number of bytes before the start of JSON.
 const HEAD: TextSize = 200;
-/// The maximum number of missing tokens; a text that lacks more is probably not JSON.
-const MOST_SLIPS: usize = 3;
-/// The maximum number of tokens that are tried at one offset.
-const MOST_TRIED: usize = 32;
+/// The maximum number of wrong characters; a text with more is probably not JSON.
+const MOST_SLIPS: usize = 5;
+/// The maximum number of repairs that are tried at one offset.
+const MOST_TRIED: usize = 40;
+/// The maximum number of bytes that are read for all of them.
+const MOST_READ: usize = 8_000_000;
 
-/// A missing character.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A missing, wrong or extra character.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Slip {
-    /// The offset in the file where it is missing.
-    pub(crate) at: TextSize,
-    pub(crate) sign: char,
-    /// The range that follows the missing character: the next token, or the last one at the end of the text.
+    /// The repair, with its range in the file.
+    pub(crate) edit: TextEdit,
+    /// The text that it replaces, without blanks around it; empty if a character is missing.
+    pub(crate) written: String,
+    /// The range of the finding: that text, or the token after the missing character. At the end of the text, it is
+    /// the last token.
     pub(crate) range: TextRange,
 }
 
-/// A document in which all missing characters are inserted.
+/// A document in which all these characters are corrected.
 pub(crate) struct RepairedJson {
     pub(crate) slips: Vec<Slip>,
-    /// The text with these characters.
+    /// The text with the repairs.
     pub(crate) text: String,
-    /// The start of the document in the file.
-    start: TextSize,
+    /// The repairs, relative to the start of the document.
+    steps: Vec<TextEdit>,
 }
 
 impl RepairedJson {
-    /// Inserts the missing characters into `document`, if it is JSON with them.
+    /// Corrects the characters of `document`, if it is JSON with them.
     pub(crate) fn of(document: Document<'_>) -> Option<Self> {
         let whole = document.range();
         let head = |len| text_of(document.syntax(), TextRange::new(whole.start, whole.start + len));
@@ -58,42 +65,39 @@ impl RepairedJson {
         if !is_json || whole.len() > MOST_BYTES || !is_broken(document) {
             return None;
         }
-        let (start, text) = (whole.start, document.syntax().text());
+        let text = document.syntax().text();
         let begin = text.len() - text.trim_start_matches(is_blank).len();
         let (head, body) = text.split_at_checked(begin)?;
-        let of_body = |signs: Vec<(usize, char)>| signs.into_iter().map(|(at, sign)| (begin + at, sign));
-        let inserted: Vec<(usize, char)> = match body.starts_with('{') {
-            true => of_body(missing(body)?).collect(),
+        let moved = |edit: TextEdit, by: i64| {
+            // A brace before the text counts as its start.
+            let at = |at: TextSize| TextSize::try_from(i64::from(at) + by).map_or(0, |at| at);
+            TextEdit::replace(TextRange::new(at(edit.range.start), at(edit.range.end)), edit.new_text)
+        };
+        let steps: Vec<TextEdit> = match body.starts_with('{') {
+            true => repairs(body)?.into_iter().map(|edit| moved(edit, begin as i64)).collect(),
             // The opening brace of the root was before the line break.
             false if body.trim_end().ends_with('}') => {
-                let signs = missing(&format!("{{{body}"))?.into_iter();
-                let root = (head.find(|char| char != '\u{feff}').unwrap_or(begin), '{');
-                let others = signs.map(|(at, sign)| (at.saturating_sub(1), sign)).collect();
-                std::iter::once(root).chain(of_body(others)).collect()
+                let edits = repairs(&format!("{{{body}"))?.into_iter();
+                let root = head.find(|char| char != '\u{feff}').unwrap_or(begin);
+                let root = TextEdit::insert(root as TextSize, "{");
+                std::iter::once(root).chain(edits.map(|edit| moved(edit, begin as i64 - 1))).collect()
             }
             false => return None,
         };
-        if inserted.is_empty() {
+        if steps.is_empty() {
             return None;
         }
-        let mut repaired = text.clone();
-        for (at, sign) in inserted.iter().rev() {
-            repaired.insert(*at, *sign);
-        }
-        let slip = |&(at, sign): &(usize, char)| {
-            let (from, to) = token(&text, at);
-            let range = TextRange::new(start + from as TextSize, start + to as TextSize);
-            Slip { at: start + at as TextSize, sign, range }
-        };
-        Some(Self { slips: inserted.iter().map(slip).collect(), text: repaired, start })
+        let slips = steps.iter().map(|step| Slip::of(&text, step, whole.start)).collect();
+        let repaired_text = text::applied(&text, 0, &steps);
+        Some(Self { slips, text: repaired_text, steps })
     }
 
-    /// The findings on the missing signs.
+    /// The findings on these characters.
     pub(crate) fn findings(&self) -> impl Iterator<Item = Finding> {
         self.slips.iter().map(|slip| Finding {
-            code: if slip.is_closing() { Code::YamlUnclosed } else { Code::YamlSyntax },
+            code: if slip.is_unclosed() { Code::YamlUnclosed } else { Code::YamlSyntax },
             severity: Severity::Error,
-            message: Message::new(format!("a `{}` is missing before this", slip.sign)).advise("add it"),
+            message: slip.message(),
             range: slip.range,
             field_path: FieldPath::root(),
             api_server: None,
@@ -101,20 +105,49 @@ impl RepairedJson {
         })
     }
 
-    /// Returns the range in the file of `range` in the repaired text.
-    pub(crate) fn range_in_file(&self, range: TextRange) -> TextRange {
-        let moved = |at: TextSize| {
-            let before = (0..).zip(&self.slips);
-            let inserted = before.filter(|(index, slip)| slip.at - self.start + index < at).count();
-            self.start + at - inserted as TextSize
-        };
-        TextRange::new(moved(range.start), moved(range.end))
+    /// The repaired text of `document`, from which [`Self::of`] made this value.
+    pub(crate) fn repaired(&self, document: Document<'_>) -> Repaired {
+        Repaired::new(document, Tree::parse(&self.text), &self.steps)
     }
 }
 
 impl Slip {
-    const fn is_closing(self) -> bool {
-        matches!(self.sign, '}' | ']')
+    fn of(text: &str, step: &TextEdit, start: TextSize) -> Self {
+        let range = step.range.as_usize();
+        let replaced = text.get(range.clone()).unwrap_or_default();
+        let written = replaced.trim();
+        let from = range.start + replaced.len() - replaced.trim_start().len();
+        let (from, to) = match written.is_empty() {
+            true => token(text, range.start),
+            false => (from, from + written.len()),
+        };
+        let at = |at: usize| start + at as TextSize;
+        let edit = TextEdit::replace(step.range.shifted(start), step.new_text.clone());
+        Self { edit, written: written.to_owned(), range: TextRange::new(at(from), at(to)) }
+    }
+
+    /// Whether a closing bracket is missing.
+    fn is_unclosed(&self) -> bool {
+        self.written.is_empty() && self.edit.new_text.starts_with(['}', ']'])
+    }
+
+    pub(crate) fn is_comment(&self) -> bool {
+        self.written.starts_with("//") || self.written.starts_with("/*")
+    }
+
+    fn message(&self) -> Message {
+        let (written, new) = (&self.written, &self.edit.new_text);
+        match (&**written, &**new) {
+            ("", new) => Message::new(format!("a `{new}` is missing before this")).advise("add it"),
+            _ if self.is_comment() => {
+                Message::new("JSON has no comments, and YAML begins them with `#`").advise("remove this")
+            }
+            (written, "") => Message::new(format!("this `{written}` is not valid here")).advise("remove it"),
+            (written, new) => {
+                let problem = format!("this `{written}` is not valid here");
+                Message::new(problem).advise(format!("write `{new}`"))
+            }
+        }
     }
 }
 
@@ -130,36 +163,67 @@ fn has_torn_text(node: NodeRef<'_>) -> bool {
         || node.nodes().any(has_torn_text)
 }
 
-/// Returns the characters that are missing in `text`, by offset; `None` if a few more do not make it JSON.
-fn missing(text: &str) -> Option<Vec<(usize, char)>> {
-    let mut repaired = text.to_owned();
-    let mut inserted: Vec<(usize, char)> = Vec::new();
-    while let Some(fault) = fault(&repaired) {
-        if inserted.len() == MOST_SLIPS {
+/// The repairs that make JSON of `text`, sorted; `None` if a few do not suffice.
+fn repairs(text: &str) -> Option<Vec<TextEdit>> {
+    let (mut repaired_text, mut repairs, mut read) = (text.to_owned(), Vec::new(), 0);
+    loop {
+        let step = {
+            let Some(stopped) = stopped(&repaired_text) else { return Some(repairs) };
+            if repairs.len() == MOST_SLIPS {
+                return None;
+            }
+            best(&stopped, &mut read)?
+        };
+        repaired_text.replace_range(step.at..step.at + step.length, step.new);
+        add(&mut repairs, step)?;
+    }
+}
+
+/// The repair of the text of `stopped` with which most of the text can be read. `read` counts the bytes that
+/// were read so far.
+fn best(stopped: &scan::Scanner<'_>, read: &mut usize) -> Option<Step> {
+    let mut best: Option<(usize, Step)> = None;
+    for step in steps(stopped).into_iter().take(MOST_TRIED) {
+        let (Some(before), Some(behind)) =
+            (stopped.text.get(..step.at), stopped.text.get(step.at + step.length..))
+        else {
+            continue;
+        };
+        let tried = [before, step.new, behind].concat();
+        let reached = scan::stopped(&tried).map(|next| next.error());
+        *read += reached.unwrap_or(tried.len());
+        if *read > MOST_READ {
             return None;
         }
-        let mut best: Option<(usize, (usize, char))> = None;
-        for sign in fault.missing.into_iter().take(MOST_TRIED) {
-            if !repaired.is_char_boundary(sign.0) {
-                continue;
-            }
-            repaired.insert(sign.0, sign.1);
-            let reached = scan::fault(&repaired).map_or(usize::MAX, |next| next.at);
-            repaired.remove(sign.0);
-            // The inserted character is one byte.
-            if reached > fault.at + 1 && best.is_none_or(|(furthest, _)| reached > furthest) {
-                best = Some((reached, sign));
-            }
+        // The offset in the text without the repair.
+        let reached = reached.map_or(usize::MAX, |at| (at + step.length).saturating_sub(step.new.len()));
+        let is_further = reached > stopped.error().max(step.at + step.length.saturating_sub(1));
+        if is_further && best.is_none_or(|(furthest, _)| reached > furthest) {
+            best = Some((reached, step));
         }
-        let (_, sign) = best?;
-        repaired.insert(sign.0, sign.1);
-        for (at, _) in inserted.iter_mut().filter(|(at, _)| *at >= sign.0) {
-            *at += 1;
-        }
-        inserted.push(sign);
-        inserted.sort_unstable();
     }
-    Some((0..).zip(inserted).map(|(before, (at, sign))| (at - before, sign)).collect())
+    best.map(|(_, step)| step)
+}
+
+/// Adds `step`, a repair of the text with `repairs`, to them; `None` if it touches text that they wrote.
+fn add(repairs: &mut Vec<TextEdit>, step: Step) -> Option<()> {
+    let (mut by, mut index) = (0, 0);
+    for repair in &*repairs {
+        let start = i64::from(repair.range.start) + by;
+        let end = start + repair.new_text.len() as i64;
+        if (step.at + step.length) as i64 <= start && step.at as i64 <= start {
+            break;
+        }
+        if (step.at as i64) < end {
+            return None;
+        }
+        by += repair.new_text.len() as i64 - i64::from(repair.range.len());
+        index += 1;
+    }
+    let start = TextSize::try_from(step.at as i64 - by).ok()?;
+    let range = TextRange::at(start, step.length as TextSize);
+    repairs.insert(index, TextEdit::replace(range, step.new));
+    Some(())
 }
 
 /// The token of `text` at `at` or behind it; the last one if there are no more.
@@ -184,7 +248,7 @@ fn token(text: &str, at: usize) -> (usize, usize) {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::missing;
+    use super::repairs;
     use crate::{File, Settings};
 
     const TEXT: &str = r#"{
@@ -227,12 +291,12 @@ mod tests {
             }
             let file = File::new(&text, &Settings::default());
             let found = file.grouped().findings;
-            assert_eq!(found.len(), 1, "{sign} at {at}: {found:?}\n{:?}\n{text}", missing(&text));
+            assert_eq!(found.len(), 1, "{sign} at {at}: {found:?}\n{:?}\n{text}", repairs(&text));
             let fixes = file.fixes(found[0].range);
-            let repaired = text::applied(&text, 0, &fixes[0].edits);
-            let value = serde_json::from_str::<serde_json::Value>(&repaired);
-            assert_eq!(value.ok().as_ref(), Some(&right), "{sign} at {at}: {repaired}");
-            assert!(at > 0 || repaired == TEXT, "{repaired}");
+            let repaired_text = text::applied(&text, 0, &fixes[0].edits);
+            let value = serde_json::from_str::<serde_json::Value>(&repaired_text);
+            assert_eq!(value.ok().as_ref(), Some(&right), "{sign} at {at}: {repaired_text}");
+            assert!(at > 0 || repaired_text == TEXT, "{repaired_text}");
         }
     }
 
@@ -247,7 +311,7 @@ mod tests {
             "{\"a\" : {{ .Values.a }} }",
             "\"a\": 1\n\"b\": {}",
         ] {
-            let found = missing(text).filter(|signs| !signs.is_empty());
+            let found = repairs(text).filter(|repairs| !repairs.is_empty());
             assert!(found.is_none() || text == "{\"a\": b}", "{text}: {found:?}");
         }
         let sound = TEXT.replace("\"Namespaced\"", "Namespaced");
@@ -265,8 +329,90 @@ mod tests {
     }
 
     #[test]
+    fn each_wrong_or_extra_character_is_one_finding_with_the_fix_that_corrects_it() {
+        let right: serde_json::Value = serde_json::from_str(TEXT).unwrap();
+        let mut wrong: Vec<(String, &str)> = Vec::new();
+        for (at, sign) in TEXT.char_indices() {
+            let with = |new: &str| [&TEXT[..at], new, &TEXT[at + 1..]].concat();
+            match sign {
+                '}' => {
+                    wrong.extend([(with("]"), "Replace `]` with `}`"), (with(")"), "Replace `)` with `}`")])
+                }
+                ']' => {
+                    wrong.extend([(with("}"), "Replace `}` with `]`"), (with(")"), "Replace `)` with `]`")])
+                }
+                // A text that begins with a bracket is a list.
+                '{' if at > 0 => wrong.push((with("["), "Replace `[` with `{`")),
+                '[' => wrong.push((with("{"), "Replace `{` with `[`")),
+                ',' => wrong.extend([
+                    (with(";"), "Replace `;` with `,`"),
+                    (with(",,"), "Remove the extra `,`"),
+                    (with(", // new\n"), "Remove the comment"),
+                    (with(", /* new */"), "Remove the comment"),
+                ]),
+                ':' if TEXT[at..].starts_with(": ") => wrong.extend([
+                    (with("="), "Replace `=` with `:`"),
+                    (with(";"), "Replace `;` with `:`"),
+                    (with("::"), "Remove the extra `:`"),
+                ]),
+                _ => {}
+            }
+        }
+        for line in ["    },\n", "    ]\n", "        }\n"] {
+            wrong.extend(TEXT.match_indices(line).map(|(at, _)| {
+                let bracket = line.trim().trim_end_matches(',');
+                let again = format!("{}{bracket}\n", line.split(bracket).next().unwrap());
+                let title = if bracket == "]" { "Remove the extra `]`" } else { "Remove the extra `}`" };
+                ([&TEXT[..at], &again, &TEXT[at..]].concat(), title)
+            }));
+        }
+        wrong.push((TEXT.replacen("    \"scope\"", "    // \"scope\"", 1), "Remove the comment"));
+        assert!(wrong.len() > 100, "{}", wrong.len());
+        for (text, title) in wrong {
+            let file = File::new(&text, &Settings::default());
+            let found = file.grouped().findings;
+            assert_eq!(found.len(), 1, "{title}: {found:?}\n{:?}\n{text}", repairs(&text));
+            let fixes = file.fixes(found[0].range);
+            assert_eq!(fixes[0].title, title, "{text}");
+            let repaired_text = text::applied(&text, 0, &fixes[0].edits);
+            let value = serde_json::from_str::<serde_json::Value>(&repaired_text);
+            assert_eq!(value.ok().as_ref(), Some(&right), "{title}: {repaired_text}");
+        }
+    }
+
+    #[test]
+    fn a_missing_line_with_a_bracket_and_a_comma_is_one_finding() {
+        let right: serde_json::Value = serde_json::from_str(TEXT).unwrap();
+        let spread = serde_json::to_string_pretty(&right).unwrap();
+        let lines: Vec<&str> = spread.lines().collect();
+        for (at, line) in lines.iter().enumerate() {
+            if !matches!(line.trim(), "}," | "]," | "}" | "]") || at + 1 == lines.len() {
+                continue;
+            }
+            let text = [&lines[..at], &lines[at + 1..]].concat().join("\n");
+            let file = File::new(&text, &Settings::default());
+            let found = file.grouped().findings;
+            assert_eq!(found.len(), 1, "{line}: {found:?}\n{text}");
+            let repaired_text = text::applied(&text, 0, &file.fixes(found[0].range)[0].edits);
+            let value = serde_json::from_str::<serde_json::Value>(&repaired_text);
+            assert_eq!(value.ok().as_ref(), Some(&right), "{line}: {repaired_text}");
+        }
+    }
+
+    #[test]
+    fn the_fixes_for_other_findings_are_made_beside_wrong_characters() {
+        let text = TEXT.replacen("\"string\"", "\"strng\"", 1).replacen("\"b\"]", "\"b\"}", 1);
+        let file = File::new(&text, &Settings::default());
+        let found = file.grouped().findings;
+        assert_eq!(found.len(), 2, "{found:?}");
+        let mut edits: Vec<_> = found.iter().flat_map(|one| file.fixes(one.range)[0].edits.clone()).collect();
+        edits.sort();
+        assert_eq!(text::applied(&text, 0, &edits), TEXT);
+    }
+
+    #[test]
     fn a_text_with_too_many_mistakes_is_not_repaired() {
-        assert_eq!(missing(&"{\"a".repeat(10_000)), None);
-        assert_eq!(missing(&"{\"a\":[".repeat(10_000)), None);
+        assert_eq!(repairs(&"{\"a".repeat(10_000)), None);
+        assert_eq!(repairs(&"{\"a\":[".repeat(10_000)), None);
     }
 }

@@ -1,14 +1,10 @@
-//! Reads JSON up to the first error, and finds the characters that may be missing there.
-
-/// The first error in a text, and the characters that may repair it: the offset of each, likeliest first.
-pub(super) struct Fault {
-    pub(super) at: usize,
-    pub(super) missing: Vec<(usize, char)>,
-}
-
+//! Reads JSON up to the first error.
+//!
+//! The API server reads such a text as YAML, so a comma before the end of an object, a comment after `#` and
+//! words without quotes are no errors.
 /// The token that may come next in an object or a list.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Next {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
     /// A key, or the end of an object.
     Key,
     Colon,
@@ -19,112 +15,149 @@ enum Next {
     Comma,
 }
 
-struct Frame {
-    is_object: bool,
-    next: Next,
+/// An open object or list.
+pub(super) struct Frame {
+    pub(super) is_object: bool,
+    pub(super) next: Next,
+    /// The offset of its opening bracket.
+    pub(super) at: usize,
     /// The line of its opening bracket, and the indentation of that line.
     line: usize,
-    indent: usize,
+    pub(super) indent: usize,
     /// The start of the last value of an object.
-    value: Option<usize>,
+    pub(super) value: Option<usize>,
 }
 
 impl Frame {
-    const fn close(&self) -> char {
-        if self.is_object { '}' } else { ']' }
+    pub(super) const fn close(&self) -> &'static str {
+        if self.is_object { "}" } else { "]" }
+    }
+
+    pub(super) const fn may_end(&self) -> bool {
+        matches!(self.next, Next::Key | Next::Item | Next::Comma)
     }
 }
 
 #[derive(Clone, Copy)]
-struct Token {
-    start: usize,
-    end: usize,
-    is_string: bool,
-    is_comma: bool,
+pub(super) struct Token {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) is_string: bool,
+    pub(super) is_comma: bool,
 }
 
 /// The number of tokens before an error after which a character may be missing.
 const KEPT: usize = 3;
-/// The maximum number of offsets in a string where a quote may be missing.
-const MOST_IN_STRING: usize = 6;
 
-/// Returns the first error of `text` as JSON. A comma before the end of an object or a list is accepted.
-pub(super) fn fault(text: &str) -> Option<Fault> {
+/// The state at the token that cannot be read, or at the end.
+#[derive(Default)]
+pub(super) struct Scanner<'s> {
+    pub(super) text: &'s str,
+    pub(super) at: usize,
+    line: usize,
+    pub(super) indent: usize,
+    /// Whether the token at `at` is the first of its line.
+    pub(super) begins_line: bool,
+    pub(super) frames: Vec<Frame>,
+    pub(super) is_done: bool,
+    /// Whether a string in double quotes was read. Otherwise, the text is YAML in braces.
+    is_json: bool,
+    /// The last tokens, last one first.
+    pub(super) last: Vec<Token>,
+    /// The offset where, by the indentation, an object or a list ends, and its closing bracket.
+    pub(super) ended: Option<(usize, &'static str)>,
+    /// The first closing bracket that is indented more than the line of its opening bracket, with the blanks
+    /// before it.
+    pub(super) misclosed: Option<(usize, usize)>,
+    /// The last token and its indentation, if it is a closing bracket that begins its line.
+    closing: Option<(u8, usize)>,
+    /// The end of the line of a string that is not closed.
+    pub(super) torn: Option<usize>,
+}
+
+/// Reads `text` up to its first error; `None` if it has none.
+pub(super) fn stopped(text: &str) -> Option<Scanner<'_>> {
     let mut scanner = Scanner { text, ..Scanner::default() };
     loop {
         match scanner.step() {
             Some(true) => {}
             Some(false) => return None,
-            None => return Some(scanner.fault()),
+            None => return Some(scanner),
         }
     }
 }
 
-#[derive(Default)]
-struct Scanner<'s> {
-    text: &'s str,
-    at: usize,
-    line: usize,
-    indent: usize,
-    frames: Vec<Frame>,
-    is_done: bool,
-    /// The last tokens, last one first.
-    last: Vec<Token>,
-    /// The offset where, by the indentation, an object or a list ends, and its closing bracket.
-    ended: Option<(usize, char)>,
-    /// The end of the line of a string that is not closed.
-    torn: Option<usize>,
-}
-
 impl Scanner<'_> {
+    /// The offset of the error.
+    pub(super) fn error(&self) -> usize {
+        self.torn.unwrap_or(self.at).min(self.text.len())
+    }
+
     /// Reads one token, and returns whether there are more; `None` at an error.
     fn step(&mut self) -> Option<bool> {
-        let begins_line = self.skip_blanks();
+        self.begins_line = self.skip_blanks();
         let Some(byte) = self.byte(self.at) else {
             return (self.is_done && self.frames.is_empty()).then_some(false);
         };
         if self.is_done {
             return None;
         }
-        if begins_line {
+        if self.begins_line {
             self.note_indentation(byte);
         }
         let start = self.at;
         let end = match byte {
             b'{' | b'[' => self.open(byte == b'{')?,
-            b'}' | b']' => self.close(byte as char)?,
+            b'}' | b']' => self.close(byte)?,
             b':' => self.pass(Next::Colon, Next::Value)?,
             b',' => {
                 let next = if self.frames.last()?.is_object { Next::Key } else { Next::Item };
                 self.pass(Next::Comma, next)?
             }
             b'"' => self.string()?,
+            b'\'' => self.single_quoted()?,
             _ => self.word()?,
         };
+        self.is_json |= byte == b'"';
+        let is_close = self.begins_line && matches!(byte, b'}' | b']');
+        self.closing = is_close.then_some((byte, self.indent));
         self.last.insert(0, Token { start, end, is_string: byte == b'"', is_comma: byte == b',' });
         self.last.truncate(KEPT);
         self.at = end;
         Some(true)
     }
 
-    fn byte(&self, at: usize) -> Option<u8> {
+    pub(super) fn byte(&self, at: usize) -> Option<u8> {
         self.text.as_bytes().get(at).copied()
     }
 
-    /// Returns whether the next token is the first of its line.
+    /// Skips blanks and comments, and returns whether the next token is the first of its line.
     fn skip_blanks(&mut self) -> bool {
         let mut begins_line = self.at == 0;
-        while let Some(byte) = self.byte(self.at).filter(u8::is_ascii_whitespace) {
-            self.at += 1;
-            if byte == b'\n' {
-                begins_line = true;
-                self.line += 1;
-                self.indent = 0;
-            } else if begins_line {
-                self.indent += 1;
+        let mut is_behind_blank = begins_line;
+        while let Some(byte) = self.byte(self.at) {
+            match byte {
+                b'\n' => {
+                    begins_line = true;
+                    self.line += 1;
+                    self.indent = 0;
+                }
+                _ if byte.is_ascii_whitespace() => self.indent += usize::from(begins_line),
+                b'#' if is_behind_blank => {
+                    self.at = self.end_of_line(self.at);
+                    continue;
+                }
+                _ => break,
             }
+            is_behind_blank = true;
+            self.at += 1;
         }
         begins_line
+    }
+
+    pub(super) fn end_of_line(&self, at: usize) -> usize {
+        let rest = self.text.get(at..).unwrap_or_default();
+        at + rest.find('\n').unwrap_or(rest.len())
     }
 
     /// Notes that the innermost object or list ended before this line, if the line is not indented further.
@@ -135,10 +168,15 @@ impl Scanner<'_> {
             let close = frame.close();
             self.ended = self.end_of_value().map(|end| (end, close));
         }
+        // A bracket of the other kind may lack its opening bracket.
+        let is_extra = frame.close().as_bytes() == [byte] || self.closing == Some((byte, self.indent));
+        if self.misclosed.is_none() && is_close && is_extra && self.indent > frame.indent {
+            self.misclosed = self.last.first().map(|before| (before.end, self.at + 1));
+        }
     }
 
     /// The end of the last value, before a comma.
-    fn end_of_value(&self) -> Option<usize> {
+    pub(super) fn end_of_value(&self) -> Option<usize> {
         self.last.iter().find(|token| !token.is_comma).map(|token| token.end)
     }
 
@@ -157,14 +195,14 @@ impl Scanner<'_> {
     fn open(&mut self, is_object: bool) -> Option<usize> {
         self.value(Next::Comma)?;
         let next = if is_object { Next::Key } else { Next::Item };
-        self.frames.push(Frame { is_object, next, line: self.line, indent: self.indent, value: None });
+        let (at, line, indent) = (self.at, self.line, self.indent);
+        self.frames.push(Frame { is_object, next, at, line, indent, value: None });
         Some(self.at + 1)
     }
 
-    fn close(&mut self, close: char) -> Option<usize> {
+    fn close(&mut self, close: u8) -> Option<usize> {
         let frame = self.frames.last()?;
-        let may_end = matches!(frame.next, Next::Key | Next::Item | Next::Comma);
-        if frame.close() != close || !may_end {
+        if frame.close().as_bytes() != [close] || !frame.may_end() {
             return None;
         }
         self.frames.pop();
@@ -192,68 +230,53 @@ impl Scanner<'_> {
                 Some(_) => end += 1,
             }
         }
+        self.key_or_value()?;
+        Some(end + 1)
+    }
+
+    fn single_quoted(&mut self) -> Option<usize> {
+        let rest = self.text.get(self.at + 1..self.end_of_line(self.at)).filter(|_| self.is_json)?;
+        let end = self.at + 1 + rest.find('\'')? + 1;
+        self.key_or_value()?;
+        Some(end)
+    }
+
+    fn key_or_value(&mut self) -> Option<()> {
         match self.frames.last_mut().filter(|frame| frame.next == Next::Key) {
             Some(frame) => frame.next = Next::Colon,
             None => self.value(Next::Comma)?,
         }
-        (!self.frames.is_empty()).then_some(end + 1)
+        (!self.frames.is_empty()).then_some(())
     }
 
-    /// A number, a boolean or null.
+    /// A number, a boolean, null, or a word without quotes.
     fn word(&mut self) -> Option<usize> {
         let rest = self.text.get(self.at..)?;
-        let end = rest.find(|char: char| char.is_whitespace() || "{}[],:\"".contains(char));
-        let word = rest.get(..end.unwrap_or(rest.len()))?;
+        let end = rest.find(|char: char| char.is_whitespace() || "{}[],:;=)\"".contains(char));
+        let (word, behind) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
         let is_literal = matches!(word, "true" | "false" | "null")
             || word.starts_with(|first: char| first == '-' || first.is_ascii_digit())
                 && word.parse::<f64>().is_ok();
-        if !is_literal || self.frames.is_empty() {
+        let is_read = is_literal || self.is_json && self.is_plain(word, behind);
+        if self.frames.is_empty() || !is_read {
             return None;
         }
-        self.value(Next::Comma)?;
+        match is_literal {
+            true => self.value(Next::Comma)?,
+            false => self.key_or_value()?,
+        }
         Some(self.at + word.len())
     }
 
-    /// The error at the token that was not read.
-    fn fault(&self) -> Fault {
-        let at = self.torn.unwrap_or(self.at).min(self.text.len());
-        let mut missing = Vec::new();
-        if let Some(end) = self.torn {
-            missing.extend(quotes(self.text, self.at + 1, end));
-        }
-        let (before, byte) = (self.last.first(), self.byte(self.at));
-        let next = self.frames.last().map(|frame| frame.next);
-        // A string whose closing quote is missing includes the text behind it.
-        let torn = self.last.iter().filter(|token| token.is_string);
-        let of_strings = torn.flat_map(|token| quotes(self.text, token.start + 1, token.end - 1));
-        let is_word = byte.is_some_and(|byte| !b"{}[],:\"".contains(&byte));
-        missing.extend(is_word.then_some((self.at, '"')));
-        match (next, before) {
-            (Some(Next::Colon), Some(before)) => missing.push((before.end, ':')),
-            (Some(Next::Comma), Some(before)) if byte != Some(b':') => missing.push((before.end, ',')),
-            _ => {}
-        }
-        missing.extend(self.ended);
-        missing.extend(of_strings);
-        if let Some(frame) = self.frames.last() {
-            missing.extend(self.end_of_value().map(|end| (end, frame.close())));
-            // An item of a list with a colon behind it is the next key.
-            let third = self.last.get(2).filter(|_| self.last.get(1).is_some_and(|token| token.is_comma));
-            missing.extend(third.map(|token| (token.end, frame.close())));
-            missing.extend(before.filter(|_| byte == Some(b':')).map(|token| (token.start, '{')));
-            missing.extend(frame.value.into_iter().flat_map(|at| [(at, '['), (at, '{')]));
-        }
-        Fault { at, missing }
+    /// Whether `word` is a key or a value without quotes, with the text `behind` it.
+    fn is_plain(&self, word: &str, behind: &str) -> bool {
+        let is_key = self.frames.last().is_some_and(|frame| frame.next == Next::Key);
+        let line = behind.split('\n').next().unwrap_or_default().trim_end();
+        let ends = match is_key {
+            true => line.starts_with(": "),
+            false => line.is_empty() || line.trim_start().starts_with([',', '}', ']']),
+        };
+        ends && word.starts_with(|first: char| first.is_ascii_alphabetic())
+            && word.chars().all(|char| char.is_ascii_alphanumeric() || "-_./+$".contains(char))
     }
-}
-
-/// The offsets in the text between `start` and `end` where a quote may be missing: before punctuation.
-fn quotes(text: &str, start: usize, end: usize) -> Vec<(usize, char)> {
-    let Some(torn) = text.get(start..end) else { return Vec::new() };
-    let whole = torn.trim_end().trim_end_matches([',', '{', '[', '}', ']', ':', ' ']);
-    let signs = torn.match_indices([':', ',', '{', '}', '[', ']']).map(|(at, _)| at);
-    let ends = signs.filter_map(|at| Some(torn.get(..at)?.trim_end().len()));
-    let mut ends: Vec<usize> = std::iter::once(whole.len()).chain(ends.take(MOST_IN_STRING)).collect();
-    ends.dedup();
-    ends.into_iter().map(|at| (start + at, '"')).collect()
 }

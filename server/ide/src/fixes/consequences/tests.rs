@@ -120,8 +120,8 @@ fn a_slip_is_one_finding_despite_many_consequences() {
         (
             "          spec:\n            type",
             "          - spec:\n            type",
-            "yaml/syntax",
-            "status:",
+            "decode/type",
+            "properties",
         ),
         ("    listKind: W", "    - listKind: W", "yaml/syntax", "-"),
         (
@@ -222,4 +222,80 @@ fn independent_slips_are_findings_of_their_own() {
     );
     let codes: Vec<String> = shown(&text).iter().map(|one| one.code.to_string()).collect();
     assert_eq!(codes, ["decode/unknown-field", "schema/type-unsupported", "yaml/syntax"]);
+}
+
+/// A definition of a size at which the budget of a keystroke permits few checks.
+fn large() -> String {
+    let field = |number: usize| {
+        format!("              field{number}: {{type: string, description: number {number:040}}}\n")
+    };
+    let fields: String = (0..200).map(field).collect();
+    WIDGET.replacen("              size:\n", &format!("{fields}              size:\n"), 1)
+}
+
+#[test]
+fn a_slip_in_a_large_definition_is_one_finding() {
+    let whole = large().replacen("            - size\n", "            - size\n            - modes\n", 1);
+    let right = "            - size\n            - modes\n";
+    check_in(&whole, right, "              size\n            - modes\n", "yaml/syntax", "-");
+    let described = "              size:\n                description: |-\n                  The size\n                  of it.\n";
+    let whole = large().replacen("              size:\n", described, 1);
+    let right = "                description: |-\n";
+    check_in(&whole, right, "              description: |-\n", "yaml/syntax", "type: integer");
+}
+
+#[test]
+fn a_key_that_is_written_twice_is_one_finding_with_what_follows_from_its_value() {
+    let right = "                type: integer\n              modes";
+    let written = "                type: integer\n                type: array\n              modes";
+    check(right, written, "yaml/duplicate-key", "type");
+    // A finding on the text that the repair removes is no consequence.
+    let below = "                items:\n                  tpe: string\n";
+    let text = WIDGET.replacen(
+        right,
+        &format!("                type: integer\n{below}{below}              modes"),
+        1,
+    );
+    let codes: Vec<String> = shown(&text).iter().map(|one| one.code.to_string()).collect();
+    assert!(codes.iter().any(|code| code == "decode/unknown-field"), "{codes:?}\n{text}");
+}
+
+#[test]
+fn a_slip_in_a_value_is_one_finding() {
+    for (right, written, code, at) in [
+        ("status: {}", "status: {]", "yaml/unclosed", "{"),
+        ("type: array", "type: 5", "decode/type", "5"),
+        ("type: array", "type: true", "decode/type", "true"),
+        ("storage: true", "storage: ture", "decode/type", "ture"),
+        ("served: true", "served: true as before", "decode/type", "true as before"),
+    ] {
+        check(right, written, code, at);
+    }
+}
+
+#[test]
+fn a_remark_without_its_sign_becomes_a_comment() {
+    let text = WIDGET.replacen("  scope: Namespaced\n", "  TODO remove this\n  scope: Namespaced\n", 1);
+    let found = shown(&text);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    let fixes = File::new(&text, &Settings::default()).fixes(found[0].range);
+    let mended = text::applied(&text, 0, &fixes[0].edits);
+    assert_eq!(mended, text.replacen("TODO", "# TODO", 1), "{fixes:#?}");
+}
+
+#[test]
+fn the_dash_before_an_object_is_one_finding() {
+    let listed = "                - type: integer\n              modes";
+    let text = WIDGET.replacen("                type: integer\n              modes", listed, 1);
+    let found = shown(&text);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    let fixes = File::new(&text, &Settings::default()).fixes(found[0].range);
+    assert_eq!(text::applied(&text, 0, &fixes[0].edits), WIDGET, "{fixes:#?}");
+}
+
+#[test]
+fn a_type_that_is_an_unknown_alias_is_one_finding() {
+    let found = shown(&WIDGET.replacen("type: array", "type: *default", 1));
+    let codes: Vec<&str> = found.iter().map(|one| one.code.as_str()).collect();
+    assert_eq!(codes, ["yaml/alias"], "{found:#?}");
 }

@@ -2,8 +2,8 @@
 
 use api::{Code, JSON_SCHEMA_PROPS};
 use crd::schema::{Keyword, Schema, fits_items, implied, intended_type, is_list_for_object};
-use yaml::Value;
 use yaml::edit::{New, NewEntry};
+use yaml::{Entry, Value};
 
 use super::super::node::{LIKELY_TYPES, OTHER_TYPES};
 use super::super::plan::Change;
@@ -170,6 +170,19 @@ fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
 }
 
+/// Replaces the value of `type` in `schema`, which is not a string, with the type that the other keywords imply.
+pub(super) fn set_type<'t>(schema: &Schema<'_, 't>, entry: Entry<'t>) -> Vec<Repair<'t>> {
+    let words =
+        |name: &str| (format!("Set `type: {name}`"), vec![Change::Replace(entry.value(), text(name))]);
+    match implied(schema).filter(|told| told.certain) {
+        Some(told) => {
+            let (title, changes) = words(told.name);
+            vec![Repair::suggested(title, changes)]
+        }
+        None => any_type(words),
+    }
+}
+
 /// A repair for each possible type of a node without information. The less common types are fallbacks, which
 /// depend on how rules use the node.
 fn any_type<'t>(words: impl Fn(&str) -> (String, Vec<Change<'t>>)) -> Vec<Repair<'t>> {
@@ -250,7 +263,7 @@ fn items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 /// Whether a finding is about a keyword of a root schema, whose type is always `object`.
 fn is_of_root(finding: &Finding) -> bool {
-    matches!(finding.field_path.segments(), [.., Segment::Name(schema), _] if schema == "openAPIV3Schema")
+    matches!(finding.field_path.segments(),[..,Segment::Name(schema),_]if schema=="openAPIV3Schema")
 }
 
 /// Moves the keywords for objects in `schema`, which has the type `array`, to the schema of its items.

@@ -14,6 +14,7 @@ use super::{Repair, Repairer};
 use crate::analysis::short::shorten;
 use crate::analysis::text_at::text_of;
 use crate::analysis::values::{own_entry, raw, text};
+use crate::fixes::mistyped;
 
 pub(super) const REPAIRS: &[(Code, Repairer)] = &[(Code::DecodeType, other_type)];
 
@@ -24,6 +25,9 @@ fn other_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if let (Some((_, entry)), Some(owner)) = (site.entry(), site.owner()) {
         let repair = match entry.key_text().as_deref() {
             Some("type") if holds_objects(site, &owner) => only_object(owner.value(), entry),
+            Some("type") if entry.value().as_scalar().is_some() && is_text(site) => {
+                return super::keywords::set_type(&owner, entry);
+            }
             Some("type") => type_list(owner.value(), entry),
             Some("required") => required(site, entry),
             Some("exclusiveMinimum") => exclusive(owner.value(), entry, "minimum"),
@@ -46,6 +50,11 @@ fn other_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         repair.or_else(|| empty_object_for_true(level.value, ty)).or_else(|| only_item(site, level.value, ty))
     });
     repair.into_iter().collect()
+}
+
+/// Whether the value must be a string.
+fn is_text(site: &Site<'_, '_, '_>) -> bool {
+    site.last().is_some_and(|level| matches!(level.ty, Some(FieldType::String)))
 }
 
 /// Removes the braces around a text, such as a path of `kubectl`: YAML reads them as an object.
@@ -123,6 +132,10 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
                 )
             };
             is_wanted.then(repair)
+        }
+        FieldType::Bool | FieldType::Int32 | FieldType::Int64 | FieldType::Float64 => {
+            let meant = mistyped::meant(&content, matches!(ty, FieldType::Bool))?;
+            Some(replaced(value, &content, &meant, raw(meant.as_str())))
         }
         FieldType::Object(object) => {
             without_colon(value, object, &content).or_else(|| in_object(value, object, &content))

@@ -15,6 +15,7 @@ use crate::analysis::objects::objects;
 use crate::analysis::resources::Shape;
 use crate::analysis::resources::place::{Resource, ResourcePlace, Target, find};
 use crate::features::resources::explain::flow;
+use crate::fixes::mistyped;
 use crate::fixes::repairs::Candidate;
 use crate::fixes::rewrite::in_style_of;
 use crate::{Finding, Fix, Surroundings};
@@ -26,6 +27,9 @@ const MOST: usize = 100;
 const MOST_CHOICES: usize = 5;
 /// The maximum number of characters of a value that a title repeats.
 const MOST_SHOWN: usize = 40;
+
+/// The ends of the names of fields with durations.
+const OF_TIME: [&str; 6] = ["timeout", "interval", "duration", "period", "delay", "ttl"];
 
 /// A fix before it is proven.
 struct Draft {
@@ -97,7 +101,9 @@ impl<'t> Site<'_, 't> {
             Code::ResourceUnknownField => self.unknown(),
             Code::ResourceRequired => self.missing(),
             Code::ResourceEnum => self.choice(),
-            Code::ResourceType | Code::ResourceDecode => self.type_of_scalar().or_else(|| self.only_item()),
+            Code::ResourceType | Code::ResourceDecode | Code::ResourceFormat => {
+                self.type_of_scalar().or_else(|| self.only_item())
+            }
             Code::ResourceBounds => self.bound(),
             Code::ResourceValue => self.quoted(),
             Code::ResourceMetadata => self.lowercase().or_else(|| self.name()),
@@ -279,7 +285,16 @@ impl<'t> Site<'_, 't> {
                 })
             }
             ScalarStyle::Plain if wanted == "string" => {
-                self.draft(format!("Quote `{text}`"), |editor| editor.quote(value))
+                let quoted = self.draft(format!("Quote `{text}`"), |editor| editor.quote(value));
+                let seconds = is_of_time(&place).then(|| self.seconds(value, &text)).flatten();
+                return Some(seconds.into_iter().chain([quoted]).collect());
+            }
+            ScalarStyle::Plain if matches!(wanted, "boolean" | "integer" | "number") => {
+                let meant = mistyped::meant(&text, wanted == "boolean")?;
+                self.draft(format!("Replace `{text}` with `{meant}`"), |editor| {
+                    editor.replace(value, New::Raw(meant));
+                    Ok(())
+                })
             }
             ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted if reads_as(&text, wanted).is_some() => {
                 // Some readers of YAML do not read `yes` as a boolean.
@@ -312,6 +327,16 @@ impl<'t> Site<'_, 't> {
             _ => return None,
         };
         Some(vec![draft])
+    }
+
+    /// Adds the unit to a number where a duration belongs, as Go's encoding of `metav1.Duration` requires.
+    fn seconds(&self, value: Value<'t>, number: &str) -> Option<Draft> {
+        number.parse::<u32>().ok()?;
+        let meant = format!("{number}s");
+        Some(self.draft(format!("Replace `{number}` with `{meant}`"), |editor| {
+            editor.replace(value, New::Text(meant));
+            Ok(())
+        }))
     }
 
     /// Converts an object to a list with one item.
@@ -402,6 +427,13 @@ fn field_of<'t>(place: &ResourcePlace<'_, '_>, scalar: Scalar<'_>) -> Option<(St
     Some((format!("Add `{name}:` before `{}`", text::start(&text, MOST_SHOWN)), entry))
 }
 
+/// Whether the value is a duration, by its format or by the name of its field.
+fn is_of_time(place: &ResourcePlace<'_, '_>) -> bool {
+    let format = place.shape.schema().map(|node| &*node.schema.value_validation.format);
+    let name = place.entry.and_then(yaml::Entry::key_text).unwrap_or_default().to_lowercase();
+    format == Some("duration") || OF_TIME.iter().any(|end| name.ends_with(end))
+}
+
 /// The form of `text` that the server reads, without quotes, as a value of type `wanted`.
 fn reads_as(text: &str, wanted: &str) -> Option<String> {
     match (yaml::scalar::resolve(text.into(), ScalarStyle::Plain, None), wanted) {
@@ -426,3 +458,6 @@ fn item_at(document: Document<'_>, range: TextRange) -> Option<(Value<'_>, Item<
         node = node.nodes().find(|child| child.range().contains_range(range))?;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,160 @@
+//! The repairs that are possible at the first error of JSON: characters that are missing, wrong or extra.
+
+use super::scan::{Next, Scanner};
+
+/// The maximum number of offsets in a string where a quote may be missing.
+const MOST_IN_STRING: usize = 6;
+
+/// A repair: the bytes from `at` on that it replaces, and their replacement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    pub(super) at: usize,
+    pub(super) length: usize,
+    pub(super) new: &'static str,
+}
+
+impl Step {
+    const fn insert(at: usize, new: &'static str) -> Self {
+        Self { at, length: 0, new }
+    }
+
+    const fn replace(at: usize, new: &'static str) -> Self {
+        Self { at, length: 1, new }
+    }
+
+    const fn remove(start: usize, end: usize) -> Self {
+        Self { at: start, length: end.saturating_sub(start), new: "" }
+    }
+}
+
+/// The repairs at the error of `stopped`, the likeliest first.
+pub(super) fn steps(stopped: &Scanner<'_>) -> Vec<Step> {
+    let mut steps = Vec::new();
+    if let Some(end) = stopped.torn {
+        steps.extend(quotes(stopped.text, stopped.at + 1, end));
+    }
+    steps.extend(comment(stopped));
+    steps.extend(written_for_another(stopped));
+    let wrong_close = wrong_close(stopped);
+    let is_in_column = |_: &Step| {
+        let column = stopped.frames.last().map(|frame| frame.indent);
+        stopped.begins_line && column == Some(stopped.indent)
+    };
+    steps.extend(wrong_close.filter(is_in_column));
+    // The indentation of a bracket shows where it is extra.
+    let misclosed = stopped.misclosed.map(|(start, end)| Step::remove(start, end));
+    steps.extend(misclosed);
+    steps.extend(missing(stopped));
+    steps.extend(wrong_close);
+    steps.extend(wrong_open(stopped));
+    steps.extend(extra(stopped));
+    steps
+}
+
+/// The characters that may be missing.
+fn missing(stopped: &Scanner<'_>) -> Vec<Step> {
+    let mut missing = Vec::new();
+    let (before, byte) = (stopped.last.first(), stopped.byte(stopped.at));
+    let next = stopped.frames.last().map(|frame| frame.next);
+    // A string whose closing quote is missing includes the text behind it.
+    let torn = stopped.last.iter().filter(|token| token.is_string);
+    let of_strings = torn.flat_map(|token| quotes(stopped.text, token.start + 1, token.end - 1));
+    let is_word = byte.is_some_and(|byte| !b"{}[],:\"".contains(&byte));
+    missing.extend(is_word.then_some(Step::insert(stopped.at, "\"")));
+    match (next, before) {
+        (Some(Next::Colon), Some(before)) => missing.push(Step::insert(before.end, ":")),
+        (Some(Next::Comma), Some(before)) if byte != Some(b':') => {
+            missing.push(Step::insert(before.end, ","));
+        }
+        _ => {}
+    }
+    // A line with a closing bracket also has the comma.
+    let with_comma = |close: &str| if close == "}" { "}," } else { "]," };
+    let is_next = next == Some(Next::Comma) && byte != Some(b':');
+    let line = stopped.ended.filter(|_| is_next).map(|(at, close)| Step::insert(at, with_comma(close)));
+    missing.extend(stopped.ended.map(|(at, close)| Step::insert(at, close)));
+    missing.extend(line);
+    missing.extend(of_strings);
+    if let Some(frame) = stopped.frames.last() {
+        missing.extend(stopped.end_of_value().map(|end| Step::insert(end, frame.close())));
+        // An item of a list with a colon behind it is the next key.
+        let third = stopped.last.get(2).filter(|_| stopped.last.get(1).is_some_and(|token| token.is_comma));
+        missing.extend(third.map(|token| Step::insert(token.end, frame.close())));
+        let key = before.filter(|_| byte == Some(b':'));
+        missing.extend(key.map(|token| Step::insert(token.start, "{")));
+        let opens = frame.value.into_iter().flat_map(|at| [Step::insert(at, "["), Step::insert(at, "{")]);
+        missing.extend(opens);
+    }
+    missing
+}
+
+/// The comma or the colon for which another character is written.
+fn written_for_another(stopped: &Scanner<'_>) -> Option<Step> {
+    let new = match (stopped.frames.last()?.next, stopped.byte(stopped.at)?) {
+        (Next::Colon, b'=' | b';' | b',') => ":",
+        (Next::Comma, b';' | b'.') => ",",
+        _ => return None,
+    };
+    Some(Step::replace(stopped.at, new))
+}
+
+/// The right closing bracket for a wrong one.
+fn wrong_close(stopped: &Scanner<'_>) -> Option<Step> {
+    let frame = stopped.frames.last().filter(|frame| frame.may_end())?;
+    matches!(stopped.byte(stopped.at)?, b'}' | b']' | b')').then(|| Step::replace(stopped.at, frame.close()))
+}
+
+/// The right opening bracket for a wrong one.
+fn wrong_open(stopped: &Scanner<'_>) -> Option<Step> {
+    let frame = stopped.frames.last()?;
+    Some(Step::replace(frame.at, if frame.is_object { "[" } else { "{" }))
+}
+
+/// The characters that may be extra: a comma, a colon or a closing bracket.
+fn extra(stopped: &Scanner<'_>) -> Vec<Step> {
+    let next = stopped.frames.last().map(|frame| frame.next);
+    let here = Step::remove(stopped.at, stopped.at + 1);
+    match stopped.byte(stopped.at) {
+        Some(b',') if next != Some(Next::Comma) => vec![here],
+        Some(b':') if next == Some(Next::Value) => vec![here],
+        Some(_) => {
+            let is_close = matches!(stopped.byte(stopped.at), Some(b'}' | b']'));
+            let before = stopped.last.first().map_or(stopped.at, |before| before.end);
+            is_close.then(|| Step::remove(before, stopped.at + 1)).into_iter().collect()
+        }
+        None => Vec::new(),
+    }
+}
+
+/// The repairs of a comment in the style of other languages: its signs are removed if it contains a member,
+/// or all of it.
+fn comment(stopped: &Scanner<'_>) -> Vec<Step> {
+    let rest = stopped.text.get(stopped.at..).unwrap_or_default();
+    let end = match rest.get(..2) {
+        Some("//") => stopped.end_of_line(stopped.at),
+        Some("/*") => rest.find("*/").map_or(stopped.text.len(), |end| stopped.at + end + 2),
+        _ => return Vec::new(),
+    };
+    let before = stopped.text.get(..stopped.at).unwrap_or_default();
+    let start = match stopped.begins_line {
+        // With its line.
+        true if stopped.end_of_line(stopped.at) == end => before.rfind('\n').unwrap_or(stopped.at),
+        true => stopped.at,
+        false => before.trim_end_matches([' ', '\t']).len(),
+    };
+    let member = rest.strip_prefix("//").filter(|text| text.trim_start().starts_with('"'));
+    let signs = member.map(|text| rest.len() - text.trim_start_matches(' ').len());
+    let uncommented = signs.map(|length| Step::remove(stopped.at, stopped.at + length));
+    uncommented.into_iter().chain([Step::remove(start, end)]).collect()
+}
+
+/// The offsets in the text between `start` and `end` where a quote may be missing: before punctuation.
+fn quotes(text: &str, start: usize, end: usize) -> Vec<Step> {
+    let Some(torn) = text.get(start..end) else { return Vec::new() };
+    let whole = torn.trim_end().trim_end_matches([',', '{', '[', '}', ']', ':', ' ']);
+    let signs = torn.match_indices([':', ',', '{', '}', '[', ']']).map(|(at, _)| at);
+    let ends = signs.filter_map(|at| Some(torn.get(..at)?.trim_end().len()));
+    let mut ends: Vec<usize> = std::iter::once(whole.len()).chain(ends.take(MOST_IN_STRING)).collect();
+    ends.dedup();
+    ends.into_iter().map(|at| Step::insert(start + at, "\"")).collect()
+}

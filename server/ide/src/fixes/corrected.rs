@@ -1,0 +1,100 @@
+//! Documents with slips that hide the inputs of their text. The other findings are on the corrected text, so their
+//! fixes are made there.
+
+use api::Code;
+use text::{TextEdit, TextRange};
+use yaml::Document;
+
+use super::{Budget, signs};
+use crate::analysis::caches::SharedCaches;
+use crate::analysis::json::RepairedJson;
+use crate::analysis::repaired::Repaired;
+use crate::analysis::repaired_text::RepairedText;
+use crate::{Finding, Fix, Settings, Surroundings};
+
+/// A document with such slips, and its corrected text.
+pub(crate) enum Corrected {
+    /// A slip in `apiVersion`, `kind` or `metadata`.
+    Object(Box<RepairedText>),
+    /// Wrong characters of JSON.
+    Json(Box<(RepairedJson, Repaired)>),
+}
+
+impl Corrected {
+    /// The corrected text of `document`, if `findings` has such slips.
+    pub(crate) fn of(
+        document: Document<'_>,
+        surroundings: &Surroundings,
+        findings: &[Finding],
+    ) -> Option<Self> {
+        let is_of_syntax = |finding: &Finding| matches!(finding.code, Code::YamlSyntax | Code::YamlUnclosed);
+        let has_syntax = findings.iter().any(is_of_syntax);
+        let corrected = match has_syntax.then(|| RepairedJson::of(document)).flatten() {
+            Some(json) => {
+                let repaired = json.repaired(document);
+                Self::Json(Box::new((json, repaired)))
+            }
+            None => {
+                let may_be = |one: &Finding| one.code == Code::ResourceUnknownKind || is_of_syntax(one);
+                let object =
+                    findings.iter().any(may_be).then(|| RepairedText::of(document, surroundings))??;
+                Self::Object(Box::new(object))
+            }
+        };
+        findings.iter().any(|finding| corrected.is_slip(finding)).then_some(corrected)
+    }
+
+    pub(crate) fn repaired(&self) -> &Repaired {
+        match self {
+            Self::Object(object) => &object.repaired,
+            Self::Json(json) => &json.1,
+        }
+    }
+
+    /// Whether `finding` is about such a slip.
+    fn is_slip(&self, finding: &Finding) -> bool {
+        match self {
+            Self::Object(object) => (finding.code, finding.range) == (object.slip.code, object.slip.range),
+            Self::Json(json) => {
+                finding.code.group() == "yaml" && json.0.slips.iter().any(|slip| slip.range == finding.range)
+            }
+        }
+    }
+
+    /// The fixes for those of `findings`, all of `document`, that touch `range`.
+    pub(super) fn fixes(
+        &self,
+        document: Document<'_>,
+        inputs: (&Settings, &Surroundings),
+        findings: &[Finding],
+        range: TextRange,
+        budget: &Budget,
+        caches: &SharedCaches,
+    ) -> Vec<Fix> {
+        let (slips, others): (Vec<Finding>, Vec<Finding>) =
+            findings.iter().cloned().partition(|finding| self.is_slip(finding));
+        let mut fixes = match self {
+            Self::Object(object) if object.slip.range.overlaps(range) => {
+                let (title, edits) = (object.title.clone(), object.edits.clone());
+                vec![Fix::suggested(title, edits, object.slip.code, object.slip.range)]
+            }
+            Self::Object(_) => Vec::new(),
+            Self::Json(json) => signs::of_characters(document, &json.0, &slips, range),
+        };
+        let repaired = self.repaired();
+        let Some(corrected) = repaired.tree.documents().next() else { return fixes };
+        let others: Vec<Finding> =
+            others.iter().map(|finding| repaired.finding_in_repaired(finding)).collect();
+        let in_file = |fix: Fix| {
+            let edits: Option<Vec<TextEdit>> =
+                fix.edits.iter().map(|edit| repaired.edit_in_file(edit)).collect();
+            let repairs =
+                fix.repairs.iter().map(|(code, range)| (*code, repaired.range_in_file(*range))).collect();
+            Some(Fix { edits: edits?, repairs, ..fix })
+        };
+        let of_others =
+            super::fixes(corrected, inputs, &others, repaired.range_in_repaired(range), budget, caches);
+        fixes.extend(of_others.into_iter().filter_map(in_file));
+        fixes
+    }
+}
