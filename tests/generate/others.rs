@@ -44,8 +44,8 @@ fn built_in_types_of_another_release_cause_no_error() {
     let folder = with_field("k8s.io/api/apps/v1", "DaemonSetStatus");
     let go_mod = std::fs::read_to_string(folder.path().join("go.mod")).unwrap();
     put(folder.path(), "go.mod", &format!("{go_mod}\nrequire k8s.io/api v0.31.0\n"));
-    let told = found(&folder, "api/v1");
-    assert!(told.contains("hint[go/missing-module]") && !told.contains("list-map-key"), "{told}");
+    let output = found(&folder, "api/v1");
+    assert!(output.contains("hint[go/missing-module]") && !output.contains("list-map-key"), "{output}");
 }
 
 /// Releases before v0.16 refuse the group of the core API.
@@ -72,9 +72,9 @@ fn a_release_that_refuses_the_group_of_the_core_api_is_named_once() {
     };
     let makefile = "CONTROLLER_TOOLS_VERSION ?= v0.15.0\nmanifests:\n\tcontroller-gen crd paths=./api/...\n";
     put(folder.path(), "Makefile", makefile);
-    let told = found();
+    let output = found();
     let expected = "error[go/generation] controller-gen v0.15.0 refuses `+groupName=` in package k8s.io/api/core/v1; update controller-gen";
-    assert!(told.contains(expected) && told.lines().count() == 1, "{told}");
+    assert!(output.contains(expected) && output.lines().count() == 1, "{output}");
     put(folder.path(), "Makefile", &makefile.replace("v0.15.0", "v0.16.0"));
     assert_eq!(found(), "");
 }

@@ -225,7 +225,7 @@ mod tests {
 
     /// The path of the program may be known only at run time.
     #[test]
-    fn the_name_of_a_variable_tells_the_program() {
+    fn the_name_of_a_variable_names_the_program() {
         let text = "SRC := $(shell realpath vendor/controller-gen)\nCONTROLLER_GEN := $(shell go list -f '{{.Target}}' $(SRC))\n\
                     crd:\n\t(cd apis; $(CONTROLLER_GEN) crd paths=./a output:dir=../crds)\n";
         let expected = (Some("apis".to_owned()), "crd paths=./a output:dir=../crds".to_owned());

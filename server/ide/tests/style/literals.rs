@@ -5,15 +5,25 @@ use std::path::{Path, PathBuf};
 
 /// The files of `folder` with `extension` that are not tests.
 pub(crate) fn sources(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let is_test = |path: &PathBuf| {
+        let below = path.strip_prefix(folder).unwrap();
+        below.iter().any(|part| {
+            Path::new(part)
+                .file_stem()
+                .and_then(|stem| stem.to_str())
+                .is_some_and(|stem| stem.ends_with("tests"))
+        })
+    };
+    all_files(folder, extension).into_iter().filter(|path| !is_test(path)).collect()
+}
+
+/// The files of `folder` with `extension`.
+pub(crate) fn all_files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut pending = vec![folder.to_owned()];
     while let Some(folder) = pending.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-            if stem.ends_with("tests") {
-                continue;
-            }
             if path.is_dir() {
                 pending.push(path);
             } else if path.extension().is_some_and(|found| found == extension) {
@@ -133,4 +143,42 @@ pub(crate) fn comments(code: &str) -> Vec<String> {
         is_continued = true;
     }
     comments
+}
+
+/// The names that `code` declares: functions, types, modules, constants and variables.
+pub(crate) fn declared_names(code: &str) -> Vec<String> {
+    const DECLARE: [&str; 10] =
+        ["fn", "struct", "enum", "trait", "type", "mod", "const", "static", "let", "mut"];
+    let is_in_name = |char: char| char.is_alphanumeric() || char == '_';
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let words = lines.flat_map(|line| line.split(|char| !is_in_name(char)).filter(|word| !word.is_empty()));
+    let words: Vec<&str> = words.collect();
+    let pairs = words.windows(2).filter(|pair| DECLARE.contains(&pair[0]) && !DECLARE.contains(&pair[1]));
+    pairs.map(|pair| pair[1].to_owned()).collect()
+}
+
+/// The words of a name in snake case or camel case, in lower case.
+pub(crate) fn words_of_name(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut is_lower = false;
+    for char in name.chars() {
+        if char == '_' || (char.is_uppercase() && is_lower) {
+            words.push(String::new());
+        }
+        is_lower = char.is_lowercase();
+        if let Some(word) = words.last_mut().filter(|_| char != '_') {
+            word.extend(char.to_lowercase());
+        }
+    }
+    words
+}
+
+#[test]
+fn names_are_extracted_and_split() {
+    let code =
+        "// fn no()\npub fn a_told_name(x: u8) { let mut told = 1; }\nstruct GoTold;\nconst MOST: u8 = 1;";
+    assert_eq!(declared_names(code), ["a_told_name", "told", "GoTold", "MOST"]);
+    assert_eq!(words_of_name("GoTold"), ["go", "told"]);
+    assert_eq!(words_of_name("a_told_name"), ["a", "told", "name"]);
+    assert_eq!(words_of_name("MOST_TOLD"), ["most", "told"]);
 }

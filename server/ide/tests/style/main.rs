@@ -9,7 +9,9 @@ use std::fs;
 
 use ide::{Example, File, Finding, RULES, Settings};
 use serde_json::Value;
-use words::{banned, glued_remedy, is_imperative, prose, repository, sentences, without_code};
+use words::{
+    BANNED_IN_NAMES, banned, glued_remedy, is_imperative, prose, repository, sentences, without_code,
+};
 
 /// The maximum number of characters of a message, so that it fits into a list of problems, and of a sentence
 /// on a setting or an option.
@@ -172,6 +174,26 @@ fn comments_have_plain_words() {
         }
     }
     assert!(count > 10_000, "only {count} comments");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Names have readers, too. A word in upper camel case is compared in lower case.
+#[test]
+fn names_have_plain_words() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for folder in ["server", "tests", "xtask", "fuzz", "benches"] {
+        for path in literals::all_files(&repository().join(folder), "rs") {
+            for name in literals::declared_names(&fs::read_to_string(&path).unwrap()) {
+                count += 1;
+                let words = literals::words_of_name(&name);
+                if words.iter().any(|word| BANNED_IN_NAMES.contains(&word.as_str())) {
+                    wrong.push(format!("{}: {name}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(count > 10_000, "only {count} names");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

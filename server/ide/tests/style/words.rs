@@ -48,6 +48,12 @@ const BANNED: [&str; 42] = [
     "without a word",
 ];
 
+/// Words that no declared name has: *report*, *state*, *expensive*, *again* and *repair* are the plain ones.
+pub(crate) const BANNED_IN_NAMES: [&str; 13] = [
+    "anew", "dear", "dearer", "dearest", "mend", "mended", "mends", "tell", "telling", "tells", "told",
+    "unasked", "whoever",
+];
+
 /// The banned phrases in `text`.
 pub(crate) fn banned(text: &str) -> Vec<&'static str> {
     let text = text.to_lowercase();

@@ -279,8 +279,8 @@ fn a_remark_without_its_sign_becomes_a_comment() {
     let found = shown(&text);
     assert_eq!(found.len(), 1, "{found:#?}");
     let fixes = File::new(&text, &Settings::default()).fixes(found[0].range);
-    let mended = text::applied(&text, 0, &fixes[0].edits);
-    assert_eq!(mended, text.replacen("TODO", "# TODO", 1), "{fixes:#?}");
+    let repaired = text::applied(&text, 0, &fixes[0].edits);
+    assert_eq!(repaired, text.replacen("TODO", "# TODO", 1), "{fixes:#?}");
 }
 
 #[test]

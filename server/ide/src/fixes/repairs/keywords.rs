@@ -174,9 +174,9 @@ fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 pub(super) fn set_type<'t>(schema: &Schema<'_, 't>, entry: Entry<'t>) -> Vec<Repair<'t>> {
     let words =
         |name: &str| (format!("Set `type: {name}`"), vec![Change::Replace(entry.value(), text(name))]);
-    match implied(schema).filter(|told| told.certain) {
-        Some(told) => {
-            let (title, changes) = words(told.name);
+    match implied(schema).filter(|inferred| inferred.certain) {
+        Some(inferred) => {
+            let (title, changes) = words(inferred.name);
             vec![Repair::suggested(title, changes)]
         }
         None => any_type(words),
