@@ -12,7 +12,7 @@ const PLACES: [&str; 7] = [
     "migrate",
     "features/resources/defaults.rs",
     "analysis/compat/restore.rs",
-    "analysis/nameless.rs",
+    "analysis/unidentified.rs",
     "analysis/separated.rs",
 ];
 
