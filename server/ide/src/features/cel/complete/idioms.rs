@@ -32,7 +32,7 @@ pub(super) fn complete(place: &CompletionPlace<'_>, items: &mut Items<'_>) {
             rank: RANK,
             label,
             detail: rule.clone(),
-            documentation: documentation,
+            documentation,
             pieces: vec![Piece::Text(rule.into())],
         });
     }
