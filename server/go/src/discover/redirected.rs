@@ -70,22 +70,25 @@ fn programs_words<'w>(words: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
 fn of_program(words: &[&str]) -> Passed {
     let lines = match words {
         ["cat"] => Some(0),
-        ["tail", "-n", from] => {
-            from.strip_prefix('+').and_then(|from| from.parse::<usize>().ok()?.checked_sub(1))
-        }
-        ["tail", from] => {
-            from.strip_prefix("-n+").and_then(|from| from.parse::<usize>().ok()?.checked_sub(1))
-        }
+        ["tail", "-n", from] => from.strip_prefix('+').and_then(lines_before),
+        ["tail", from] => from.strip_prefix("-n+").and_then(lines_before),
         ["sed", "1d"] | ["sed", "-e", "1d"] => Some(1),
         _ => None,
     };
     lines.map_or(Passed::Changed, Passed::WithoutLines)
 }
 
+/// The number of lines before the line `from`, which counts from 1.
+fn lines_before(from: &str) -> Option<usize> {
+    from.parse::<usize>().ok()?.checked_sub(1)
+}
+
 impl Passed {
     const fn then(self, next: Self) -> Self {
         match (self, next) {
-            (Self::WithoutLines(one), Self::WithoutLines(other)) => Self::WithoutLines(one + other),
+            (Self::WithoutLines(one), Self::WithoutLines(other)) => {
+                Self::WithoutLines(one.saturating_add(other))
+            }
             _ => Self::Changed,
         }
     }
@@ -120,6 +123,7 @@ mod tests {
             ("| cat > f", exact(0)),
             ("| tail -n +3 > f", exact(2)),
             ("| tail -n+2 | sed '1d' > f", exact(2)),
+            ("| tail -n +18446744073709551615 | tail -n +3 > f", exact(usize::MAX)),
             ("| yq e 'select(.a)' - > f", changed.clone()),
             ("| tail -n 2 > f", changed.clone()),
             (">> f", changed),

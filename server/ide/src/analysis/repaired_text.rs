@@ -1,54 +1,54 @@
-//! The repaired text of an object whose `apiVersion`, `kind` or `metadata` is missing or wrong.
-//!
-//! This text is checked, so that the slip hides no other mistakes.
+//! A repaired text of a document, and the conversion of ranges between the two.
 
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
-use crate::analysis::repaired::Repaired;
-use crate::analysis::shifts::tree_after;
-use crate::analysis::unidentified::UnidentifiedObject;
-use crate::{Finding, Surroundings};
+use crate::Finding;
+use crate::analysis::shifts::Shifts;
 
-/// The size of the largest document that is repaired: each keystroke builds the repaired text again.
-const MOST_BYTES: TextSize = 1_000_000;
-
-/// The repaired text of a document, which shares the syntax nodes that the repair does not touch.
-pub(crate) struct RepairedText {
-    pub(crate) repaired: Repaired,
-    /// The title and the edits of the repair, with ranges in the file.
-    pub(crate) title: String,
-    pub(crate) edits: Vec<TextEdit>,
-    /// The finding on the slip in the file.
-    pub(crate) slip: Finding,
+/// The repaired text of a document.
+pub(crate) struct Repaired {
+    /// The repaired text, which begins at the start of the document.
+    pub(crate) tree: Tree,
+    shifts: Shifts,
+    start: TextSize,
 }
 
-impl RepairedText {
-    /// The repaired text of `document`, if it has such a slip and only one repair is possible.
-    pub(crate) fn of(document: Document<'_>, surroundings: &Surroundings) -> Option<Self> {
-        let Surroundings { catalog, source, .. } = surroundings;
-        Self::of_unidentified(document, &UnidentifiedObject::of(document, catalog, source)?, surroundings)
+impl Repaired {
+    /// The text `tree`, which sorted `steps` make of `document`; their ranges are relative to its start.
+    pub(crate) fn new(document: Document<'_>, tree: Tree, steps: &[TextEdit]) -> Self {
+        Self { tree, shifts: Shifts::of(steps), start: document.range().start }
     }
 
-    /// Like [`Self::of`], for a slip that the caller has found.
-    pub(crate) fn of_unidentified(
-        document: Document<'_>,
-        unidentified: &UnidentifiedObject<'_>,
-        surroundings: &Surroundings,
-    ) -> Option<Self> {
-        let whole = document.range();
-        let (title, edits) = unidentified.change(document).filter(|_| whole.len() <= MOST_BYTES)?;
-        let start = whole.start;
-        let relative = |edit: &TextEdit| {
-            let range = TextRange::new(edit.range.start - start, edit.range.end - start);
-            TextEdit::replace(range, edit.new_text.clone())
-        };
-        let steps: Vec<TextEdit> = edits.iter().map(relative).collect();
-        let tree = tree_after(&Tree::of(document), &document.syntax().text(), &steps);
-        let Surroundings { catalog, source, .. } = surroundings;
-        let first = tree.documents().next()?;
-        let is_whole = UnidentifiedObject::of(first, catalog, source).is_none();
-        let repaired = Repaired::new(document, tree, &steps);
-        is_whole.then(|| Self { repaired, title, edits, slip: unidentified.finding() })
+    /// The range in the file that corresponds to `range` in the repaired text.
+    pub(crate) fn range_in_file(&self, range: TextRange) -> TextRange {
+        self.shifts.replaced_range(range).shifted(self.start)
+    }
+
+    /// Whether `range` in the repaired text overlaps text that the repair wrote.
+    pub(crate) fn is_inserted(&self, range: TextRange) -> bool {
+        self.shifts.range_before(range).is_none()
+    }
+
+    /// The range in the repaired text that corresponds to `range` in the file.
+    pub(crate) fn range_in_repaired(&self, range: TextRange) -> TextRange {
+        let at = |at: TextSize| at.saturating_sub(self.start);
+        self.shifts.range_after(TextRange::new(at(range.start), at(range.end)))
+    }
+
+    /// Converts the ranges of `finding` from the file to the repaired text.
+    pub(crate) fn finding_in_repaired(&self, finding: &Finding) -> Finding {
+        finding.moved(|range| self.range_in_repaired(range))
+    }
+
+    /// Converts the ranges of `finding` from the repaired text to the file.
+    pub(crate) fn finding_in_file(&self, finding: &Finding) -> Finding {
+        finding.moved(|range| self.range_in_file(range))
+    }
+
+    /// Converts `edit` from the repaired text to the file; `None` if it changes text that the repair wrote.
+    pub(crate) fn edit_in_file(&self, edit: &TextEdit) -> Option<TextEdit> {
+        let range = self.shifts.range_before(edit.range)?.shifted(self.start);
+        Some(TextEdit::replace(range, edit.new_text.clone()))
     }
 }
