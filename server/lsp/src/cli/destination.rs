@@ -54,9 +54,8 @@ impl Destination {
     /// The directory whose definitions show the release that wrote them.
     pub(super) fn directory(&self) -> Option<&Path> {
         match self {
-            Self::Directory(directory) | Self::Default(directory) => Some(directory),
             Self::File(to) => to.file.parent(),
-            Self::Unknown { .. } => None,
+            _ => self.path(),
         }
     }
 
@@ -145,24 +144,22 @@ impl Handed<'_> {
         for file in &self.outcome.files {
             let path = directory.join(&file.name);
             let beside = if is_kept { None } else { self.beside(file, directory) };
-            let reason = match &beside {
+            let reason = match beside {
                 _ if file.has_missing_types() => Some(MISSING.to_owned()),
-                Some((_, text)) if is_same_definition(text, &file.text) => None,
+                Some((_, text)) if is_same_definition(&text, &file.text) => None,
                 Some((made, _)) => {
-                    let made = relative(made, self.cwd);
+                    let made = relative(&made, self.cwd);
                     Some(format!("a later step makes {} from it", made.display()))
                 }
-                None => self.unknown(file, &path)?,
+                None => self.compare(file, &path, shown)?,
             };
-            if let Some(reason) = reason {
-                let path = relative(&path, self.cwd);
-                compared.reasons.push(format!("{}: not compared: {reason}", path.display()));
-                continue;
+            match reason {
+                Some(reason) => {
+                    let path = relative(&path, self.cwd);
+                    compared.reasons.push(format!("{}: not compared: {reason}", path.display()));
+                }
+                None => compared.count += 1,
             }
-            if beside.is_none() {
-                check(&path, (&file.text, true), self.cwd, shown)?;
-            }
-            compared.count += 1;
         }
         Ok(compared)
     }
@@ -172,20 +169,24 @@ impl Handed<'_> {
         definition_beside(&file.name, (self.folder, directory), self.disk, &|_| true)
     }
 
-    /// Why a definition cannot be compared with the file at `path`.
-    fn unknown(&self, file: &Generated, path: &Path) -> Result<Option<String>, String> {
-        let Some(before) = read(path, self.cwd)? else { return Ok(None) };
-        Ok(match Standing::of(&before, &file.text) {
-            Standing::Current => None,
-            _ if self.outcome.has_approximate(file) => {
-                Some("types of another release of Kubernetes are used for it".to_owned())
+    /// Compares a definition with the file at `path`, and shows how they differ. Returns the reason if they cannot be compared.
+    fn compare(&self, file: &Generated, path: &Path, shown: &mut Shown) -> Result<Option<String>, String> {
+        let before = read(path, self.cwd)?;
+        let standing = before.as_deref().map(|before| Standing::of(before, &file.text));
+        match standing {
+            Some(Standing::Current) => return Ok(None),
+            Some(_) if self.outcome.has_approximate(file) => {
+                return Ok(Some("types of another release of Kubernetes are used for it".to_owned()));
             }
-            Standing::Stale => None,
-            Standing::Rewritten => Some(
-                "it differs, and another program has rewritten it; run the command that generates it"
-                    .to_owned(),
-            ),
-        })
+            Some(Standing::Rewritten) => {
+                let reason =
+                    "it differs, and another program has rewritten it; run the command that generates it";
+                return Ok(Some(reason.to_owned()));
+            }
+            Some(Standing::Stale) | None => {}
+        }
+        self.show_difference(path, before, &file.text, shown);
+        Ok(None)
     }
 
     fn check_file(&self, to: &RedirectedTo, shown: &mut Shown) -> Result<Compared, String> {
@@ -194,7 +195,14 @@ impl Handed<'_> {
             return Ok(Compared::nothing(format!("{}: not compared: {MISSING}", path.display())));
         }
         if let Some(text) = self.printed(to.passed) {
-            check(&to.file, (&text, files.len() == 1), self.cwd, shown)?;
+            let before = read(&to.file, self.cwd)?;
+            // A later step may format a single definition, or add a header to it.
+            let is_current = before.as_deref().is_some_and(|before| {
+                before == text || files.len() == 1 && Standing::of(before, &text) == Standing::Current
+            });
+            if !is_current {
+                self.show_difference(&to.file, before, &text, shown);
+            }
             return Ok(Compared { count: files.len(), reasons: Vec::new() });
         }
         let written = read(&to.file, self.cwd)?.unwrap_or_default();
@@ -212,6 +220,17 @@ impl Handed<'_> {
             }
         }
         Ok(compared)
+    }
+
+    /// Shows how the file at `path` differs from the generated text; without `before`, it does not exist.
+    fn show_difference(&self, path: &Path, before: Option<String>, text: &str, shown: &mut Shown) {
+        if before.is_none() {
+            shown.notes.push(format!("{}: the file does not exist yet", relative(path, self.cwd).display()));
+        }
+        let before = before.unwrap_or_default();
+        let expected = if text.starts_with("---\n") { with_header(&before, text) } else { text.to_owned() };
+        shown.bad = true;
+        shown.text.push_str(&unified::diff(&in_diff(path, self.cwd), &before, &expected));
     }
 
     /// Writes the definitions.
@@ -271,23 +290,6 @@ fn read(path: &Path, cwd: &Path) -> Result<Option<String>, String> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(format!("{}: {error}", relative(path, cwd).display())),
     }
-}
-
-/// Compares a file with the text that is generated, which `is_one` definition or several. A later step may format a
-/// definition, or add a header to it.
-fn check(path: &Path, (text, is_one): (&str, bool), cwd: &Path, shown: &mut Shown) -> Result<(), String> {
-    let before = read(path, cwd)?;
-    if before.is_none() {
-        shown.notes.push(format!("{}: the file does not exist yet", relative(path, cwd).display()));
-    }
-    let before = before.unwrap_or_default();
-    if before == text || is_one && Standing::of(&before, text) == Standing::Current {
-        return Ok(());
-    }
-    let expected = if text.starts_with("---\n") { with_header(&before, text) } else { text.to_owned() };
-    shown.bad = true;
-    shown.text.push_str(&unified::diff(&in_diff(path, cwd), &before, &expected));
-    Ok(())
 }
 
 fn write(path: &Path, text: &str, cwd: &Path, shown: &mut Shown) -> Result<(), String> {

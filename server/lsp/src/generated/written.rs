@@ -242,6 +242,9 @@ pub(crate) enum Standing {
 impl Standing {
     /// The relation of a file with `text` to the definition `generated`.
     pub(crate) fn of(text: &str, generated: &str) -> Self {
+        if text == generated {
+            return Self::Current;
+        }
         let (Some(old), Some(new)) = (json_of(text), json_of(generated)) else { return Self::Stale };
         match old == new {
             true => Self::Current,
