@@ -286,7 +286,7 @@ impl Check<'_> {
             let place =
                 &RulePlace { is_hidden: place.is_hidden || !checked_rule.reaches_message(), ..*place };
             self.compilation(place, message, compiled);
-            // What the corrected expression costs depends on the correction.
+            // The cost of a corrected message is not checked: it depends on the correction, unlike that of a rule.
             self.price(place, message, compiled.cost, 1);
         }
         self.old_self(place, compiled);

@@ -13,7 +13,7 @@ use crate::analysis::json::RepairedJson;
 use crate::analysis::judged::{self, Judged, Reason};
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::readings::Reading;
-use crate::analysis::repaired_text::RepairedText;
+use crate::analysis::repaired_object::RepairedObject;
 use crate::analysis::test_files::is_named_as_assertion;
 use crate::analysis::unidentified::UnidentifiedObject;
 use crate::analysis::{consequences, duplicates, readings, resources, syntax, unnamed_schema};
@@ -244,7 +244,7 @@ fn analyse_unidentified(
     slips.retain_mut(|finding| {
         is_shown(finding) && settings.rules.admit(finding) && !ignores.silences(finding)
     });
-    let found = RepairedText::of_unidentified(document, unidentified, surroundings).and_then(|object| {
+    let found = RepairedObject::of_unidentified(document, unidentified, surroundings).and_then(|object| {
         let repaired = &object.repaired;
         let mut found = analyse(repaired.tree.documents().next()?, settings, surroundings, caches);
         // A finding on the whole object may be about the repaired key.

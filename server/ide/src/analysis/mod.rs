@@ -34,7 +34,7 @@ pub(crate) mod patch;
 pub(crate) mod place;
 pub(crate) mod plural;
 pub(crate) mod readings;
-pub(crate) mod repaired;
+pub(crate) mod repaired_object;
 pub(crate) mod repaired_text;
 pub(crate) mod resources;
 pub(crate) mod selection;

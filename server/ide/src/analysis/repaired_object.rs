@@ -5,7 +5,7 @@
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
-use crate::analysis::repaired::Repaired;
+use crate::analysis::repaired_text::RepairedText;
 use crate::analysis::shifts::tree_after;
 use crate::analysis::unidentified::UnidentifiedObject;
 use crate::{Finding, Surroundings};
@@ -14,8 +14,8 @@ use crate::{Finding, Surroundings};
 const MOST_BYTES: TextSize = 1_000_000;
 
 /// The repaired text of a document, which shares the syntax nodes that the repair does not touch.
-pub(crate) struct RepairedText {
-    pub(crate) repaired: Repaired,
+pub(crate) struct RepairedObject {
+    pub(crate) repaired: RepairedText,
     /// The title and the edits of the repair, with ranges in the file.
     pub(crate) title: String,
     pub(crate) edits: Vec<TextEdit>,
@@ -23,7 +23,7 @@ pub(crate) struct RepairedText {
     pub(crate) slip: Finding,
 }
 
-impl RepairedText {
+impl RepairedObject {
     /// The repaired text of `document`, if it has such a slip and only one repair is possible.
     pub(crate) fn of(document: Document<'_>, surroundings: &Surroundings) -> Option<Self> {
         let Surroundings { catalog, source, .. } = surroundings;
@@ -48,7 +48,7 @@ impl RepairedText {
         let Surroundings { catalog, source, .. } = surroundings;
         let first = tree.documents().next()?;
         let is_whole = UnidentifiedObject::of(first, catalog, source).is_none();
-        let repaired = Repaired::new(document, tree, &steps);
+        let repaired = RepairedText::new(document, tree, &steps);
         is_whole.then(|| Self { repaired, title, edits, slip: unidentified.finding() })
     }
 }

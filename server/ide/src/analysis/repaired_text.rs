@@ -7,14 +7,14 @@ use crate::Finding;
 use crate::analysis::shifts::Shifts;
 
 /// The repaired text of a document.
-pub(crate) struct Repaired {
+pub(crate) struct RepairedText {
     /// The repaired text, which begins at the start of the document.
     pub(crate) tree: Tree,
     shifts: Shifts,
     start: TextSize,
 }
 
-impl Repaired {
+impl RepairedText {
     /// The text `tree`, which sorted `steps` make of `document`; their ranges are relative to its start.
     pub(crate) fn new(document: Document<'_>, tree: Tree, steps: &[TextEdit]) -> Self {
         Self { tree, shifts: Shifts::of(steps), start: document.range().start }

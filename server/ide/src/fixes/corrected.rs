@@ -8,16 +8,16 @@ use yaml::Document;
 use super::{Budget, signs};
 use crate::analysis::caches::SharedCaches;
 use crate::analysis::json::RepairedJson;
-use crate::analysis::repaired::Repaired;
+use crate::analysis::repaired_object::RepairedObject;
 use crate::analysis::repaired_text::RepairedText;
 use crate::{Finding, Fix, Settings, Surroundings};
 
 /// A document with such slips, and its corrected text.
 pub(crate) enum Corrected {
     /// A slip in `apiVersion`, `kind` or `metadata`.
-    Object(Box<RepairedText>),
+    Object(Box<RepairedObject>),
     /// Wrong characters of JSON.
-    Json(Box<(RepairedJson, Repaired)>),
+    Json(Box<(RepairedJson, RepairedText)>),
 }
 
 impl Corrected {
@@ -37,14 +37,14 @@ impl Corrected {
             None => {
                 let may_be = |one: &Finding| one.code == Code::ResourceUnknownKind || is_of_syntax(one);
                 let object =
-                    findings.iter().any(may_be).then(|| RepairedText::of(document, surroundings))??;
+                    findings.iter().any(may_be).then(|| RepairedObject::of(document, surroundings))??;
                 Self::Object(Box::new(object))
             }
         };
         findings.iter().any(|finding| corrected.is_slip(finding)).then_some(corrected)
     }
 
-    pub(crate) fn repaired(&self) -> &Repaired {
+    pub(crate) fn repaired(&self) -> &RepairedText {
         match self {
             Self::Object(object) => &object.repaired,
             Self::Json(json) => &json.1,

@@ -1,9 +1,10 @@
 //! Texts where a boolean or a number belongs: a misspelt `true`, a number with a unit or with words after it.
+
 /// The maximum number of wrong letters in `true` or `false`.
 const MOST_SLIPS: usize = 2;
 
 /// The boolean or the number that the plain `text` is meant to be.
-pub(super) fn meant(text: &str, is_boolean: bool) -> Option<String> {
+pub(super) fn intended_value(text: &str, is_boolean: bool) -> Option<String> {
     let first = text.split_whitespace().next()?;
     if is_boolean {
         let lower = first.to_ascii_lowercase();
@@ -23,10 +24,10 @@ pub(super) fn meant(text: &str, is_boolean: bool) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::meant;
+    use super::intended_value;
 
     #[test]
-    fn what_is_meant_is_the_nearest_value() {
+    fn the_nearest_value_is_intended() {
         for (written, is_boolean, value) in [
             ("ture", true, Some("true")),
             ("flase", true, Some("false")),
@@ -40,7 +41,7 @@ mod tests {
             ("1.5", false, None),
             ("ten", false, None),
         ] {
-            assert_eq!(meant(written, is_boolean).as_deref(), value, "{written}");
+            assert_eq!(intended_value(written, is_boolean).as_deref(), value, "{written}");
         }
     }
 }

@@ -35,8 +35,9 @@ pub(super) fn fixes(
 /// at its probable end.
 fn closing_edits(document: Document<'_>, finding: &Finding) -> Option<Vec<(String, TextEdit)>> {
     let start = finding.range.start;
-    let end = finding.related.first()?.range.start;
-    let whole = TextRange::new(start, end.max(start));
+    // The wrong bracket, or the empty range of the probable end.
+    let end = finding.related.first()?.range;
+    let whole = TextRange::new(start, end.start.max(start));
     let text = (whole.len() <= MOST).then(|| text_of(document.syntax(), whole))?;
     let (close, is_quote) = match text.chars().next()? {
         quote @ ('\'' | '"') => (quote, true),
@@ -44,22 +45,16 @@ fn closing_edits(document: Document<'_>, finding: &Finding) -> Option<Vec<(Strin
         '{' => ('}', false),
         _ => return None,
     };
-    let line = text.lines().next()?;
-    let wrong = finding.related.first()?.range;
-    if !wrong.is_empty() {
-        let written = text_of(document.syntax(), wrong);
-        let title = format!("Replace `{written}` with `{close}`");
-        return Some(vec![(title, TextEdit::replace(wrong, close.to_string()))]);
+    if !end.is_empty() {
+        let title = format!("Replace `{}` with `{close}`", text_of(document.syntax(), end));
+        return Some(vec![(title, TextEdit::replace(end, close.to_string()))]);
     }
-    Some(
-        [line, &text]
-            .map(|text| {
-                let content = if is_quote { text.trim_end() } else { without_comments(text) };
-                let at = start + content.len() as TextSize;
-                (format!("Add the closing `{close}`"), TextEdit::insert(at, close.to_string()))
-            })
-            .to_vec(),
-    )
+    let add_after = |text: &str| {
+        let content = if is_quote { text.trim_end() } else { without_comments(text) };
+        let at = start + content.len() as TextSize;
+        (format!("Add the closing `{close}`"), TextEdit::insert(at, close.to_string()))
+    };
+    Some(vec![add_after(text.lines().next()?), add_after(&text)])
 }
 
 /// `text` up to the last character that is not in a comment.

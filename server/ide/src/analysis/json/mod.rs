@@ -12,7 +12,7 @@ use crd::{FieldPath, Message};
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, NodeRef, SyntaxKind, Tree};
 
-use crate::analysis::repaired::Repaired;
+use crate::analysis::repaired_text::RepairedText;
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Severity};
 use scan::stopped;
@@ -106,8 +106,8 @@ impl RepairedJson {
     }
 
     /// The repaired text of `document`, from which [`Self::of`] made this value.
-    pub(crate) fn repaired(&self, document: Document<'_>) -> Repaired {
-        Repaired::new(document, Tree::parse(&self.text), &self.steps)
+    pub(crate) fn repaired(&self, document: Document<'_>) -> RepairedText {
+        RepairedText::new(document, Tree::parse(&self.text), &self.steps)
     }
 }
 

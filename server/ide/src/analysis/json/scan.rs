@@ -2,6 +2,7 @@
 //!
 //! The API server reads such a text as YAML, so a comma before the end of an object, a comment after `#` and
 //! words without quotes are no errors.
+
 /// The token that may come next in an object or a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {

@@ -117,12 +117,11 @@ fn extra(stopped: &Scanner<'_>) -> Vec<Step> {
     match stopped.byte(stopped.at) {
         Some(b',') if next != Some(Next::Comma) => vec![here],
         Some(b':') if next == Some(Next::Value) => vec![here],
-        Some(_) => {
-            let is_close = matches!(stopped.byte(stopped.at), Some(b'}' | b']'));
+        Some(b'}' | b']') => {
             let before = stopped.last.first().map_or(stopped.at, |before| before.end);
-            is_close.then(|| Step::remove(before, stopped.at + 1)).into_iter().collect()
+            vec![Step::remove(before, stopped.at + 1)]
         }
-        None => Vec::new(),
+        _ => Vec::new(),
     }
 }
 

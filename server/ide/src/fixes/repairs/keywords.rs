@@ -263,7 +263,7 @@ fn items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 /// Whether a finding is about a keyword of a root schema, whose type is always `object`.
 fn is_of_root(finding: &Finding) -> bool {
-    matches!(finding.field_path.segments(),[..,Segment::Name(schema),_]if schema=="openAPIV3Schema")
+    matches!(finding.field_path.segments(), [.., Segment::Name(schema), _] if schema == "openAPIV3Schema")
 }
 
 /// Moves the keywords for objects in `schema`, which has the type `array`, to the schema of its items.

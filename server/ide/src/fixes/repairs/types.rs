@@ -134,8 +134,8 @@ fn scalar<'t>(value: Value<'t>, ty: FieldType) -> Option<Repair<'t>> {
             is_wanted.then(repair)
         }
         FieldType::Bool | FieldType::Int32 | FieldType::Int64 | FieldType::Float64 => {
-            let meant = mistyped::meant(&content, matches!(ty, FieldType::Bool))?;
-            Some(replaced(value, &content, &meant, raw(meant.as_str())))
+            let intended = mistyped::intended_value(&content, matches!(ty, FieldType::Bool))?;
+            Some(replaced(value, &content, &intended, raw(intended.as_str())))
         }
         FieldType::Object(object) => {
             without_colon(value, object, &content).or_else(|| in_object(value, object, &content))

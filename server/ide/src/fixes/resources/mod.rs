@@ -290,9 +290,9 @@ impl<'t> Site<'_, 't> {
                 return Some(seconds.into_iter().chain([quoted]).collect());
             }
             ScalarStyle::Plain if matches!(wanted, "boolean" | "integer" | "number") => {
-                let meant = mistyped::meant(&text, wanted == "boolean")?;
-                self.draft(format!("Replace `{text}` with `{meant}`"), |editor| {
-                    editor.replace(value, New::Raw(meant));
+                let intended = mistyped::intended_value(&text, wanted == "boolean")?;
+                self.draft(format!("Replace `{text}` with `{intended}`"), |editor| {
+                    editor.replace(value, New::Raw(intended));
                     Ok(())
                 })
             }
@@ -332,9 +332,9 @@ impl<'t> Site<'_, 't> {
     /// Adds the unit to a number where a duration belongs, as Go's encoding of `metav1.Duration` requires.
     fn seconds(&self, value: Value<'t>, number: &str) -> Option<Draft> {
         number.parse::<u32>().ok()?;
-        let meant = format!("{number}s");
-        Some(self.draft(format!("Replace `{number}` with `{meant}`"), |editor| {
-            editor.replace(value, New::Text(meant));
+        let seconds = format!("{number}s");
+        Some(self.draft(format!("Replace `{number}` with `{seconds}`"), |editor| {
+            editor.replace(value, New::Text(seconds));
             Ok(())
         }))
     }
