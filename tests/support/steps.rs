@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use git2::Repository;
 
-use crate::offers::{Named, REFACTORING, analysed, before, offers, read, settings_file};
+use crate::offers::{NamedFix, REFACTORING, analysed, before, offers, read, settings_file};
 use crate::repository::commit_all;
 
 /// A row of the table as a step of a test in an editor.
 pub(crate) struct Step {
-    pub(crate) named: Named,
+    pub(crate) named: NamedFix,
     /// The path of the file below the folder of the test.
     pub(crate) path: PathBuf,
     /// The text of the file after the step.
@@ -20,7 +20,7 @@ pub(crate) struct Step {
 /// Writes the file of each of `chosen`, rows of the table, to a separate folder below `work`. `work` is a repository with the
 /// earlier texts, the settings, and `steps.json`, which describes the steps: `file`, `line` and `title`, `byte` and `unit`
 /// (UTF-16) of the line, all from 0, and `finding`, whether there is one.
-pub(crate) fn write_steps(work: &Path, chosen: Vec<Named>) -> Vec<Step> {
+pub(crate) fn write_steps(work: &Path, chosen: Vec<NamedFix>) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut entries = Vec::new();
     let mut texts = Vec::new();

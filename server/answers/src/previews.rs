@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use ide::compat::{Declared, FieldCell, FieldRow, VersionTable};
-use ide::preview::{Evaluated, PublishedDefinition, StoredObject, Traced, json_as_yaml};
+use ide::compat::{FieldCell, FieldDeclaration, FieldRow, VersionTable};
+use ide::preview::{PublishedDefinition, ResourceEvaluation, StoredObject, TracedExpression, json_as_yaml};
 
 /// The stored form of an object of `place`, or the reasons for its rejection.
 pub fn stored_text(place: &str, object: &StoredObject) -> String {
@@ -33,7 +33,7 @@ pub fn published_texts(definition: &PublishedDefinition) -> Vec<String> {
 }
 
 /// The results of `rules` on a resource.
-pub fn evaluated_text(of: &Evaluated, rules: &[Traced]) -> String {
+pub fn evaluated_text(of: &ResourceEvaluation, rules: &[TracedExpression]) -> String {
     let mut text = format!("{} {}\n", of.kind, of.name);
     if let Some(why) = &of.not_compared {
         let _ = writeln!(text, "  {why}; the resource is treated as new");
@@ -140,7 +140,7 @@ fn count_omitted_below(lines: &mut [Vec<String>], top: Option<(&FieldRow, usize)
     }
 }
 
-fn others<'r>(row: &'r FieldRow, but: &Declared) -> Vec<&'r Declared> {
+fn others<'r>(row: &'r FieldRow, but: &FieldDeclaration) -> Vec<&'r FieldDeclaration> {
     let declared = row.cells.iter().filter_map(|cell| match cell {
         FieldCell::Declared(declared) => Some(declared),
         _ => None,

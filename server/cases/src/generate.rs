@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crd::customresource::{Admission, ResourceVersion, Rule, ValueError};
-use crd::generate::{Goal, Hints, Known, Solver, at, put};
+use crd::generate::{Goal, Hints, Solver, ValueCache, at, put};
 use crd::schema::Keyword;
 use crd::schema::structural::{Structural, StructuralOrBool};
 use crd::value::{Kind, Map, Member, Place, Value};
 use crd::{FieldPath, Segment};
 use text::TextSize;
 
-use crate::coverage::{Coverage, Item, ItemKind, Marks, Step, Subject};
+use crate::coverage::{Coverage, CoverageItem, ItemKind, Marks, Step, Subject};
 use crate::run::Server;
 use crate::run::own::{answer, is_of_its_own};
 
@@ -36,7 +36,7 @@ const MOST_PAIRS: usize = 16;
 
 /// A generated case.
 #[derive(Clone, Debug)]
-pub struct Made {
+pub struct GeneratedCase {
     /// Its name.
     pub name: String,
     /// A description of the covered side.
@@ -51,7 +51,7 @@ pub struct Made {
 
 /// Generates the cases that are missing from `coverage`, and adds their coverage to it.
 #[must_use]
-pub fn missing_cases(coverage: &mut Coverage) -> Vec<Made> {
+pub fn missing_cases(coverage: &mut Coverage) -> Vec<GeneratedCase> {
     let mut made = Vec::new();
     let mut names = BTreeSet::new();
     let hosts = Hosts::default();
@@ -67,7 +67,7 @@ pub fn missing_cases(coverage: &mut Coverage) -> Vec<Made> {
                 continue;
             }
             let maker =
-                Maker { coverage, item, number, second, hosts: &hosts, among_others: Cell::default() };
+                CaseSearch { coverage, item, number, second, hosts: &hosts, among_others: Cell::default() };
             let Some(found) = maker.find(&solved.object) else { continue };
             let name = maker.name();
             // Several items may belong to one field.
@@ -78,7 +78,7 @@ pub fn missing_cases(coverage: &mut Coverage) -> Vec<Made> {
                 unique = format!("{name} ({count})");
             }
             let shows = maker.shows(found.errors.len() > 1);
-            made.push(Made {
+            made.push(GeneratedCase {
                 name: unique,
                 shows,
                 given: found.given,
@@ -104,7 +104,8 @@ pub(crate) fn distinguishing(
         return None;
     }
     let hosts = Hosts::default();
-    let maker = Maker { coverage, item, number, second: true, hosts: &hosts, among_others: Cell::default() };
+    let maker =
+        CaseSearch { coverage, item, number, second: true, hosts: &hosts, among_others: Cell::default() };
     let is_accepted = |version: &ResourceVersion, given: Option<&Value>, object: &Value| {
         let mut server = Server { version, server: coverage.server, observe: &mut |_| {} };
         answer(given, object.clone(), &mut server).ok().map(|answer| answer.stored.is_ok())
@@ -148,9 +149,9 @@ struct Found {
 }
 
 /// Searches for an object that covers one side of an item.
-struct Maker<'c> {
+struct CaseSearch<'c> {
     coverage: &'c Coverage,
-    item: &'c Item,
+    item: &'c CoverageItem,
     number: usize,
     second: bool,
     hosts: &'c Hosts,
@@ -165,12 +166,12 @@ struct Hosts {
     found: RefCell<BTreeMap<String, Option<Value>>>,
     /// Values by the schema of a node and the current rule.
     generated: RefCell<BTreeMap<String, Rc<[Value]>>>,
-    solver: Known,
+    solver: ValueCache,
     /// The number of failed searches for parts of a rule, by the number of the rule.
     failed: RefCell<BTreeMap<Option<usize>, usize>>,
 }
 
-impl Maker<'_> {
+impl CaseSearch<'_> {
     fn find(&self, base: &Value) -> Option<Found> {
         // An object that is rejected for other reasons as well is better than none.
         self.alone(base).or_else(|| self.among_others.take())
@@ -281,7 +282,7 @@ impl Maker<'_> {
     }
 
     /// The rule that the item belongs to, with its number.
-    fn rule(&self) -> Option<(usize, &Item)> {
+    fn rule(&self) -> Option<(usize, &CoverageItem)> {
         let items = self.coverage.items.get(..=self.number)?.iter().enumerate().rev();
         let mut items = items.filter(|_| matches!(self.item.subject, Subject::Rule(_)));
         items.find(|(_, item)| item.kind == ItemKind::Rule)

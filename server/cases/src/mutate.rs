@@ -9,7 +9,7 @@ use crd::value::Value;
 use text::TextRange;
 use yaml::Json;
 
-use crate::coverage::{Coverage, Item, ItemKind, Step, Subject};
+use crate::coverage::{Coverage, CoverageItem, ItemKind, Step, Subject};
 use crate::definition::Definition;
 use crate::generate;
 
@@ -65,7 +65,13 @@ pub fn killer(mutant: &Mutant, coverage: &Coverage) -> Option<(Option<Value>, Va
 }
 
 /// The definition with the rule changed.
-fn with_rule(definition: &Json, version: &str, item: &Item, rule: &str, changed: &str) -> Option<Json> {
+fn with_rule(
+    definition: &Json,
+    version: &str,
+    item: &CoverageItem,
+    rule: &str,
+    changed: &str,
+) -> Option<Json> {
     let mut definition = definition.clone();
     let versions = member(member(&mut definition, "spec")?, "versions")?;
     let Json::Array(versions) = versions else { return None };

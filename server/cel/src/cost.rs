@@ -86,7 +86,7 @@ impl Entries {
 }
 
 /// A variable of a macro.
-struct Local {
+struct MacroVariable {
     name: Name,
     path: Path,
     size: Option<Bounds>,
@@ -101,7 +101,7 @@ struct Coster<'a> {
     path_of: Vec<Path>,
     sizes: Vec<Option<Bounds>>,
     entries: Vec<Option<Entries>>,
-    locals: Vec<Local>,
+    locals: Vec<MacroVariable>,
     explains: bool,
     uses: Vec<SizeUse>,
 }
@@ -124,11 +124,11 @@ impl<'a> Coster<'a> {
 
     // ---- tables
 
-    fn local(&self, name: Name) -> Option<&Local> {
+    fn local(&self, name: Name) -> Option<&MacroVariable> {
         self.locals.iter().rev().find(|local| local.name == name)
     }
 
-    fn local_of(&self, id: ExprId) -> Option<&Local> {
+    fn local_of(&self, id: ExprId) -> Option<&MacroVariable> {
         match self.ast.kind(id) {
             ExprKind::Ident(name) => self.local(*name),
             _ => None,
@@ -376,13 +376,13 @@ impl<'a> Coster<'a> {
 
     fn push_local(&mut self, name: Name, value: ExprId) {
         let (path, size, entries) = (self.path(value), self.size(value), self.entries_of(value));
-        self.locals.push(Local { name, path, size, entries });
+        self.locals.push(MacroVariable { name, path, size, entries });
     }
 
     fn push_element(&mut self, name: Name, range: ExprId, step: PathStep, size: Option<Bounds>) {
         let path = self.path(range);
         let path = self.paths.extended(path, step);
-        self.locals.push(Local { name, path, size, entries: None });
+        self.locals.push(MacroVariable { name, path, size, entries: None });
     }
 
     fn copy_sizes(&mut self, to: ExprId, from: ExprId) {

@@ -182,7 +182,7 @@ pub fn duplicate_keys_error(document: yaml::Document<'_>) -> Option<ServerError>
 
 /// Whether a document is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Origin {
+pub enum Completeness {
     /// A whole object.
     Whole,
     /// A part of an object, such as a kustomize patch; missing fields are not errors.

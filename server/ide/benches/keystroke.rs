@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use divan::Bencher;
-use ide::{File, Settings, Stored, Surroundings};
+use ide::{File, Settings, StoredObjects, Surroundings};
 use text::{TextBuffer, TextEdit, TextRange};
 
 #[path = "../../../tests/support/generated.rs"]
@@ -37,7 +37,7 @@ fn open_compared(bencher: Bencher<'_, '_>, lines: usize) {
 
 /// Surroundings with a version in HEAD.
 fn compared(text: &str) -> Surroundings {
-    Surroundings { stored: Some(Stored::at_revision(text, "HEAD")), ..Surroundings::default() }
+    Surroundings { stored: Some(StoredObjects::at_revision(text, "HEAD")), ..Surroundings::default() }
 }
 
 /// Typing: inserts `typed` after the `needle` nearest to the middle and deletes it again, with the findings

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ide::{
-    Catalog, Definitions, Example, Experiments, File, Level, RULES, Rule, Settings, Severity, Stored,
+    Catalog, Definitions, Example, Experiments, File, Level, RULES, Rule, Settings, Severity, StoredObjects,
     Surroundings, compat,
 };
 
@@ -37,7 +37,7 @@ fn found(text: &str, old: Option<&str>, settings: &Settings) -> BTreeSet<(&'stat
     let source: Arc<str> = "example.yaml".into();
     let definitions = Definitions::read(&source, text, Definitions::load_kept(text));
     let catalog = Catalog::default().with([(Arc::clone(&source), definitions)]);
-    let stored = old.map(Stored::in_cluster);
+    let stored = old.map(StoredObjects::in_cluster);
     let base = stored.clone().map(|stored| compat::Base::new(stored, true));
     let file = File::within(text, settings, Surroundings { catalog, source, stored, base });
     file.findings().iter().map(|finding| (finding.code.as_str(), finding.severity)).collect()

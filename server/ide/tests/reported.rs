@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use ide::{Catalog, Definitions, File, Finding, Settings, Stored, Surroundings};
+use ide::{Catalog, Definitions, File, Finding, Settings, StoredObjects, Surroundings};
 use suites::Case;
 
 /// The longest line that is shown; longer ones are identified only by their numbers.
@@ -64,7 +64,7 @@ fn found(case: &Case) -> Option<String> {
     let text = case.part("cr").or(case.part("before")).or(case.judged()).unwrap().as_utf8()?;
     let part = |part| case.part(part).map(|text| text.as_utf8().unwrap());
     let mut surroundings =
-        Surroundings { stored: part("old").map(Stored::in_cluster), ..Surroundings::default() };
+        Surroundings { stored: part("old").map(StoredObjects::in_cluster), ..Surroundings::default() };
     if let Some(definition) = part("crd") {
         let source: Arc<str> = "crd.yaml".into();
         let definitions = Definitions::read(&source, definition, Definitions::load_kept(definition));

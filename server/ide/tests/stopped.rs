@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use families::FAMILIES;
-use ide::{Basis, File, Finding, Settings, Stop, Stored, Surroundings, compat};
+use ide::{Basis, File, Finding, Settings, StopSignal, StoredObjects, Surroundings, compat};
 use text::{TextBuffer, TextEdit};
 
 #[path = "../../../tests/support/families.rs"]
@@ -22,20 +22,20 @@ fn surroundings(text: &str, stored: Option<&str>) -> Surroundings {
     let around = Surroundings { source: SOURCE.into(), ..Surroundings::default() };
     let file = File::within(text, &Settings::default(), around.clone());
     let own = file.definitions(SOURCE, &TextBuffer::new(text));
-    let stored = stored.map(|stored| Stored::at_revision(stored, "HEAD"));
+    let stored = stored.map(|stored| StoredObjects::at_revision(stored, "HEAD"));
     let base = stored.clone().map(|stored| compat::Base::new(stored, true));
     Surroundings { stored, base, ..file.surroundings_with(around, own) }
 }
 
-/// A `Stop` that is due at query number `at`, counted from 0, with the number of queries so far.
-fn stop_at(at: usize) -> (Stop, Arc<AtomicUsize>) {
+/// A `StopSignal` that is due at query number `at`, counted from 0, with the number of queries so far.
+fn stop_at(at: usize) -> (StopSignal, Arc<AtomicUsize>) {
     let checks = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&checks);
-    (Stop::when(move || count.fetch_add(1, Ordering::Relaxed) == at), checks)
+    (StopSignal::when(move || count.fetch_add(1, Ordering::Relaxed) == at), checks)
 }
 
 fn to_end(basis: Basis, around: &Surroundings) -> File {
-    basis.analyse(around.clone(), &Stop::default()).unwrap()
+    basis.analyse(around.clone(), &StopSignal::default()).unwrap()
 }
 
 fn fresh(text: &str, around: &Surroundings) -> Vec<Finding> {
@@ -134,7 +134,7 @@ fn longest_silence(text: &str, around: &Surroundings) -> (Duration, Duration) {
         false
     };
     let end = note.clone();
-    basis.analyse(around.clone(), &Stop::when(note)).unwrap();
+    basis.analyse(around.clone(), &StopSignal::when(note)).unwrap();
     end();
     let (end, longest) = *times.lock().unwrap();
     (longest, end.saturating_sub(start))

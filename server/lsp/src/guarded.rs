@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 /// The directory that must contain all files that a repository names: its top, or, outside git, the directory to which the names
 /// are relative.
 #[derive(Clone, Debug)]
-pub(crate) struct Inside {
+pub(crate) struct RepositoryRoot {
     /// The directory without symbolic links. `None` if it cannot be read; then it contains nothing.
     top: Option<PathBuf>,
 }
 
-impl Inside {
+impl RepositoryRoot {
     /// The repository that `directory` is in.
     pub(crate) fn of(directory: &Path) -> Self {
         let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
@@ -91,7 +91,7 @@ fn is_top(directory: &Path) -> bool {
 /// of the same repository.
 pub(crate) fn found(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     if path.symlink_metadata()?.is_symlink() {
-        return Inside::of(path.parent().unwrap_or(path)).read(path, limit);
+        return RepositoryRoot::of(path.parent().unwrap_or(path)).read(path, limit);
     }
     bytes_of(open(path, path)?, limit)
 }
@@ -266,7 +266,7 @@ mod tests {
             let read = found_text(&at("repository").join(path), LIMIT).map_err(|error| error.to_string());
             assert_eq!(read.as_deref().map_err(|error| &**error), expected, "{path}");
         }
-        let inside = Inside::of(&at("repository/deep"));
+        let inside = RepositoryRoot::of(&at("repository/deep"));
         assert_eq!(inside.text(&at("repository/deep/../plain"), LIMIT).unwrap(), "plain");
         for named in ["../outside/secret", "elsewhere/secret", "/dev/zero"] {
             let error = inside.text(&at("repository").join(named), LIMIT).unwrap_err();

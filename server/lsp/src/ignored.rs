@@ -20,7 +20,7 @@ const MOST_LINES: usize = 10_000;
 
 /// The entries that one walk excludes. Cheap to clone; clones share the lists that were read.
 #[derive(Clone, Debug)]
-pub(crate) struct Ignored {
+pub(crate) struct IgnoreRules {
     /// The directory that is walked, as it was named, and its absolute path.
     named: PathBuf,
     absolute: PathBuf,
@@ -45,7 +45,7 @@ struct Level {
     above: Option<Arc<Level>>,
 }
 
-impl Ignored {
+impl IgnoreRules {
     /// The excluded entries of a walk over `directory`.
     pub(crate) fn below(directory: &Path) -> Self {
         Self {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cases::manifest::{Gates, is_wanted};
 use cases::{
-    Admission, Case, Definition, Failure, Form, Object, ResourceVersion, Suite, Value, openshift, own,
+    Admission, Case, CaseFormat, Definition, Failure, Object, ResourceVersion, Suite, Value, openshift, own,
 };
 use ide::{KubernetesVersion, TestedKind};
 
@@ -25,13 +25,13 @@ const LEVELS: usize = 3;
 /// The suites to run.
 #[derive(Default)]
 pub(crate) struct Found {
-    pub(crate) suites: Vec<Loaded>,
+    pub(crate) suites: Vec<LoadedSuite>,
     /// The suites that cannot run, and the reasons, with the file and the line.
     pub(crate) problems: Vec<String>,
 }
 
 /// A suite with the definitions that it tests.
-pub(crate) struct Loaded {
+pub(crate) struct LoadedSuite {
     pub(crate) path: String,
     pub(crate) suite: Suite,
     pub(crate) targets: Vec<Target>,
@@ -292,7 +292,7 @@ pub(crate) fn load(
         false => gates_above(&path, gates),
     };
     match targets(&suite, files, definitions, &gates) {
-        Ok(targets) => found.suites.push(Loaded { path: shown, suite, targets }),
+        Ok(targets) => found.suites.push(LoadedSuite { path: shown, suite, targets }),
         Err(problem) => found.problems.push(format!("{shown}:{}: {problem}", suite.line)),
     }
 }
@@ -332,7 +332,7 @@ fn targets(
             }
         });
     }
-    if suite.cases.iter().any(|case| case.form == Form::OpenShift) || suite.version.is_some() {
+    if suite.cases.iter().any(|case| case.form == CaseFormat::OpenShift) || suite.version.is_some() {
         fix_version(suite, &mut targets)?;
     }
     Ok(targets)

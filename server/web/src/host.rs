@@ -11,7 +11,7 @@ use answers::lsp::convert::{Converter, is_ours};
 use answers::lsp::error::{Error, Result};
 use answers::lsp::profile::ClientProfile;
 use answers::lsp::{
-    Context, CountedResources, Subject, Waiting, Workspace, WorkspaceText, handler, read, symbols,
+    Context, CountedResources, PendingRequest, Subject, Workspace, WorkspaceText, handler, read, symbols,
 };
 use answers::settings::Choices;
 use ide::{Catalog, Property, Query};
@@ -22,7 +22,7 @@ use ls_types::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use chosen::Chosen;
+use chosen::HostSettings;
 use document::Document;
 
 /// The paths of the document's URI in parameters: of most requests, of resolve requests, of commands.
@@ -49,7 +49,7 @@ struct ClosedTexts {
 #[derive(Debug, Default)]
 pub struct Host {
     profile: ClientProfile,
-    chosen: Chosen,
+    chosen: HostSettings,
     /// Whether the settings of texts may have changed.
     has_other_choices: bool,
     catalog: Catalog,
@@ -69,7 +69,7 @@ pub struct Host {
 /// Requests cannot be cancelled: a message is read only after the previous one is answered.
 struct Uncancellable;
 
-impl Waiting for Uncancellable {
+impl PendingRequest for Uncancellable {
     fn is_cancelled(&self) -> bool {
         false
     }

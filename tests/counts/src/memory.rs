@@ -11,7 +11,7 @@ use crate::measure::measured;
 
 /// A part of the state, and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct HeldMemory {
     /// The name of the part.
     pub kind: String,
     /// Its size in bytes.
@@ -20,10 +20,10 @@ pub struct Held {
 
 /// The memory of an open file with `text`, by part; memory that two parts share is counted for the first.
 #[must_use]
-pub fn by_kind(text: &str) -> Vec<Held> {
+pub fn by_kind(text: &str) -> Vec<HeldMemory> {
     const SOURCE: &str = "file:///a.yaml";
     let mut all = Vec::new();
-    let mut add = |kind: &str, bytes: i64| all.push(Held { kind: kind.to_owned(), bytes });
+    let mut add = |kind: &str, bytes: i64| all.push(HeldMemory { kind: kind.to_owned(), bytes });
     let (rope, buffer) = measured(|| TextBuffer::new(text));
     add("text (rope)", rope.held);
     let (tree, parsed) = measured(|| Tree::parse(text));
@@ -36,15 +36,15 @@ pub fn by_kind(text: &str) -> Vec<Held> {
     let (again, file) = measured(|| file.in_surroundings(surroundings));
     let (grouped, shown) = measured(|| file.grouped());
     drop(shown);
-    let mut tables: Vec<Held> = Vec::new();
+    let mut tables: Vec<HeldMemory> = Vec::new();
     for (name, table) in file.take_caches() {
         let (freed, ()) = measured(|| drop(table));
-        tables.push(Held { kind: format!("table {}", short(name)), bytes: -freed.held });
+        tables.push(HeldMemory { kind: format!("table {}", short(name)), bytes: -freed.held });
     }
     tables.sort_by_key(|table| -table.bytes);
     let in_tables: i64 = tables.iter().map(|table| table.bytes).sum();
     all.extend(tables);
-    let mut add = |kind: &str, bytes: i64| all.push(Held { kind: kind.to_owned(), bytes });
+    let mut add = |kind: &str, bytes: i64| all.push(HeldMemory { kind: kind.to_owned(), bytes });
     add("findings and reports", whole.held + definitions.held + again.held - tree.held - in_tables);
     add("findings as they are shown", grouped.held);
     all

@@ -63,7 +63,7 @@ enum Version {
 }
 
 /// A file as the server keeps it: the text, its analysis, and its definitions.
-struct Opened {
+struct OpenedFile {
     buffer: TextBuffer,
     file: File,
     own: Option<Definitions>,
@@ -71,7 +71,7 @@ struct Opened {
 
 const SOURCE: &str = "file:///a.yaml";
 
-impl Opened {
+impl OpenedFile {
     fn new(text: &str, version: Version) -> Self {
         let buffer = TextBuffer::new(text);
         let surroundings = Surroundings { source: SOURCE.into(), ..Surroundings::default() };
@@ -120,7 +120,7 @@ fn open_compared() -> Counts {
 fn opened(version: Version) -> Counts {
     let text = text();
     let (counts, opened) = measured(|| {
-        let opened = Opened::new(&text, version);
+        let opened = OpenedFile::new(&text, version);
         opened.shown();
         opened
     });
@@ -142,10 +142,10 @@ fn edit(place: &str, version: Version) -> Counts {
 }
 
 /// The text with a letter after `place`, and the offset of the next letter.
-fn typed(place: &str, version: Version) -> (Opened, TextSize) {
+fn typed(place: &str, version: Version) -> (OpenedFile, TextSize) {
     let text = text();
     let at = offset(&text, place);
-    (Opened::new(&text, version).edited(&TextEdit::insert(at, "1")), at + 1)
+    (OpenedFile::new(&text, version).edited(&TextEdit::insert(at, "1")), at + 1)
 }
 
 /// The end of `place` in `text`.
@@ -186,7 +186,7 @@ fn typed_type() -> String {
 /// The costs of completion after `place` in `text`.
 fn completion(text: &str, place: &str) -> Counts {
     let at = offset(text, place);
-    let opened = Opened::new(text, Version::None);
+    let opened = OpenedFile::new(text, Version::None);
     let (counts, completions) = measured(|| opened.file.completions(at));
     assert!(!completions.is_empty(), "{place}: something is proposed");
     counts

@@ -14,7 +14,7 @@ const COLUMNS: &str = "scenario\tinstructions\tallocations\tbytes\tpeak\theld\tr
 
 /// The figures of a scenario; `None` for figures that cannot be counted or have no use there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counted {
+pub(super) struct ScenarioFigures {
     pub(super) instructions: Option<i64>,
     pub(super) allocations: Option<i64>,
     pub(super) bytes: Option<i64>,
@@ -22,7 +22,7 @@ pub(super) struct Counted {
     pub(super) held: Option<i64>,
 }
 
-impl Counted {
+impl ScenarioFigures {
     /// Parses the output of the scenarios: allocations, bytes, peak, held.
     pub(super) fn of_allocations(line: &str) -> Result<Self, String> {
         let [allocations, bytes, peak, held] = numbers(line.trim_end())?[..] else {
@@ -52,12 +52,12 @@ impl Counted {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
     name: String,
-    counted: Counted,
+    counted: ScenarioFigures,
     reason: String,
 }
 
 impl Row {
-    pub(super) fn new(name: &str, counted: Counted) -> Self {
+    pub(super) fn new(name: &str, counted: ScenarioFigures) -> Self {
         Self { name: name.to_owned(), counted, reason: String::new() }
     }
 }
@@ -173,7 +173,7 @@ fn row(line: &str) -> Result<Row, String> {
     let [instructions, allocations, bytes, peak, held] = numbers(&figures.join("\t"))?[..] else {
         return Err(format!("{name}: not five figures"));
     };
-    let counted = Counted { instructions, allocations, bytes, peak, held };
+    let counted = ScenarioFigures { instructions, allocations, bytes, peak, held };
     Ok(Row { name: (*name).to_owned(), counted, reason: (*reason).to_owned() })
 }
 
@@ -208,11 +208,11 @@ mod tests {
     use super::*;
 
     fn row(name: &str, instructions: i64, allocations: i64) -> Row {
-        let counted = Counted {
+        let counted = ScenarioFigures {
             instructions: Some(instructions),
             allocations: Some(allocations),
             held: Some(0),
-            ..Counted::default()
+            ..ScenarioFigures::default()
         };
         Row::new(name, counted)
     }
@@ -241,7 +241,10 @@ mod tests {
     #[test]
     fn a_whole_program_may_take_fifteen_percent_more() {
         let start = |instructions| {
-            Row::new("server-start", Counted { instructions: Some(instructions), ..Counted::default() })
+            Row::new(
+                "server-start",
+                ScenarioFigures { instructions: Some(instructions), ..ScenarioFigures::default() },
+            )
         };
         let table = table(&[start(1_000_000)]);
         assert_eq!(table.problems(&[start(1_150_000)]), Vec::<String>::new());
@@ -259,7 +262,8 @@ mod tests {
 
     #[test]
     fn without_instructions_allocations_still_count() {
-        let allocated = Counted::of_allocations("2000\t1\t1\t0\n").map(|counted| Row::new("open", counted));
+        let allocated =
+            ScenarioFigures::of_allocations("2000\t1\t1\t0\n").map(|counted| Row::new("open", counted));
         let problems = allocated.map(|row| table(&[self::row("open", 1, 1_000)]).problems(&[row]));
         assert_eq!(problems, Ok(vec!["open: allocations were 1000, are 2000 (+100.0 %)".to_owned()]));
     }

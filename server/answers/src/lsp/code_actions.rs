@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::error::{Error, Result};
 use api::Code;
-use ide::{Applicability, Budget, File, Finding, Fix, Grouped, Refactoring, RefactoringKind};
+use ide::{Applicability, Budget, File, Finding, Fix, GroupedFindings, Refactoring, RefactoringKind};
 use ls_types::{
     CodeAction, CodeActionContext, CodeActionDisabled, CodeActionKind, CodeActionParams,
     CodeActionTriggerKind, Diagnostic, DocumentChanges, NumberOrString, OneOf,
@@ -189,7 +189,7 @@ fn repaired(
     context: &Context<'_>,
     file: &File,
     fix: &Fix,
-    grouped: Option<&Grouped>,
+    grouped: Option<&GroupedFindings>,
     most: usize,
 ) -> Vec<Diagnostic> {
     let converter = context.converter();

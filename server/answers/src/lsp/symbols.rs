@@ -1,6 +1,6 @@
 //! `workspace/symbol`: definitions, their versions and properties, and resources, by name.
 
-use ide::{Catalog, Named, NamedKind, Query, named};
+use ide::{Catalog, NamedKind, NamedObject, Query, named};
 use ls_types::{SymbolInformation, SymbolKind};
 
 use super::convert::Converter;
@@ -28,7 +28,7 @@ pub fn best(mut found: Vec<FoundSymbol>) -> Vec<SymbolInformation> {
 
 #[expect(deprecated, reason = "the protocol's type has the field")]
 fn symbol(
-    Named { name, container, what, range }: Named,
+    NamedObject { name, container, what, range }: NamedObject,
     converter: &Converter<'_>,
     query: &Query,
 ) -> FoundSymbol {

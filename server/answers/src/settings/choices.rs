@@ -25,9 +25,9 @@ pub struct Choices {
     kubernetes_version: Option<KubernetesVersion>,
     rules: Rules,
     /// The rules that are reported; all if there is no choice.
-    select: Option<Vec<Selected>>,
+    select: Option<Vec<RuleSelector>>,
     /// The rules that are not reported.
-    ignore: Vec<Selected>,
+    ignore: Vec<RuleSelector>,
     inlay_hints: InlayHints,
     field_validation: Option<Validation>,
     /// The paths of further definitions.
@@ -72,9 +72,9 @@ pub struct Override {
     kubernetes_version: Option<KubernetesVersion>,
     #[serde(default)]
     rules: Rules,
-    select: Option<Vec<Selected>>,
+    select: Option<Vec<RuleSelector>>,
     #[serde(default)]
-    ignore: Vec<Selected>,
+    ignore: Vec<RuleSelector>,
     field_validation: Option<Validation>,
     crds: Option<Vec<String>>,
 }
@@ -145,7 +145,7 @@ struct Experimental {
 
 /// Levels of rules by code or group.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(from = "BTreeMap<RuleName, Named>")]
+#[serde(from = "BTreeMap<RuleName, SeverityName>")]
 struct Rules(BTreeMap<String, Level>);
 
 /// The name of an existing rule or group of rules.
@@ -156,7 +156,7 @@ struct RuleName(String);
 /// A selector of rules.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub struct Selected(Selector);
+pub struct RuleSelector(Selector);
 
 /// A revision of the repository, or `off`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -173,7 +173,7 @@ enum Validation {
 
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Named {
+enum SeverityName {
     Off,
     Hint,
     Information,
@@ -256,7 +256,7 @@ impl Choices {
 
     /// The selected rules of the command line, if any, and the ignored ones.
     #[must_use]
-    pub fn of_rules(select: &[Selected], ignore: &[Selected]) -> Self {
+    pub fn of_rules(select: &[RuleSelector], ignore: &[RuleSelector]) -> Self {
         let select = (!select.is_empty()).then(|| select.to_vec());
         Self { select, ignore: ignore.to_vec(), ..Self::default() }
     }
@@ -367,7 +367,7 @@ impl Choices {
             let _ = settings.rules.set(name, *level);
         }
         let select = self.select.as_deref().filter(|select| !select.is_empty());
-        settings.rules.limit_to(Selected::selection(select, &self.ignore));
+        settings.rules.limit_to(RuleSelector::selection(select, &self.ignore));
     }
 }
 
@@ -387,7 +387,7 @@ impl Override {
     }
 }
 
-impl Selected {
+impl RuleSelector {
     /// The rules that are reported: `select` if there is a selection, without `ignore`.
     #[must_use]
     pub fn selection(select: Option<&[Self]>, ignore: &[Self]) -> Selection {
@@ -396,7 +396,7 @@ impl Selected {
     }
 }
 
-impl TryFrom<String> for Selected {
+impl TryFrom<String> for RuleSelector {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
@@ -404,7 +404,7 @@ impl TryFrom<String> for Selected {
     }
 }
 
-impl FromStr for Selected {
+impl FromStr for RuleSelector {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
@@ -432,13 +432,13 @@ impl TryFrom<String> for Comparison {
     }
 }
 
-impl From<BTreeMap<RuleName, Named>> for Rules {
-    fn from(named: BTreeMap<RuleName, Named>) -> Self {
+impl From<BTreeMap<RuleName, SeverityName>> for Rules {
+    fn from(named: BTreeMap<RuleName, SeverityName>) -> Self {
         Self(named.into_iter().map(|(RuleName(name), level)| (name, level.level())).collect())
     }
 }
 
-impl Named {
+impl SeverityName {
     const fn level(self) -> Level {
         match self {
             Self::Off => Level::Off,

@@ -5,7 +5,7 @@ use crd::value::{Kind, Value};
 use yaml::Json;
 
 use super::compare::compare;
-use super::{Answer, Failure, Server, metadata, set, set_metadata};
+use super::{Failure, Response, Server, metadata, set, set_metadata};
 use crate::definition::Definition;
 use crate::patch;
 use crate::suite::{Case, Object};
@@ -157,11 +157,11 @@ fn status_of(object: &Value, what: &str) -> Result<Option<Value>, Failure> {
     }
 }
 
-fn accepted(answer: Answer, what: &str) -> Result<Value, Failure> {
+fn accepted(answer: Response, what: &str) -> Result<Value, Failure> {
     answer.stored.map_err(|text| Failure::new(format!("{what} is rejected: {text}")))
 }
 
-fn holds(answer: Answer, part: &str) -> Result<(), Failure> {
+fn holds(answer: Response, part: &str) -> Result<(), Failure> {
     match answer.stored {
         Err(text) if text.contains(part) => Ok(()),
         Err(text) => Err(Failure::new(format!(

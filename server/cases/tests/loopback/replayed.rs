@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use super::corpus::{self, definitions, in_group};
 use super::histories::steps;
 use super::http::Client;
-use super::server::{Installed, causes, message, own_causes};
+use super::server::{InstalledDefinition, causes, message, own_causes};
 use super::{beside, each, etcd};
 
 /// The group of the objects.
@@ -166,7 +166,7 @@ fn outcome(client: &Client, etcd: &str, number: usize, pair: &Pair, known: &Obje
         return skipped("no object is found");
     }
     let json = |text: &str| serde_json::from_str::<Json>(&move_to(text)).unwrap();
-    let mut installed = match Installed::new(client, &json(&pair.old)) {
+    let mut installed = match InstalledDefinition::new(client, &json(&pair.old)) {
         Ok(installed) => installed,
         Err(error) => {
             outcome.differences.push(format!("{}\n  server: {error}", pair.title));
@@ -245,7 +245,7 @@ fn has_status(of: &Definition, version: &str) -> bool {
 }
 
 /// Stores an object with its status.
-fn create(installed: &Installed<'_>, object: &Json, definition: &Definition) -> Result<(), String> {
+fn create(installed: &InstalledDefinition<'_>, object: &Json, definition: &Definition) -> Result<(), String> {
     let path = installed.path(version_of(object));
     let (code, mut stored) = installed.client().post(&path, object);
     if code != 201 {
@@ -264,7 +264,7 @@ fn create(installed: &Installed<'_>, object: &Json, definition: &Definition) -> 
 
 /// Reads the object under the new definition, edits an annotation, and compares the stored object.
 fn replay(
-    installed: &Installed<'_>,
+    installed: &InstalledDefinition<'_>,
     etcd: &str,
     object: &Json,
     effects: &Effects,

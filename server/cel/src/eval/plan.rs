@@ -10,7 +10,7 @@ use super::{Program, RegexEngine};
 use crate::ast::{Ast, Comprehension, EntryKey, ExprId, ExprKind, Function, Literal, Operator};
 use crate::checker::{Checked, Reference, Variable};
 use crate::env::library;
-use crate::library::{Ahead, Run, Trait};
+use crate::library::{Precomputation, Run, Trait};
 use crate::parser::ACCUMULATOR;
 use crate::types::Type;
 use crate::value::{EvalError, Key, Outcome, Text, UNHASHABLE, Value, type_name};
@@ -244,7 +244,7 @@ impl Planner<'_> {
         let mut target = Target::new(function, only).ok_or(EvalError::NoSuchOverload)?;
         let ahead = function.declared.ahead;
         let regex = match (ahead, args.get(1).and_then(|pattern| self.constant(*pattern))) {
-            (Ahead::Pattern, Some(Value::String(pattern))) => {
+            (Precomputation::Pattern, Some(Value::String(pattern))) => {
                 Some(self.regex.compile(pattern).map_err(EvalError::new)?)
             }
             _ => None,
@@ -260,7 +260,7 @@ impl Planner<'_> {
         let price = only.map_or(function.declared.undecided, |only| only.declared.price);
         let call =
             Call { function: name, target, args: args.into(), stops_early, price, regex, consumes: None };
-        let folds = ahead == Ahead::Call && args.len() == 1;
+        let folds = ahead == Precomputation::Call && args.len() == 1;
         if let Some(argument) = args.first().and_then(|arg| self.constant(*arg)).filter(|_| folds) {
             let value = super::run::run_constant(&call, argument)?;
             return Ok(self.push(Step::Constant(value)));

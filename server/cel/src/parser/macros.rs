@@ -50,7 +50,7 @@ impl Parser<'_> {
         let list = self.ast.push_list(&ids);
         let function = self.ast.intern(name);
         let expansion = self.macro_named(name, ids.len(), target.is_some()).map(|found| {
-            let mut maker = Maker { parser: self, range, anchor };
+            let mut maker = ExpansionBuilder { parser: self, range, anchor };
             maker.expand(found, target, &ids)
         });
         let id = match expansion {
@@ -99,13 +99,13 @@ struct Variables {
 }
 
 /// Creates the nodes of one expansion, all with the range of the macro call.
-struct Maker<'p, 'a> {
+struct ExpansionBuilder<'p, 'a> {
     parser: &'p mut Parser<'a>,
     range: TextRange,
     anchor: TextSize,
 }
 
-impl Maker<'_, '_> {
+impl ExpansionBuilder<'_, '_> {
     fn expand(
         &mut self,
         which: Expansion,

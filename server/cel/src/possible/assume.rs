@@ -19,15 +19,15 @@ enum Fact {
 }
 
 /// All assumptions about one value combined.
-pub(super) struct Assumed {
+pub(super) struct CombinedAssumptions {
     pub(super) is_present: bool,
     pub(super) is_absent: bool,
     pub(super) value: Value,
 }
 
 impl Possible<'_> {
-    pub(super) fn assumed(&self, path: &[ValueStep]) -> Assumed {
-        let mut assumed = Assumed { is_present: false, is_absent: false, value: Value::Any };
+    pub(super) fn assumed(&self, path: &[ValueStep]) -> CombinedAssumptions {
+        let mut assumed = CombinedAssumptions { is_present: false, is_absent: false, value: Value::Any };
         for one in self.assumptions.iter().filter(|one| one.path.starts_with(path)) {
             match &one.fact {
                 Fact::Absent if one.path.len() == path.len() => assumed.is_absent = true,

@@ -9,7 +9,7 @@
 use rustc_hash::FxHashSet;
 use text::TextRange;
 
-use super::{CheckedAst, Reads, Unguarded};
+use super::{CheckedAst, PresenceAnalysis, UnguardedRead};
 use crate::ast::{Ast, Comprehension, ExprId, ExprKind, Function, Name, Operator};
 use crate::possible::loops::{bodies, variables};
 use crate::possible::{KnownValue, Outcome, Possible, Value};
@@ -45,7 +45,7 @@ impl Guard {
 /// `path` is absent; `None` if they would change a result of true. A guard tests all values that its part
 /// reads.
 #[must_use]
-pub fn guards(of: CheckedAst<'_>, text: &str, reads: &Reads, path: &str) -> Option<Vec<Guard>> {
+pub fn guards(of: CheckedAst<'_>, text: &str, reads: &PresenceAnalysis, path: &str) -> Option<Vec<Guard>> {
     let placed = |path: &str| Placer::new(of, text, reads, path).place();
     let mut sites = placed(path)?;
     let mut others: Vec<&str> =
@@ -148,7 +148,7 @@ pub(super) fn around(ast: &Ast, ids: &FxHashSet<ExprId>) -> FxHashSet<ExprId> {
 struct Placer<'a> {
     of: CheckedAst<'a>,
     text: &'a str,
-    reads: &'a Reads,
+    reads: &'a PresenceAnalysis,
     path: &'a str,
     /// The nodes that contain one of the reads.
     around: FxHashSet<ExprId>,
@@ -157,12 +157,12 @@ struct Placer<'a> {
 
 /// A read below a part, with the loops between them.
 struct Found<'a> {
-    read: &'a Unguarded,
+    read: &'a UnguardedRead,
     loops: Vec<(ExprId, &'a Comprehension)>,
 }
 
 impl<'a> Placer<'a> {
-    fn new(of: CheckedAst<'a>, text: &'a str, reads: &'a Reads, path: &'a str) -> Self {
+    fn new(of: CheckedAst<'a>, text: &'a str, reads: &'a PresenceAnalysis, path: &'a str) -> Self {
         let ids = reads.unguarded.iter().filter(|one| one.path == path).map(|one| one.id).collect();
         Self { of, text, reads, path, around: around(of.0, &ids), sites: Vec::new() }
     }
@@ -297,7 +297,7 @@ impl<'a> Placer<'a> {
     }
 
     /// The conditions for all values on the path of the read.
-    fn chain(&self, read: &Unguarded) -> Option<Vec<Condition>> {
+    fn chain(&self, read: &UnguardedRead) -> Option<Vec<Condition>> {
         let ast = self.of.0;
         let mut chain = Vec::new();
         let mut at = Some(read.id);
@@ -326,7 +326,7 @@ fn uses(text: &str, ast: &Ast, name: Name) -> bool {
 }
 
 /// The presence test of a read.
-fn condition(text: &str, one: &Unguarded) -> Option<String> {
+fn condition(text: &str, one: &UnguardedRead) -> Option<String> {
     let operand = text.get(one.operand.as_usize())?;
     Some(match one.owner {
         Some(_) => format!("has({})", text.get(one.range.as_usize())?),

@@ -4,14 +4,14 @@
 use rustc_hash::FxHashSet;
 
 use super::guard::{Logic, around, logic};
-use super::{CheckedAst, Reads};
+use super::{CheckedAst, PresenceAnalysis};
 use crate::ast::{ExprId, ExprKind};
 use crate::possible::{Outcome, Possible, Source, Value};
 
 /// Whether `of`, which fails if the value with the canonical text `path` is absent, would not be true with
 /// the empty value either.
 #[must_use]
-pub fn is_harmless(of: CheckedAst<'_>, reads: &Reads, path: &str, source: &Source<'_>) -> bool {
+pub fn is_harmless(of: CheckedAst<'_>, reads: &PresenceAnalysis, path: &str, source: &Source<'_>) -> bool {
     let (ast, checked) = of;
     let ids: FxHashSet<ExprId> =
         reads.unguarded.iter().filter(|one| one.path == path).map(|one| one.id).collect();

@@ -12,7 +12,7 @@ use super::facts::known;
 use crate::cel::SchemaNode;
 
 #[derive(Debug)]
-struct Answer<T> {
+struct CachedResult<T> {
     value: T,
     /// The facts of the schema that the answer depends on.
     facts: Vec<(Path, KnownValue)>,
@@ -27,7 +27,7 @@ impl Cache {
         node: SchemaNode<'_>,
         find: impl FnOnce(&Source<'_>) -> T,
     ) -> T {
-        if let Some(answer) = self.table::<ByInput<Answer<T>>>().get(question)
+        if let Some(answer) = self.table::<ByInput<CachedResult<T>>>().get(question)
             && answer.facts.iter().all(|(path, fact)| known(node, path) == *fact)
         {
             return answer.value.clone();
@@ -43,7 +43,8 @@ impl Cache {
             fact
         });
         let facts = asked.into_inner().into_iter().collect();
-        self.table::<ByInput<Answer<T>>>().insert(question, Answer { value: value.clone(), facts });
+        self.table::<ByInput<CachedResult<T>>>()
+            .insert(question, CachedResult { value: value.clone(), facts });
         value
     }
 }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use text::TextRange;
 use yaml::{Entry, Item};
 
-use super::outcome::{Builder, Detail, NodeFinding, Place, Step};
+use super::outcome::{Builder, NodeFinding, Place, ServerDetail, Step};
 use super::{MAX_RELATED, Position, Stage};
 use crate::field_path::Segment;
 use crate::reading::Budget;
@@ -212,7 +212,7 @@ impl Check<'_> {
                 error: ErrorType::Required,
                 place,
                 tail: tail.clone(),
-                detail: Detail::DefinedIn(self.steps(mention.trail)),
+                detail: ServerDetail::DefinedIn(self.steps(mention.trail)),
                 problem: "".into(),
                 reason: "".into(),
                 advice: "declare the field outside {junctor} as well".into(),
@@ -233,7 +233,7 @@ impl Check<'_> {
             error: ErrorType::Required,
             place,
             tail,
-            detail: Detail::DefinedIn(self.steps(first.trail)),
+            detail: ServerDetail::DefinedIn(self.steps(first.trail)),
             problem: "".into(),
             reason: "kube-apiserver prunes it before it checks {junctor}".into(),
             advice: "declare it outside as well".into(),

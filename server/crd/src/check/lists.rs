@@ -30,7 +30,7 @@ pub(crate) fn check<'t>(
     if !schema.has_any(INTERESTING) {
         return;
     }
-    let list_type = Word::read(schema, Keyword::ListType);
+    let list_type = KeywordValue::read(schema, Keyword::ListType);
     let items = schema.schema(Keyword::Items);
     let list = List { schema, ty, items, keys: keys(schema), list_type, in_junctor: position.is_junctor() };
     list.check_map_type(out);
@@ -47,12 +47,12 @@ pub(crate) fn check<'t>(
 }
 
 /// The value of a keyword with a fixed set of values.
-pub(super) struct Word<'t> {
+pub(super) struct KeywordValue<'t> {
     pub(super) text: Cow<'t, str>,
     range: TextRange,
 }
 
-impl<'t> Word<'t> {
+impl<'t> KeywordValue<'t> {
     fn read(schema: &Schema<'_, 't>, keyword: Keyword) -> Option<Self> {
         Some(Self { text: schema.string(keyword)?, range: schema.get(keyword)?.range() })
     }
@@ -85,7 +85,7 @@ pub(super) struct List<'s, 'r, 't> {
     /// Its `items`, if they are one schema.
     pub(super) items: Option<Schema<'r, 't>>,
     pub(super) keys: Vec<MapKey<'t>>,
-    pub(super) list_type: Option<Word<'t>>,
+    pub(super) list_type: Option<KeywordValue<'t>>,
     in_junctor: bool,
 }
 
@@ -113,7 +113,7 @@ impl<'r, 't> List<'_, 'r, 't> {
 
     /// Checks 113 and 114.
     fn check_map_type(&self, out: &mut Builder) {
-        let Some(map_type) = Word::read(self.schema, Keyword::MapType) else { return };
+        let Some(map_type) = KeywordValue::read(self.schema, Keyword::MapType) else { return };
         if !is_named(self.ty, "object") {
             let detail = "must be object if x-kubernetes-map-type is specified";
             self.push_type(Code::SchemaMapTypeObject, "object", detail, Keyword::MapType, out);

@@ -92,7 +92,7 @@ pub(crate) enum Treatment {
 
 /// The conditions that decide which findings about a schema the server reports.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reporting<'c> {
+pub(crate) struct ReportingConditions<'c> {
     /// Whether the document has YAML syntax errors.
     pub(crate) has_syntax_errors: bool,
     /// Whether the server can decode the definition.
@@ -111,7 +111,7 @@ pub(crate) struct Reporting<'c> {
     pub(crate) ratchets: &'c Ratchets,
 }
 
-impl Reporting<'_> {
+impl ReportingConditions<'_> {
     /// How the server treats a finding of `stage`.
     pub(crate) fn treatment(&self, stage: Stage) -> Treatment {
         if stage == Stage::Lint {

@@ -20,7 +20,7 @@ use crate::schema::{Keyword, Schema, TypeName, is_object_for_list};
 const MAX_BRANCHES: usize = 1_000;
 
 /// The texts of a finding: the server's and ours.
-struct Words {
+struct FindingText {
     code: Code,
     error: ErrorType,
     detail: &'static str,
@@ -68,7 +68,7 @@ fn check_items(schema: &Schema<'_, '_>, ty: &TypeName<'_>, out: &mut Builder) {
     }
     let place = out.at_or_owner(items.and(schema.key_range(Keyword::Items)));
     let related = related_key(schema, Keyword::Type, "the type that needs `items`", out);
-    let words = Words {
+    let words = FindingText {
         code: Code::StructuralItemsRequired,
         error: ErrorType::Required,
         detail: "must be specified",
@@ -231,7 +231,7 @@ fn check_additional_properties(
     };
     let place = out.at(key);
     if position == Position::Root {
-        let words = Words {
+        let words = FindingText {
             code: Code::StructuralAdditionalPropertiesRoot,
             error: ErrorType::Forbidden,
             detail: "must not be used at the root",
@@ -241,7 +241,7 @@ fn check_additional_properties(
         push(words, place, vec![name(Keyword::AdditionalProperties)], Vec::new(), out);
     }
     if embedded {
-        let words = Words {
+        let words = FindingText {
             code: Code::StructuralEmbeddedAdditionalProperties,
             error: ErrorType::Forbidden,
             detail: "must not be used if x-kubernetes-embedded-resource is set",
@@ -258,7 +258,7 @@ fn check_embedded_properties<'t>(schema: &Schema<'_, 't>, properties: &Members<'
     if schema.is_true(Keyword::PreserveUnknownFields) || !properties.entries.is_empty() || !readable {
         return;
     }
-    let words = Words {
+    let words = FindingText {
         code: Code::StructuralEmbeddedProperties,
         error: ErrorType::Required,
         detail: "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields",
@@ -277,7 +277,7 @@ fn check_int_or_string(schema: &Schema<'_, '_>, out: &mut Builder) {
     ];
     for (keyword, code) in conflicts {
         let Some(value) = schema.get(keyword).filter(|_| schema.is_true(keyword)) else { continue };
-        let words = Words {
+        let words = FindingText {
             code,
             error: ErrorType::Invalid,
             detail: "must be false if x-kubernetes-int-or-string is true",
@@ -317,7 +317,7 @@ fn check_object_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, ou
         let place = out.at(wrong.filter(|range| !range.is_empty()).unwrap_or(entry.key_range()));
         let problem = format!("`{field}` must have `type: {wanted}`").into();
         let advice = "set it, or remove the property, which needs no declaration".into();
-        let words = Words { code, error: ErrorType::Invalid, detail, problem, advice };
+        let words = FindingText { code, error: ErrorType::Invalid, detail, problem, advice };
         let tail = vec![name(Keyword::Properties), Segment::Key(field.into()), name(Keyword::Type)];
         push(words, place, tail, Vec::new(), out);
         out.print_value(quoted_type(&ty));
@@ -353,7 +353,7 @@ fn check_metadata_fields<'t>(
         return;
     }
     related.truncate(MAX_RELATED);
-    let words = Words {
+    let words = FindingText {
         code: Code::StructuralMetadataFields,
         error: ErrorType::Forbidden,
         detail: "must not specify anything other than name and generateName, but metadata is implicitly specified",
@@ -399,7 +399,7 @@ fn push_type(
     let written = schema.get(Keyword::Type).map(Value::range);
     let place = out.at_or_owner(written);
     push(
-        Words { code, error, detail, problem: problem.into(), advice },
+        FindingText { code, error, detail, problem: problem.into(), advice },
         place,
         vec![name(Keyword::Type)],
         related,
@@ -419,7 +419,7 @@ pub(super) fn quoted_type(ty: &TypeName<'_>) -> String {
 }
 
 fn push(
-    words: Words,
+    words: FindingText,
     place: Place,
     tail: Vec<Segment>,
     related: Vec<(Place, Cow<'static, str>)>,

@@ -6,7 +6,7 @@ use api::{FieldType, JSON_SCHEMA_PROPS};
 use text::TextRange;
 use yaml::{Node, Reader, Value, ValueKind};
 
-use super::outcome::{Below, Builder, Outcome, Relative, Step};
+use super::outcome::{Builder, DescendantOutcome, Outcome, RelativeRange, Step};
 use super::{Context, Position, Stage};
 use super::{completeness, formats, junctor, keywords, lints, lists, rules, structural};
 use crate::cache::Cache;
@@ -251,7 +251,12 @@ impl<'c, 't> Walker<'c, 't> {
         let Some(findings) = outcome.findings else { return };
         let start = self.reader.follow(value).map_or(out.base, start);
         let distance = start.wrapping_sub(out.base);
-        out.findings.below.push(Below { step: step(), distance, key: Relative::of(key, out.base), findings });
+        out.findings.below.push(DescendantOutcome {
+            step: step(),
+            distance,
+            key: RelativeRange::of(key, out.base),
+            findings,
+        });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::loss::{Loss, losses};
 use super::schema::SchemaAt;
-use super::unchanged::Unchanged;
+use super::unchanged::UnchangedNodes;
 use crate::cache::Cache;
 use crate::compat::Direction;
 use crate::customresource::ResourceVersion;
@@ -41,7 +41,7 @@ pub(crate) fn losses_between(
     let Some((storage, stored)) = stored.and_then(|(version, place)| Some((*version, (*place)?))) else {
         return nothing;
     };
-    let mut known = std::mem::take(cache.table::<Unchanged>());
+    let mut known = std::mem::take(cache.table::<UnchangedNodes>());
     let mut pairs = Vec::new();
     for (version, place) in &versions {
         if !version.served || version.name == storage.name {

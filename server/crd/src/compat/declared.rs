@@ -16,7 +16,7 @@ const RULE: &str = "rule ";
 
 /// The declaration of a field in one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Declared {
+pub struct FieldDeclaration {
     type_name: String,
     /// The values of `enum`, as JSON.
     allowed: Vec<String>,
@@ -27,7 +27,7 @@ pub struct Declared {
     required: bool,
 }
 
-impl Declared {
+impl FieldDeclaration {
     /// The declaration of a field by `schema`.
     #[must_use]
     pub fn of(schema: &Structural, required: bool) -> Self {
@@ -103,7 +103,7 @@ impl Declared {
     }
 }
 
-impl fmt::Display for Declared {
+impl fmt::Display for FieldDeclaration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(
             &self.words(self.allowed.join("|"), self.conditions.iter().map(|one| one.as_str().into())),

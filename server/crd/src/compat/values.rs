@@ -2,9 +2,9 @@
 
 use api::{Code, KubernetesVersion};
 
-use super::Class::{Breaking, Risky, Safe};
+use super::ChangeSeverity::{Breaking, Risky, Safe};
 use super::schema::{NodeChange, REJECTED, SchemaAt, SchemaComparison};
-use super::{Affected, Class, same};
+use super::{AffectedParty, ChangeSeverity, same};
 use crate::customresource::{SchemaForm, ValidationOptions, validate};
 use crate::field_path::FieldPath;
 use crate::formats::Format;
@@ -38,7 +38,7 @@ impl<'s> Values<'_, '_, 's> {
 
     /// Reports a change that may reject values. If the old schema lists all values, they are checked against
     /// the new schema.
-    fn report(&mut self, code: Code, class: Class, keyword: Keyword, text: String) {
+    fn report(&mut self, code: Code, class: ChangeSeverity, keyword: Keyword, text: String) {
         let known = &self.before().enumeration;
         let is_harmless = keyword != Keyword::Enum && !known.is_empty() && {
             let options = ValidationOptions {
@@ -51,7 +51,7 @@ impl<'s> Values<'_, '_, 's> {
                 .all(|value| validate(value, self.new.schema, self.new.base, &options).errors.is_empty())
         };
         let class = if is_harmless || self.refused_empty(keyword) { Safe } else { class };
-        let affects: &[Affected] = match class {
+        let affects: &[AffectedParty] = match class {
             Safe => &[],
             _ => REJECTED,
         };
@@ -198,7 +198,7 @@ impl<'s> Values<'_, '_, 's> {
             let change = NodeChange {
                 code: Code::CompatEnumAdded,
                 class: Risky,
-                affects: &[Affected::Readers],
+                affects: &[AffectedParty::Readers],
                 text: format!("`enum` now has {added}; clients may receive values that they do not know"),
                 keyword: Some(Keyword::Enum),
                 ratchets: false,
@@ -264,7 +264,7 @@ impl<'s> Values<'_, '_, 's> {
             let change = NodeChange {
                 code: Code::CompatRequiredRemoved,
                 class: Risky,
-                affects: &[Affected::Readers],
+                affects: &[AffectedParty::Readers],
                 text: format!("`{name}` is no longer required; clients may receive objects without it"),
                 keyword: Some(Keyword::Required),
                 ratchets: false,

@@ -14,12 +14,12 @@ use super::rules::{BUDGET, RulesOn, evaluate, uncompiled};
 use super::validate::{SchemaForm, ValidationOptions, validate};
 use crate::cache::Cache;
 use crate::field_path::{FieldPath, Segment};
-use crate::finding::{Finding, Related};
+use crate::finding::{Finding, RelatedInformation};
 use crate::message::Message;
 use crate::report::ErrorType;
 use crate::schema::Keyword;
 use crate::schema::structural::{Child, Structural};
-use crate::stop::Stop;
+use crate::stop::StopSignal;
 use crate::value::{Kind, Map, Member, Place, Value};
 
 /// The schema whose defaults are checked.
@@ -48,7 +48,7 @@ pub struct FineDefaults {
     /// The cost of their rules, in CEL cost units.
     known: ByNode<Structural, i64>,
     /// When the current check is to end.
-    stop: Stop,
+    stop: StopSignal,
 }
 
 impl Cache {
@@ -409,7 +409,7 @@ impl<'w> DefaultsWalk<'w> {
                 Keyword::Validations => "this rule is not satisfied".to_owned(),
                 keyword => format!("required by this `{}`", keyword.as_str()),
             };
-            Related::here(rule.range, words)
+            RelatedInformation::here(rule.range, words)
         });
         let mut message = super::message(error);
         if code == Code::DefaultsEmbedded

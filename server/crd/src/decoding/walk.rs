@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use api::{FieldType, JSON_SCHEMA_PROPS, KubernetesVersion, ObjectType};
 use text::TextRange;
-use yaml::scalar::{Resolved, go_quote, to_json};
+use yaml::scalar::{ResolvedScalar, go_quote, to_json};
 use yaml::{Entry, Mapping, Reader, Scalar, Value, ValueKind};
 
 use super::go_types;
@@ -214,8 +214,8 @@ impl<'t> DecodingWalk<'_, 't> {
                 continue;
             }
             let kind = match value.as_scalar().map(Scalar::resolve) {
-                Some(Ok(Resolved::String(_))) => Cow::Borrowed("string"),
-                Some(Ok(Resolved::Bool(_))) => Cow::Borrowed("bool"),
+                Some(Ok(ResolvedScalar::String(_))) => Cow::Borrowed("string"),
+                Some(Ok(ResolvedScalar::Bool(_))) => Cow::Borrowed("bool"),
                 Some(Ok(number)) => Cow::Owned(format!("number {}", to_json(&number))),
                 _ => Cow::Borrowed(json_kind(value.kind())),
             };
@@ -250,10 +250,10 @@ impl<'t> DecodingWalk<'_, 't> {
         }
         let Ok(resolved) = scalar.resolve() else { return };
         let kind = match &resolved {
-            Resolved::Null => "null",
-            Resolved::String(_) => "string",
-            Resolved::Bool(_) => "bool",
-            Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_) => "number",
+            ResolvedScalar::Null => "null",
+            ResolvedScalar::String(_) => "string",
+            ResolvedScalar::Bool(_) => "bool",
+            ResolvedScalar::Int(_) | ResolvedScalar::Uint(_) | ResolvedScalar::Float(_) => "number",
         };
         match misfit(&resolved, ty) {
             None => {}

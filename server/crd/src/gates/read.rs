@@ -27,24 +27,24 @@ pub(crate) type GatePlace = (TextRange, FieldPath);
 #[derive(Clone, Debug)]
 pub struct Gate {
     /// The name; empty if it is missing.
-    pub name: Written<String>,
+    pub name: Spanned<String>,
     /// The whole item, in bytes.
     pub range: TextRange,
     /// The stage; `None` if it cannot be read.
-    pub stage: Option<Written<Stage>>,
+    pub stage: Option<Spanned<Stage>>,
     /// `enabled`
-    pub enabled: Option<Written<bool>>,
+    pub enabled: Option<Spanned<bool>>,
     /// `default`
-    pub default: Option<Written<bool>>,
+    pub default: Option<Spanned<bool>>,
     /// The paths of the fields that it guards, as written.
-    pub field_paths: Vec<Written<String>>,
+    pub field_paths: Vec<Spanned<String>>,
     /// The warning for users of a deprecated gate.
     pub warning: Option<String>,
 }
 
 /// A value with its place.
 #[derive(Clone, Debug)]
-pub struct Written<T> {
+pub struct Spanned<T> {
     /// The value.
     pub value: T,
     /// The range in bytes of the text; the gate's own key if the value is missing.
@@ -179,7 +179,7 @@ impl FeatureGates {
         self.gates.push(gate);
     }
 
-    fn stage(&mut self, item: &Node<'_, '_>, node: &Node<'_, '_>) -> Option<Written<Stage>> {
+    fn stage(&mut self, item: &Node<'_, '_>, node: &Node<'_, '_>) -> Option<Spanned<Stage>> {
         if !node.is_set() {
             let message = Message::new("the gate has no `preRelease`");
             self.problem(item, message.advise("add alpha, beta, stable or deprecated"));
@@ -194,7 +194,7 @@ impl FeatureGates {
         Some(written(stage?, node))
     }
 
-    fn paths(&mut self, item: &Node<'_, '_>, node: &Node<'_, '_>) -> Vec<Written<String>> {
+    fn paths(&mut self, item: &Node<'_, '_>, node: &Node<'_, '_>) -> Vec<Spanned<String>> {
         let items: Vec<Node<'_, '_>> = node.items().collect();
         if node.is_set() && node.value().and_then(yaml::Value::as_sequence).is_none() {
             self.problem(node, "use a list of paths such as `.spec.replicas`");
@@ -215,7 +215,7 @@ impl FeatureGates {
         paths
     }
 
-    fn text(&mut self, node: &Node<'_, '_>) -> Option<Written<String>> {
+    fn text(&mut self, node: &Node<'_, '_>) -> Option<Spanned<String>> {
         node.value()?;
         let text = node.optional_text();
         if text.is_none() {
@@ -224,7 +224,7 @@ impl FeatureGates {
         Some(written(text?.into_owned(), node))
     }
 
-    fn boolean(&mut self, node: &Node<'_, '_>) -> Option<Written<bool>> {
+    fn boolean(&mut self, node: &Node<'_, '_>) -> Option<Spanned<bool>> {
         node.value()?;
         let value = node.boolean();
         if value.is_none() {
@@ -244,6 +244,6 @@ impl FeatureGates {
     }
 }
 
-fn written<T>(value: T, node: &Node<'_, '_>) -> Written<T> {
-    Written { value, range: node.range(), path: node.path().clone() }
+fn written<T>(value: T, node: &Node<'_, '_>) -> Spanned<T> {
+    Spanned { value, range: node.range(), path: node.path().clone() }
 }

@@ -4,7 +4,7 @@
 
 use yaml::Tree;
 
-use super::{Agreement, Compared, compared};
+use super::{Agreement, RuleComparison, compared};
 use crate::Options;
 
 fn definition(schema: &str) -> String {
@@ -16,7 +16,7 @@ fn definition(schema: &str) -> String {
     )
 }
 
-fn of(before: &str, after: &str) -> Option<Vec<Compared>> {
+fn of(before: &str, after: &str) -> Option<Vec<RuleComparison>> {
     let (before, after) = (Tree::parse(&definition(before)), Tree::parse(&definition(after)));
     compared(before.documents().next()?, after.documents().next()?, &Options::default())
 }

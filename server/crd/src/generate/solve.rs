@@ -77,7 +77,7 @@ type ValuesKey = (*const Structural, u64, usize);
 
 /// Values generated for schema nodes, which several searches may share.
 #[derive(Clone, Debug, Default)]
-pub struct Known(Rc<RefCell<FxHashMap<ValuesKey, Rc<[Value]>>>>);
+pub struct ValueCache(Rc<RefCell<FxHashMap<ValuesKey, Rc<[Value]>>>>);
 
 /// The kind of value to find.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +98,7 @@ pub struct Solver<'v> {
     /// The number of objects that may still be tried.
     tries: usize,
     goal: Option<Goal<'v>>,
-    known: Known,
+    known: ValueCache,
     /// Whether values of parts are repaired before they are tried. Samples are smaller without it.
     repairs_parts: bool,
 }
@@ -132,7 +132,7 @@ impl<'v> Solver<'v> {
             server,
             tries: MOST_TRIES,
             goal: None,
-            known: Known::default(),
+            known: ValueCache::default(),
             repairs_parts: false,
         }
     }
@@ -140,7 +140,7 @@ impl<'v> Solver<'v> {
     /// Shares the values that other searches in the same version generate. Values of parts are repaired until
     /// their rules accept them, as far as such values are found.
     #[must_use]
-    pub fn sharing(self, known: &Known) -> Self {
+    pub fn sharing(self, known: &ValueCache) -> Self {
         Self { known: known.clone(), repairs_parts: true, ..self }
     }
 
@@ -320,7 +320,7 @@ impl<'v> Solver<'v> {
         object: &Value,
         node: NodeOnPath<'v, '_>,
         rules: &[&'v ValidationRule],
-    ) -> Tried<'v> {
+    ) -> RepairInputs<'v> {
         let own = Hints::of(rules.iter().take(1).map(|rule| &*rule.rule));
         let hints = Hints::of(rules.iter().map(|rule| &*rule.rule));
         let mut read = Vec::new();
@@ -334,7 +334,7 @@ impl<'v> Solver<'v> {
             }
         };
         let values = read.iter().map(values_of).collect();
-        Tried { own, hints, read, values }
+        RepairInputs { own, hints, read, values }
     }
 
     fn repairs_of_rule(
@@ -344,7 +344,7 @@ impl<'v> Solver<'v> {
         rules: &[&'v ValidationRule],
         all: &mut Vec<Value>,
     ) {
-        let Tried { own, read, values, .. } = self.tried_for_rule(object, node, rules);
+        let RepairInputs { own, read, values, .. } = self.tried_for_rule(object, node, rules);
         if self.is_head(node) && own.reads("name") {
             let path = [Segment::Name("metadata".into()), Segment::Name("name".into())];
             for text in own.texts() {
@@ -378,7 +378,7 @@ impl<'v> Solver<'v> {
         rules: &[&'v ValidationRule],
         all: &mut Vec<Value>,
     ) {
-        let Tried { hints, read, values, .. } = self.tried_for_rule(object, node, rules);
+        let RepairInputs { hints, read, values, .. } = self.tried_for_rule(object, node, rules);
         // Two fields at a time, for a field that requires another one.
         for (index, (one, values_of_one)) in read.iter().zip(&values).enumerate() {
             for (other, values_of_other) in read.iter().zip(&values).skip(index + 1) {
@@ -550,7 +550,7 @@ struct NodeOnPath<'s, 'p> {
 }
 
 /// The inputs for repairs of a failed rule.
-struct Tried<'s> {
+struct RepairInputs<'s> {
     /// The hints from the rule itself.
     own: Hints,
     /// The hints from all rules of the node.

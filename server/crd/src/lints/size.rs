@@ -37,7 +37,7 @@ pub(crate) fn check(
     if (node.len() as usize) < SMALL_TEXT || node.flags().aliases {
         return;
     }
-    let mut sizes = Sizes { cache };
+    let mut sizes = SizeEstimator { cache };
     let annotations = definition.field(&["metadata", "annotations"]).map_or(0, |value| sizes.of(value));
     let total = sizes.of(value).saturating_add(annotations).saturating_add(FRAME);
     if total < NEAR {
@@ -74,11 +74,11 @@ fn string_size(text: &str) -> usize {
     text.len() + more.sum::<usize>()
 }
 
-struct Sizes<'c> {
+struct SizeEstimator<'c> {
     cache: &'c mut Cache,
 }
 
-impl Sizes<'_> {
+impl SizeEstimator<'_> {
     /// The length of the compact JSON of `value`, in bytes.
     fn of(&mut self, value: Value<'_>) -> usize {
         let node = value.node().map(|node| node.node()).filter(|node| node.len() >= SMALL_NODE);
@@ -118,7 +118,7 @@ impl Sizes<'_> {
 
 #[cfg(test)]
 mod tests {
-    use yaml::scalar::Resolved;
+    use yaml::scalar::ResolvedScalar;
 
     use super::*;
 
@@ -126,7 +126,11 @@ mod tests {
     fn a_string_has_its_encoded_size() {
         let longest = "&".repeat(100);
         for text in ["", "a", "\"\\\t\n\r\u{8}\u{c}\u{0}\u{1f}<>&\u{7f}", "\u{e4}\u{1f980}", &longest] {
-            assert_eq!(string_size(text) + 2, to_json(&Resolved::String(text.into())).len(), "{text:?}");
+            assert_eq!(
+                string_size(text) + 2,
+                to_json(&ResolvedScalar::String(text.into())).len(),
+                "{text:?}"
+            );
         }
     }
 }

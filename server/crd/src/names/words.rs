@@ -7,20 +7,20 @@ use crate::message::{Message, shortened};
 const SHOWN: usize = 40;
 
 /// The start of the server's message for each kind of name. The longest come first.
-const FORMS: [(&str, Form); 9] = [
-    ("prefix part a lowercase RFC 1123 subdomain must", Form::Prefix),
-    ("prefix part must be non-empty", Form::Prefix),
-    ("name part must", Form::NamePart),
-    ("a valid label key must", Form::Key),
-    ("a qualified name must", Form::Key),
-    ("a valid label must", Form::NamePart),
-    ("a DNS-1035 label must", Form::Label),
-    ("a lowercase RFC 1123 label must", Form::LabelOrDigit),
-    ("a lowercase RFC 1123 subdomain must", Form::Subdomain),
+const FORMS: [(&str, NameFormat); 9] = [
+    ("prefix part a lowercase RFC 1123 subdomain must", NameFormat::Prefix),
+    ("prefix part must be non-empty", NameFormat::Prefix),
+    ("name part must", NameFormat::NamePart),
+    ("a valid label key must", NameFormat::Key),
+    ("a qualified name must", NameFormat::Key),
+    ("a valid label must", NameFormat::NamePart),
+    ("a DNS-1035 label must", NameFormat::Label),
+    ("a lowercase RFC 1123 label must", NameFormat::LabelOrDigit),
+    ("a lowercase RFC 1123 subdomain must", NameFormat::Subdomain),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum NameFormat {
     /// The domain before the `/` of a key.
     Prefix,
     /// The name after the `/`, or the value of a label.
@@ -100,7 +100,7 @@ pub(crate) fn in_words(thing: &str, value: &str, message: &str) -> Option<Messag
         return Some(name.with("is not a valid name", "choose another name"));
     }
     let (_, form) = FORMS.iter().find(|(begin, _)| message.starts_with(begin))?;
-    let form = if is_mixed && *form == Form::Label { Form::Kind } else { *form };
+    let form = if is_mixed && *form == NameFormat::Label { NameFormat::Kind } else { *form };
     Some(name.misformed(form))
 }
 
@@ -193,7 +193,7 @@ impl Name<'_> {
         Message::new(format!("{} {what}", self.subject())).advise(remedy)
     }
 
-    fn misformed(&self, form: Form) -> Message {
+    fn misformed(&self, form: NameFormat) -> Message {
         let Some(plain) = self.plain() else {
             return self.with(form.is_not(), &format!("use {}", form.characters()));
         };
@@ -204,22 +204,22 @@ impl Name<'_> {
                 .advise(format!("write a name{example}, or remove it"));
         }
         match (form, plain.split_once('/')) {
-            (Form::Key, _) => {
+            (NameFormat::Key, _) => {
                 self.with("has more than one `/`", "write one `/` between a domain and a name, or none")
             }
-            (Form::Prefix, Some(("", _))) => {
+            (NameFormat::Prefix, Some(("", _))) => {
                 self.with("has an empty prefix", "remove the `/`, or write a domain before it")
             }
-            (Form::NamePart, Some((prefix, ""))) => {
+            (NameFormat::NamePart, Some((prefix, ""))) => {
                 let example = format!("write one, such as `{prefix}/name`");
                 self.with("has no name after the `/`", &example)
             }
-            (Form::Prefix, Some((prefix, _))) => {
-                let (what, remedy) = fault(prefix, Form::Subdomain);
+            (NameFormat::Prefix, Some((prefix, _))) => {
+                let (what, remedy) = fault(prefix, NameFormat::Subdomain);
                 let subject = if self.thing.is_empty() { "the key" } else { self.thing };
                 Message::new(format!("the prefix \"{prefix}\" of {subject} {what}")).advise(remedy)
             }
-            (Form::NamePart, Some((_, name))) => {
+            (NameFormat::NamePart, Some((_, name))) => {
                 let (what, remedy) = fault(name, form);
                 self.with(&what, &remedy)
             }
@@ -231,7 +231,7 @@ impl Name<'_> {
     }
 }
 
-impl Form {
+impl NameFormat {
     fn is_not(self) -> &'static str {
         match self {
             Self::NamePart | Self::Key => "is not valid",
@@ -272,12 +272,12 @@ impl Form {
 }
 
 /// The problem of a non-empty name, and the remedy.
-fn fault(name: &str, form: Form) -> (String, String) {
+fn fault(name: &str, form: NameFormat) -> (String, String) {
     let lower = name.to_lowercase();
     if lower != name && form.fits(&lower) {
         return ("has capital letters".to_owned(), format!("write `{lower}`"));
     }
-    if matches!(form, Form::Subdomain | Form::Prefix) && name.split('.').any(str::is_empty) {
+    if matches!(form, NameFormat::Subdomain | NameFormat::Prefix) && name.split('.').any(str::is_empty) {
         let what = match (name.starts_with('.'), name.ends_with('.')) {
             (true, _) => "starts with a dot",
             (_, true) => "ends with a dot",
@@ -296,7 +296,7 @@ fn fault(name: &str, form: Form) -> (String, String) {
     if let Some(odd) = odd {
         return (format!("contains {odd}"), format!("use {}", form.characters()));
     }
-    let needs_letter = matches!(form, Form::Label | Form::Kind);
+    let needs_letter = matches!(form, NameFormat::Label | NameFormat::Kind);
     let first = name.chars().next().filter(|first| {
         let is_fine = first.is_ascii_alphabetic() || first.is_ascii_digit() && !needs_letter;
         !is_fine && form.allows(*first)
@@ -309,7 +309,7 @@ fn fault(name: &str, form: Form) -> (String, String) {
     if let Some(last) = last {
         return (format!("ends with `{last}`"), "end it with a letter or a digit".to_owned());
     }
-    if form == Form::Subdomain {
+    if form == NameFormat::Subdomain {
         return (
             "is not a DNS subdomain".to_owned(),
             "start and end each part between dots with a letter or a digit".to_owned(),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use api::{CUSTOM_RESOURCE_DEFINITION_V1, CUSTOM_RESOURCE_DEFINITION_V1BETA1, FieldType, Step};
 use text::TextRange;
-use yaml::scalar::{Resolved, ScalarStyle};
+use yaml::scalar::{ResolvedScalar, ScalarStyle};
 use yaml::{Reader, Value, ValueKind};
 
 use crate::field_path::{FieldPath, Segment};
@@ -137,7 +137,7 @@ impl<'r, 't> Node<'r, 't> {
     /// The boolean; `None` if the value is not a boolean.
     pub(crate) fn boolean(&self) -> Option<bool> {
         match self.value?.as_scalar()?.resolve() {
-            Ok(Resolved::Bool(value)) => Some(value),
+            Ok(ResolvedScalar::Bool(value)) => Some(value),
             _ => None,
         }
     }

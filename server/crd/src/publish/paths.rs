@@ -37,7 +37,7 @@ const PATCHES: [&str; 3] =
     ["application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json"];
 
 /// The facts that determine the paths of a kind.
-pub(super) struct Served<'n> {
+pub(super) struct ServedKind<'n> {
     pub(super) names: &'n Names<'n>,
     pub(super) namespaced: bool,
     pub(super) has_status: bool,
@@ -45,7 +45,7 @@ pub(super) struct Served<'n> {
 }
 
 /// All paths of the kind.
-pub(super) fn paths(of: &Served<'_>) -> Object {
+pub(super) fn paths(of: &ServedKind<'_>) -> Object {
     let Names { group, version, plural, .. } = of.names;
     let whole = format!("/apis/{group}/{version}/{plural}");
     let mut paths = Object::new();
@@ -85,7 +85,7 @@ pub(super) fn paths(of: &Served<'_>) -> Object {
     paths
 }
 
-impl Served<'_> {
+impl ServedKind<'_> {
     fn path<'o>(&self, operations: impl IntoIterator<Item = (&'o str, Object)>, shared: &[&str]) -> Json {
         let operations = operations.into_iter();
         let mut path: Object =

@@ -9,11 +9,11 @@ use super::Flags;
 use super::structural::{NestedValueValidation, Structural};
 use crate::cache::Cache;
 
-type KnownAnswers = ByNode<Node, Answers>;
+type KnownAnswers = ByNode<Node, NodeFacts>;
 
 /// The facts about one node.
 #[derive(Debug, Default)]
-struct Answers {
+struct NodeFacts {
     /// Whether the node can be decoded, and has only known fields.
     flags: Option<Flags>,
     fingerprint: Option<u64>,
@@ -27,11 +27,11 @@ struct Answers {
 }
 
 impl Cache {
-    fn known(&self, node: &Arc<Node>) -> Option<&Answers> {
+    fn known(&self, node: &Arc<Node>) -> Option<&NodeFacts> {
         self.get::<KnownAnswers>()?.get(node)
     }
 
-    fn learn(&mut self, node: &Arc<Node>, change: impl FnOnce(&mut Answers)) {
+    fn learn(&mut self, node: &Arc<Node>, change: impl FnOnce(&mut NodeFacts)) {
         self.keep(|known: &mut KnownAnswers| change(known.entry(node)));
     }
 

@@ -7,22 +7,22 @@ use yaml::Reader;
 
 use crate::Options;
 use crate::cache::Cache;
-use crate::check::{Outcome, Reporting};
+use crate::check::{Outcome, ReportingConditions};
 use crate::customresource::{DefaultsOf, validate_defaults};
 use crate::field_path::FieldPath;
 use crate::finding::Finding;
 use crate::object::SchemaPlace;
 use crate::schema::Flags;
 use crate::schema::structural::{Structural, structural};
-use crate::verdict::repaired::Repaired;
+use crate::verdict::repaired::RepairedSchema;
 
 /// The findings on the defaults of the schema at `place`. `about` has its path in the server's errors, and
 /// which errors the server reports; `None` for a stored definition.
 pub(crate) fn check<'t>(
     place: &SchemaPlace<'t>,
     outcome: &Outcome,
-    about: Option<(&FieldPath, &Reporting<'_>)>,
-    repaired: &Repaired,
+    about: Option<(&FieldPath, &ReportingConditions<'_>)>,
+    repaired: &RepairedSchema,
     reader: &Reader<'t>,
     options: &Options,
     cache: &mut Cache,
@@ -65,7 +65,7 @@ fn is_among(one: &Finding, others: &[Finding]) -> bool {
 fn of_wrong_type<'t>(
     place: &SchemaPlace<'t>,
     outcome: &Outcome,
-    about: Option<(&FieldPath, &Reporting<'_>)>,
+    about: Option<(&FieldPath, &ReportingConditions<'_>)>,
     options: &Options,
     reader: &Reader<'t>,
     cache: &mut Cache,
@@ -85,7 +85,7 @@ fn of_wrong_type<'t>(
 fn on(
     place: &SchemaPlace<'_>,
     schema: Option<(Arc<Structural>, TextSize)>,
-    about: Option<(&FieldPath, &Reporting<'_>)>,
+    about: Option<(&FieldPath, &ReportingConditions<'_>)>,
     (reported, types_only): (bool, bool),
     options: &Options,
     cache: &mut Cache,

@@ -8,7 +8,7 @@ use crate::Options;
 use crate::cache::Cache;
 use crate::cel::StoredTexts;
 use crate::check::outcome::Findings;
-use crate::check::{Outcome, Reporting};
+use crate::check::{Outcome, ReportingConditions};
 use crate::field_path::{FieldPath, Segment};
 use crate::finding::Finding;
 use crate::object::SchemaPlace;
@@ -16,19 +16,19 @@ use crate::rules;
 use crate::rules::RulesOf;
 use crate::schema::Flags;
 use crate::schema::structural::structural;
-use crate::verdict::repaired::Repaired;
+use crate::verdict::repaired::RepairedSchema;
 
 /// The facts that affect rules in addition to their schema.
 pub(crate) struct RuleFacts<'a> {
     /// The path of the schema in the server's errors.
     pub(crate) server: &'a FieldPath,
-    pub(crate) reporting: &'a Reporting<'a>,
+    pub(crate) reporting: &'a ReportingConditions<'a>,
     /// Whether the server reports errors in the defaults.
     pub(crate) has_wrong_defaults: bool,
     /// Whether an update leaves the schema unchanged.
     pub(crate) is_unchanged: bool,
     pub(crate) stored: &'a StoredTexts,
-    pub(crate) repaired: &'a Repaired,
+    pub(crate) repaired: &'a RepairedSchema,
 }
 
 /// The findings for the rules of the schema at `place`.
@@ -79,7 +79,7 @@ pub(crate) fn check<'t>(
 /// Adds to `hidden` the paths of nodes with a schema error in the node or below it. Returns whether there is any.
 fn note_errors(
     findings: &Findings,
-    reporting: &Reporting<'_>,
+    reporting: &ReportingConditions<'_>,
     path: &mut Vec<Segment>,
     hidden: &mut FxHashSet<FieldPath>,
 ) -> bool {

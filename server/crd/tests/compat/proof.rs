@@ -1,7 +1,7 @@
 //! For each change that is reported as breaking, there is an object that was valid and no longer is; if no
 //! change is reported as breaking or risky, none of the tried objects breaks.
 
-use crd::compat::Class;
+use crd::compat::ChangeSeverity;
 use crd::customresource::Admission;
 use serde_json::{Map, Value, json};
 
@@ -263,12 +263,12 @@ fn breaking_changes_break_an_object_and_safe_ones_break_none() {
                     .into_iter()
                     .chain(values(new))
                     .find(|spec| harms(&servers.0, &servers.1, spec));
-                let worst = changes.iter().map(|change| change.class).min().unwrap_or(Class::Safe);
+                let worst = changes.iter().map(|change| change.class).min().unwrap_or(ChangeSeverity::Safe);
                 let messages: Vec<_> = changes.iter().map(|change| &change.message).collect();
                 match (worst, witness) {
-                    (Class::Breaking, Some(_)) => breaking += 1,
-                    (Class::Risky, _) => risky += 1,
-                    (Class::Safe, None) => safe += 1,
+                    (ChangeSeverity::Breaking, Some(_)) => breaking += 1,
+                    (ChangeSeverity::Risky, _) => risky += 1,
+                    (ChangeSeverity::Safe, None) => safe += 1,
                     (class, witness) => {
                         wrong
                             .push(format!("{class:?} {messages:?}\n  {old}\n  {new}\n  witness {witness:?}"));

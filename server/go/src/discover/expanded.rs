@@ -8,7 +8,7 @@ use super::variables::{Variables, closed};
 use super::words::{MAX_LINE, UNKNOWN};
 
 /// A line with its number.
-type Numbered = (usize, String);
+type NumberedLine = (usize, String);
 
 /// The maximum depth of nested calls.
 const MAX_DEPTH: usize = 4;
@@ -18,7 +18,7 @@ const MAX_WORDS: usize = 64;
 const MAX_WRITTEN: usize = 1 << 22;
 
 /// The lines with their calls and loops expanded.
-pub(super) fn expanded(lines: Vec<Numbered>, variables: &Variables) -> Vec<Numbered> {
+pub(super) fn expanded(lines: Vec<NumberedLine>, variables: &Variables) -> Vec<NumberedLine> {
     let (lines, functions) = functions(lines);
     let mut writer = Writer { functions, variables, room: MAX_WRITTEN };
     let mut out = Vec::new();
@@ -55,7 +55,7 @@ pub(super) fn expanded(lines: Vec<Numbered>, variables: &Variables) -> Vec<Numbe
 
 /// The bodies of functions by name: `define NAME` to `endef`, and `NAME = … $(1) …`. The lines of a `define` are removed
 /// from the lines.
-fn functions(lines: Vec<Numbered>) -> (Vec<Numbered>, BTreeMap<String, Vec<String>>) {
+fn functions(lines: Vec<NumberedLine>) -> (Vec<NumberedLine>, BTreeMap<String, Vec<String>>) {
     let mut functions: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut kept = Vec::with_capacity(lines.len());
     let mut open: Option<(String, Vec<String>)> = None;
@@ -186,7 +186,7 @@ fn loop_of(line: &str) -> Option<(&str, &str)> {
 }
 
 /// The lines of a loop up to its `done`, and the lines after it; `None` if the body contains another loop.
-fn body_of(lines: &[Numbered]) -> Option<(&[Numbered], &[Numbered])> {
+fn body_of(lines: &[NumberedLine]) -> Option<(&[NumberedLine], &[NumberedLine])> {
     let end = lines.iter().position(|(_, line)| line.trim().starts_with("done"))?;
     let (body, after) = lines.split_at(end);
     let is_plain = body.iter().all(|(_, line)| loop_of(line).is_none());

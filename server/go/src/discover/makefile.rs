@@ -20,12 +20,12 @@ const MAX_EXPANDED: usize = 1 << 21;
 #[derive(Debug)]
 pub(super) struct ExpandedScript {
     pub(super) text: String,
-    parts: Vec<Part>,
+    parts: Vec<IncludedLines>,
 }
 
 /// Lines of one file.
 #[derive(Debug)]
-struct Part {
+struct IncludedLines {
     /// The first of these lines in the text, from 0.
     start: usize,
     /// The included file that contains these lines; `None` for the script itself.
@@ -133,7 +133,7 @@ impl Reader<'_> {
     }
 
     fn begin_part(&mut self, file: Option<&Path>, line: usize) {
-        self.expanded.parts.push(Part { start: self.lines, file: file.map(Path::to_owned), line });
+        self.expanded.parts.push(IncludedLines { start: self.lines, file: file.map(Path::to_owned), line });
     }
 
     fn push(&mut self, line: &str) {

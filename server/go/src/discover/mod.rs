@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 pub use committed::{committed, definitions, files_in};
 use places::Places;
-pub use redirected::Passed;
+pub use redirected::OutputFilter;
 pub use scripts::Scripts;
 use scripts::{Script, scripts};
 pub use version::{FoundVersion, version};
@@ -57,7 +57,7 @@ pub struct RedirectedTo {
     /// The file.
     pub file: PathBuf,
     /// The programs that read the output before.
-    pub passed: Passed,
+    pub passed: OutputFilter,
 }
 
 /// The place of a call in a file.

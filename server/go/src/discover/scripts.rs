@@ -80,7 +80,7 @@ fn is_script(name: &str, has_programs: bool) -> bool {
 /// The scripts of projects, parsed once for each text. The packages of a project share them, as do clones.
 #[derive(Clone, Debug, Default)]
 pub struct Scripts {
-    known: Arc<Mutex<HashMap<PathBuf, Known>>>,
+    known: Arc<Mutex<HashMap<PathBuf, CachedScript>>>,
     hasher: RandomState,
 }
 
@@ -97,7 +97,7 @@ pub(super) struct Script {
 }
 
 #[derive(Debug)]
-struct Known {
+struct CachedScript {
     /// The hash of the text.
     text: u64,
     script: Script,
@@ -147,11 +147,11 @@ impl Scripts {
         };
         let lines = lines_of(&text, dialect).into_iter().map(in_file).collect();
         let script = Script { file: file.to_owned(), folder: folder.to_owned(), lines, included };
-        self.known().insert(file.to_owned(), Known { text: hash, script: script.clone() });
+        self.known().insert(file.to_owned(), CachedScript { text: hash, script: script.clone() });
         Some(script)
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<PathBuf, Known>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<PathBuf, CachedScript>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

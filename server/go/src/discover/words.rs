@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::arrays::in_one_line;
 use super::expanded::expanded;
-use super::redirected::{Redirected, redirected};
+use super::redirected::{RedirectedOutput, redirected};
 use super::steps::{Steps, entered};
 use super::templates::in_shell;
 use super::variables::{Variables, variables};
@@ -155,7 +155,7 @@ pub(super) struct CallWords {
     /// The words after the program's name.
     pub(super) arguments: Vec<String>,
     /// The file to which the shell writes the output.
-    pub(super) redirected: Option<Redirected>,
+    pub(super) redirected: Option<RedirectedOutput>,
 }
 
 impl Line {

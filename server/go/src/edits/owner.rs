@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::generate::Outcome;
 use crate::load::{FileId, Place};
-use crate::marker::{self, Known, Marker, Meaning, Target};
+use crate::marker::{self, Marker, Meaning, ResolvedMarker, Target};
 use crate::schema::{Schema, json_types};
 use crate::syntax::{Expr, ExprKind, Field, File, Span, TypeDeclaration, json_tag};
 
@@ -127,7 +127,7 @@ impl Owner {
     }
 
     /// The marker that sets a keyword on this owner.
-    pub(super) fn marker(&self, outcome: &Outcome, keyword: &str) -> Option<Known> {
+    pub(super) fn marker(&self, outcome: &Outcome, keyword: &str) -> Option<ResolvedMarker> {
         // Two markers set some keywords; the type decides which.
         let is_map = || {
             let expr = outcome.source(self.file).and_then(|file| self.expr(file)).map(bare);

@@ -8,7 +8,7 @@ use super::written;
 use crate::generate::Outcome;
 use crate::json::Json;
 use crate::load::Place;
-use crate::marker::{self, Known, Marker, Shape, Target};
+use crate::marker::{self, Marker, ResolvedMarker, Shape, Target};
 
 /// An edit of a Go file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -226,7 +226,7 @@ impl Writer<'_> {
     }
 }
 
-pub(super) fn kind_of(known: Known, name: &str) -> Option<crate::marker::ArgumentType> {
+pub(super) fn kind_of(known: ResolvedMarker, name: &str) -> Option<crate::marker::ArgumentType> {
     match known.definition.shape {
         Shape::Arguments(arguments) => arguments.iter().find(|one| one.name == name).map(|one| one.kind),
         _ => None,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::outcome::Outcome;
 use crate::definition::name_of_meta;
 use crate::marker::Meaning;
-use crate::syntax::{Associated, ExprKind, File, TypeDeclaration};
+use crate::syntax::{ExprKind, File, FileMarkers, TypeDeclaration};
 
 /// The prefix of the names of kinds that are declared for such types.
 const ROOT: &str = "CrdLsRootOf";
@@ -67,7 +67,7 @@ fn root_of(name: &str, meta: &str) -> String {
 }
 
 /// Whether a type, or one of its fields, has a rule.
-fn has_rules(declared: &TypeDeclaration, associated: &Associated) -> bool {
+fn has_rules(declared: &TypeDeclaration, associated: &FileMarkers) -> bool {
     if declared.is_alias || !declared.parameters.is_empty() {
         return false;
     }

@@ -11,11 +11,11 @@ use crate::version::Version;
 /// Files that generations share, as do clones.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
-    known: Arc<Mutex<Known>>,
+    known: Arc<Mutex<CachedFiles>>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct CachedFiles {
     /// The files of folders that never change.
     folders: HashMap<(Use, PathBuf), Arc<[Arc<File>]>>,
     /// Other files with their last text, as long as a generation uses them.
@@ -71,7 +71,7 @@ impl Library {
         known.files.retain(|_, file| file.strong_count() > 0);
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, CachedFiles> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

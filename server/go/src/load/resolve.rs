@@ -36,7 +36,7 @@ pub struct Context {
 
 /// The result of looking up an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum ModuleLocation {
     /// A folder.
     Folder(PathBuf),
     /// A module that is not in the module cache, with its version.
@@ -141,12 +141,12 @@ impl Context {
         from_std: bool,
         disk: &dyn Disk,
         environment: &Environment,
-    ) -> Found {
+    ) -> ModuleLocation {
         for (path, folder, _) in &self.main {
             if holds(path, import) {
                 let place = below(folder, path, import);
                 if disk.is_directory(&place) {
-                    return Found::Folder(place);
+                    return ModuleLocation::Folder(place);
                 }
             }
         }
@@ -157,36 +157,42 @@ impl Context {
             let source = goroot.join("src");
             let places = [source.join(import), source.join("vendor").join(import)];
             if let Some(place) = places.into_iter().find(|place| disk.is_directory(place)) {
-                return Found::Folder(place);
+                return ModuleLocation::Folder(place);
             }
         }
         if let Some(vendor) = &self.vendor {
             let place = vendor.join(import);
-            return if disk.is_directory(&place) { Found::Folder(place) } else { Found::Nowhere };
+            return if disk.is_directory(&place) {
+                ModuleLocation::Folder(place)
+            } else {
+                ModuleLocation::Nowhere
+            };
         }
         let mut found = self.required(import, disk, environment);
-        if found == Found::Nowhere && !self.is_complete && !is_std {
+        if found == ModuleLocation::Nowhere && !self.is_complete && !is_std {
             self.complete(disk, environment);
             found = self.required(import, disk, environment);
         }
         found
     }
 
-    fn required(&self, import: &str, disk: &dyn Disk, environment: &Environment) -> Found {
-        let mut missing = Found::Nowhere;
+    fn required(&self, import: &str, disk: &dyn Disk, environment: &Environment) -> ModuleLocation {
+        let mut missing = ModuleLocation::Nowhere;
         for (path, version) in self.require.iter().filter(|(path, _)| holds(path, import)) {
             match self.module_folder(path, version, environment) {
                 Some(folder) if disk.is_directory(&folder) => {
                     let place = below(&folder, path, import);
                     if disk.is_directory(&place) {
-                        return Found::Folder(place);
+                        return ModuleLocation::Folder(place);
                     }
                 }
-                Some(folder) if missing == Found::Nowhere && !Self::is_cached(&folder, environment) => {
-                    missing = Found::NoReplacement(path.clone(), folder);
+                Some(folder)
+                    if missing == ModuleLocation::Nowhere && !Self::is_cached(&folder, environment) =>
+                {
+                    missing = ModuleLocation::NoReplacement(path.clone(), folder);
                 }
-                _ if missing == Found::Nowhere => {
-                    missing = Found::NotDownloaded(path.clone(), version.clone());
+                _ if missing == ModuleLocation::Nowhere => {
+                    missing = ModuleLocation::NotDownloaded(path.clone(), version.clone());
                 }
                 _ => {}
             }

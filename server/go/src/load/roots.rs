@@ -183,7 +183,7 @@ impl Loader<'_> {
             Some(context) => context.find(path, false, self.disk, &self.environment),
             None => return Err(no_module()),
         };
-        let super::Found::Folder(folder) = found else {
+        let super::ModuleLocation::Folder(folder) = found else {
             return Err(RootsError::NoFolder(PathBuf::from(pattern)));
         };
         if is_tree {

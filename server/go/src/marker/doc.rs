@@ -1,6 +1,6 @@
 //! Descriptions of markers for users, and the values that they accept.
 
-use super::{ArgumentType, Known, Meaning, Shape};
+use super::{ArgumentType, Meaning, ResolvedMarker, Shape};
 
 impl Meaning {
     /// A description of a marker, in one or two sentences of Markdown.
@@ -190,7 +190,7 @@ impl ArgumentType {
     }
 }
 
-impl Known {
+impl ResolvedMarker {
     /// The form of the marker, as shown to users: name and arguments.
     #[must_use]
     pub fn form(&self) -> String {

@@ -1,7 +1,7 @@
 //! Bounds and enums that other markers exclude: markers beside them, and those of the named type.
 
 use super::combinations::{ListType, Read, default_of};
-use super::mistake::{Mistake, MistakeKind, Seen, advised};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised};
 use super::types::{has, reads, value_place};
 use crate::marker::{Data, Meaning, Value};
 use crate::syntax::MarkerComment;
@@ -50,7 +50,7 @@ fn bound<'r, 'f>(reads: &'r [Read<'f>], meaning: Meaning) -> Option<(&'r Read<'f
 }
 
 /// Checks for values of an enum that the bounds beside it exclude, and for negative bounds of sizes.
-pub(super) fn check_bounds_of_enum(seen: Seen<'_>, list: &[MarkerComment], found: &mut Vec<Mistake>) {
+pub(super) fn check_bounds_of_enum(seen: CheckedFile<'_>, list: &[MarkerComment], found: &mut Vec<Mistake>) {
     if !has(list, is_of_enum) {
         return;
     }
@@ -109,9 +109,9 @@ pub(super) fn check_bounds_of_enum(seen: Seen<'_>, list: &[MarkerComment], found
 
 /// Checks the markers of a field against those of its named type.
 pub(super) fn check_bounds_of_type(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     list: &[MarkerComment],
-    (other, name, markers): (Seen<'_>, &str, &[MarkerComment]),
+    (other, name, markers): (CheckedFile<'_>, &str, &[MarkerComment]),
     found: &mut Vec<Mistake>,
 ) {
     if list.is_empty() || markers.is_empty() {
@@ -151,8 +151,8 @@ pub(super) fn check_bounds_of_type(
 /// Checks for values of a field's enum that the enum of its type lacks: older releases keep both enums, and only common
 /// values are valid.
 fn check_enum_of_type(
-    (seen, mine): (Seen<'_>, &Read<'_>),
-    (other, its): (Seen<'_>, &Read<'_>),
+    (seen, mine): (CheckedFile<'_>, &Read<'_>),
+    (other, its): (CheckedFile<'_>, &Read<'_>),
     name: &str,
     found: &mut Vec<Mistake>,
 ) {
@@ -183,8 +183,8 @@ fn values(read: &Read<'_>) -> Vec<String> {
 /// Checks for bounds of a field that exclude all values that its type allows. If the two do not set the same keyword, the
 /// schema has both, and the check of the schema finds them.
 fn contradiction(
-    (seen, own): (Seen<'_>, &[Read<'_>]),
-    (other, named): (Seen<'_>, &[Read<'_>]),
+    (seen, own): (CheckedFile<'_>, &[Read<'_>]),
+    (other, named): (CheckedFile<'_>, &[Read<'_>]),
     (lower, upper): (Meaning, Meaning),
     what: &str,
     name: &str,

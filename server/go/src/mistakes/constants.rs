@@ -2,13 +2,13 @@
 
 use super::brackets::around;
 use super::combinations::{Read, default_of};
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, nearest};
-use super::types::{Marked, Types, marked, reads, value_place};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, nearest};
+use super::types::{MarkedDeclaration, Types, marked, reads, value_place};
 use crate::load::Place;
 use crate::marker::{Data, Meaning};
 use crate::schema::is_basic;
 use crate::strings;
-use crate::syntax::{Associated, Expr, ExprKind, MarkerComment};
+use crate::syntax::{Expr, ExprKind, FileMarkers, MarkerComment};
 
 /// The minimum length of a value. Shorter values are similar by chance.
 const SHORTEST: usize = 4;
@@ -19,8 +19,13 @@ const MAX_DISTANCE: usize = 2;
 /// The maximum number of values or constants to compare: longer lists are not written by hand.
 const LONGEST: usize = 500;
 
-pub(super) fn check(seen: Seen<'_>, associated: &Associated, types: &Types<'_>, found: &mut Vec<Mistake>) {
-    for Marked { markers, declared, expr } in marked(seen, associated) {
+pub(super) fn check(
+    seen: CheckedFile<'_>,
+    associated: &FileMarkers,
+    types: &Types<'_>,
+    found: &mut Vec<Mistake>,
+) {
+    for MarkedDeclaration { markers, declared, expr } in marked(seen, associated) {
         if let Some(name) = declared.map(|declared| &*declared.name.name).or_else(|| named(expr)) {
             of_markers(seen, markers, (name, types.constants(name)), found);
             of_integers(seen, markers, (name, types.integers(name)), found);
@@ -39,7 +44,7 @@ fn named(expr: &Expr) -> Option<&str> {
 
 /// Checks the markers of a type that has constants, or of a field of that type.
 fn of_markers(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     markers: &[MarkerComment],
     (kind, constants): (&str, &[(&str, &str)]),
     found: &mut Vec<Mistake>,
@@ -89,7 +94,7 @@ fn of_markers(
 
 /// Checks for names of constants where their integer values are required.
 fn of_integers(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     markers: &[MarkerComment],
     (kind, constants): (&str, &[(&str, i64)]),
     found: &mut Vec<Mistake>,
@@ -117,7 +122,7 @@ fn of_integers(
 }
 
 /// The message for the name of a constant.
-fn named_value(name: &str, value: &str) -> Words {
+fn named_value(name: &str, value: &str) -> MistakeText {
     advised(
         format!("`{name}` is the name of a constant, which has the value `{value}`"),
         format!("write `{value}`"),
@@ -125,7 +130,7 @@ fn named_value(name: &str, value: &str) -> Words {
 }
 
 /// Checks for a default that is the name of a constant.
-fn default(seen: Seen<'_>, reads: &[Read<'_>], constants: &[(&str, &str)], found: &mut Vec<Mistake>) {
+fn default(seen: CheckedFile<'_>, reads: &[Read<'_>], constants: &[(&str, &str)], found: &mut Vec<Mistake>) {
     let Some(default) = default_of(reads.iter()) else { return };
     let Some(Data::Text(written)) = default.value() else { return };
     if constants.iter().all(|(_, value)| **value != **written) {

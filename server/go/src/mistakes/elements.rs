@@ -2,7 +2,7 @@
 //! types for these elements.
 
 use super::above::above_type;
-use super::mistake::{Mistake, MistakeKind, Seen, advised, bare};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, bare};
 use crate::edits::field_at;
 use crate::generate::Outcome;
 use crate::load::Place;
@@ -21,7 +21,7 @@ const OF_KEYS: [&str; 4] = ["keys", "key", "mapkeys", "propertynames"];
 const BUILTIN: [&str; 8] = ["string", "bool", "int", "int32", "int64", "uint32", "float32", "float64"];
 
 /// The mistake if the name of a marker mentions elements or keys: `kubebuilder:validation:values:MaxLength`.
-pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Option<Mistake> {
+pub(super) fn check(seen: CheckedFile<'_>, comment: &MarkerComment, name: &str) -> Option<Mistake> {
     let (part, last) = name.strip_prefix(VALIDATION)?.split_once(':')?;
     let last = last.rsplit(':').next().unwrap_or(last);
     let part = part.to_lowercase();
@@ -83,7 +83,7 @@ impl Outcome {
 /// The edits that move a marker above the type of elements. If the elements have a basic type, the edits
 /// declare a new type.
 pub(super) fn above_elements(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (text, comment): (&str, Span),
     inner: &Expr,
 ) -> Option<(String, Vec<(Place, String)>)> {

@@ -2,20 +2,20 @@
 
 use super::bounds;
 use super::combinations::Read;
-use super::mistake::{Mistake, MistakeKind, Seen, advised, bare};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, bare};
 use super::tags::{merged, tagged};
-use super::types::{Basic, Types, has, reads, value_place};
+use super::types::{BasicKind, Types, has, reads, value_place};
 use crate::marker::{self, Data, Meaning, Target, Value};
 use crate::strings;
-use crate::syntax::{Associated, Expr, ExprKind, Field, MarkerComment, TypeDeclaration, json_tag};
+use crate::syntax::{Expr, ExprKind, Field, FileMarkers, MarkerComment, TypeDeclaration, json_tag};
 
 /// The marker that sets the enum of the items of a list.
 const ENUM_OF_ITEMS: &str = "kubebuilder:validation:items:Enum";
 
 /// Checks whether markers fit. Without kinds, types may belong to other objects, which only Go encodes.
 pub(super) fn check(
-    seen: Seen<'_>,
-    associated: &Associated,
+    seen: CheckedFile<'_>,
+    associated: &FileMarkers,
     types: &Types<'_>,
     has_kinds: bool,
     found: &mut Vec<Mistake>,
@@ -66,7 +66,7 @@ pub(super) fn check(
 }
 
 /// Checks for fields of a union that are listed by their Go names, or in other letters.
-fn of_union(seen: Seen<'_>, read: &Read<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
+fn of_union(seen: CheckedFile<'_>, read: &Read<'_>, fields: &[Field], found: &mut Vec<Mistake>) {
     let Some(Data::List(items)) = read.value().filter(|_| read.marker.meaning().is_union()) else { return };
     let tagged = tagged(fields);
     for item in items {
@@ -86,8 +86,8 @@ fn of_union(seen: Seen<'_>, read: &Read<'_>, fields: &[Field], found: &mut Vec<M
 
 /// Checks for markers of an alias of a named type, which its fields in the same package do not have.
 fn of_alias(
-    seen: Seen<'_>,
-    associated: &Associated,
+    seen: CheckedFile<'_>,
+    associated: &FileMarkers,
     declared: &TypeDeclaration,
     types: &Types<'_>,
     found: &mut Vec<Mistake>,
@@ -113,7 +113,7 @@ const fn is_of_basic(meaning: Meaning) -> bool {
 
 /// Checks the markers on a text, a number or a boolean.
 fn of_basic(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     list: &[MarkerComment],
     expr: &Expr,
     types: &Types<'_>,
@@ -147,9 +147,9 @@ fn of_basic(
         }
         let Some(basic) = *basic.get_or_insert_with(|| types.basic(expr)) else { return };
         let (go, json) = match basic {
-            Basic::Text => ("a string", "string"),
-            Basic::Integer => ("an integer", "integer"),
-            Basic::Bool => ("a boolean", "boolean"),
+            BasicKind::Text => ("a string", "string"),
+            BasicKind::Integer => ("an integer", "integer"),
+            BasicKind::Bool => ("a boolean", "boolean"),
         };
         match meaning {
             Meaning::PreserveUnknownFields => {
@@ -166,7 +166,7 @@ fn of_basic(
             }
             _ => {
                 let Some(Data::Text(kind)) = read.value() else { continue };
-                let is_same = kind == json || kind == "number" && basic == Basic::Integer;
+                let is_same = kind == json || kind == "number" && basic == BasicKind::Integer;
                 let is_type =
                     matches!(&**kind, "string" | "integer" | "number" | "boolean" | "array" | "object");
                 // The check of type names has the fix for another word for the same type.
@@ -190,7 +190,13 @@ fn of_basic(
 }
 
 /// Checks for a list with another type for its values.
-fn of_list(seen: Seen<'_>, reads: &[Read<'_>], expr: &Expr, types: &Types<'_>, found: &mut Vec<Mistake>) {
+fn of_list(
+    seen: CheckedFile<'_>,
+    reads: &[Read<'_>],
+    expr: &Expr,
+    types: &Types<'_>,
+    found: &mut Vec<Mistake>,
+) {
     let has = |meaning: Meaning| reads.iter().any(|read| read.marker.meaning() == meaning);
     let Some(items) = types.items(expr) else { return };
     // Go encodes bytes as a string.
@@ -218,7 +224,7 @@ fn of_list(seen: Seen<'_>, reads: &[Read<'_>], expr: &Expr, types: &Types<'_>, f
 
 /// Checks for an enum of a list whose values are those of its items.
 fn of_items(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     list: &[MarkerComment],
     expr: &Expr,
     types: &Types<'_>,
@@ -239,9 +245,9 @@ fn of_items(
     }
     let Some(basic) = types.items(expr).and_then(|items| types.basic(items)) else { return };
     let fits = |value: &Data| match value {
-        Data::Text(_) => basic == Basic::Text,
-        Data::Int(_) => basic == Basic::Integer,
-        Data::Bool(_) => basic == Basic::Bool,
+        Data::Text(_) => basic == BasicKind::Text,
+        Data::Int(_) => basic == BasicKind::Integer,
+        Data::Bool(_) => basic == BasicKind::Bool,
         _ => false,
     };
     for read in reads.iter().filter(|read| read.marker.meaning() == Meaning::Enum) {
@@ -262,13 +268,13 @@ fn of_items(
 
 /// Checks for several numbers or booleans in the enum of a string. A single one is reported on the definition.
 fn of_texts(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     list: &[MarkerComment],
     expr: &Expr,
     types: &Types<'_>,
     found: &mut Vec<Mistake>,
 ) {
-    if !has(list, |meaning| meaning == Meaning::Enum) || types.basic(expr) != Some(Basic::Text) {
+    if !has(list, |meaning| meaning == Meaning::Enum) || types.basic(expr) != Some(BasicKind::Text) {
         return;
     }
     let reads = reads(seen, list);
@@ -302,7 +308,7 @@ fn of_texts(
 }
 
 /// Checks for an enum of strings or numbers on an object.
-fn enum_of_objects(seen: Seen<'_>, read: &Read<'_>, found: &mut Vec<Mistake>) {
+fn enum_of_objects(seen: CheckedFile<'_>, read: &Read<'_>, found: &mut Vec<Mistake>) {
     let Some(Data::List(values)) = read.value().filter(|_| read.marker.meaning() == Meaning::Enum) else {
         return;
     };
@@ -319,7 +325,7 @@ fn enum_of_objects(seen: Seen<'_>, read: &Read<'_>, found: &mut Vec<Mistake>) {
 }
 
 /// The mistake for `PreserveUnknownFields` on a value without fields.
-fn without_fields(seen: Seen<'_>, read: &Read<'_>, go: &str) -> Mistake {
+fn without_fields(seen: CheckedFile<'_>, read: &Read<'_>, go: &str) -> Mistake {
     let words = advised(format!("`{}` has no effect on {go}, which has no fields", read.name()), "remove it");
     let mistake = Mistake::new(MistakeKind::Unused, read.place(seen), words);
     mistake.removed(seen, read.comment.comment, format!("Remove `{}`", read.name()), true)

@@ -1,6 +1,8 @@
 //! Known marker names with additional text around them that makes them unknown names.
 
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, beginning, flag_of, written_name};
+use super::mistake::{
+    CheckedFile, Mistake, MistakeKind, MistakeText, advised, beginning, flag_of, written_name,
+};
 use crate::marker::{self, Shape, Target};
 use crate::syntax::MarkerComment;
 
@@ -8,10 +10,10 @@ use crate::syntax::MarkerComment;
 pub(super) const OF_OBJECTS: [&str; 2] = ["kubebuilder:object:generate", "kubebuilder:object:root"];
 
 /// Checks for a known name with additional text around it that makes it an unknown name.
-pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
+pub(super) fn form(seen: CheckedFile<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
     let text = seen.text(comment);
     let whole = written_name(text);
-    let new_mistake = |range: std::ops::Range<usize>, words: Words| {
+    let new_mistake = |range: std::ops::Range<usize>, words: MistakeText| {
         Mistake::new(MistakeKind::Form, seen.within(comment, range), words)
     };
     let is_known = |name: &str| marker::lookup(&format!("+{name}"), target, seen.version).is_some();
@@ -88,7 +90,7 @@ pub(super) fn form(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> O
 }
 
 /// The mistake for a marker without a value whose name is followed by a boolean: `storageversion:true`.
-fn flagged(seen: Seen<'_>, comment: &MarkerComment, name: &str, last: &str) -> Option<Mistake> {
+fn flagged(seen: CheckedFile<'_>, comment: &MarkerComment, name: &str, last: &str) -> Option<Mistake> {
     let flag = flag_of(last)?;
     let problem = format!("controller-gen ignores this marker, because `{name}` takes no value");
     let place = seen.within(comment, 1..2 + name.len() + last.len());
@@ -108,7 +110,7 @@ fn flagged(seen: Seen<'_>, comment: &MarkerComment, name: &str, last: &str) -> O
 }
 
 /// Checks for a known name with blanks around its colons.
-fn blanks_in_name(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
+fn blanks_in_name(seen: CheckedFile<'_>, comment: &MarkerComment, target: Target) -> Option<Mistake> {
     let text = seen.text(comment);
     let whole = written_name(text).trim_end().trim_end_matches(':');
     let parts: Vec<&str> = whole.split(':').map(str::trim).collect();
@@ -126,7 +128,7 @@ fn blanks_in_name(seen: Seen<'_>, comment: &MarkerComment, target: Target) -> Op
 }
 
 /// Checks for the first argument of a known marker at the start of `whole`, without `=` directly after it.
-fn argument(seen: Seen<'_>, comment: &MarkerComment, whole: &str, target: Target) -> Option<Mistake> {
+fn argument(seen: CheckedFile<'_>, comment: &MarkerComment, whole: &str, target: Target) -> Option<Mistake> {
     let is_argument = |name: &&str| {
         let Some((marker, argument)) = name.rsplit_once(':') else { return false };
         let known = marker::lookup(&format!("+{marker}"), target, seen.version);
@@ -154,7 +156,7 @@ fn argument(seen: Seen<'_>, comment: &MarkerComment, whole: &str, target: Target
 }
 
 /// Adds the fix that writes `=` in place of the colon after `name`.
-fn with_equals(seen: Seen<'_>, comment: &MarkerComment, name: &str, found: Mistake) -> Mistake {
+fn with_equals(seen: CheckedFile<'_>, comment: &MarkerComment, name: &str, found: Mistake) -> Mistake {
     let after = seen.text(comment).get(2 + name.len()..).unwrap_or("");
     let blanks = after.len() - after.trim_start().len();
     let colon = seen.within(comment, 1 + name.len()..2 + name.len() + blanks);
@@ -162,7 +164,12 @@ fn with_equals(seen: Seen<'_>, comment: &MarkerComment, name: &str, found: Mista
 }
 
 /// The mistake for a known name at the start of `whole` that other text than `=` follows. A flag takes no value.
-fn after(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), is_flag: bool) -> Mistake {
+fn after(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    (name, whole): (&str, &str),
+    is_flag: bool,
+) -> Mistake {
     let rest = whole.get(name.len()..).unwrap_or("");
     let ignored = |why: String| format!("controller-gen ignores this marker, because {why}");
     let new_mistake = |problem: String, remedy: &str| {
@@ -215,7 +222,7 @@ fn after(seen: Seen<'_>, comment: &MarkerComment, (name, whole): (&str, &str), i
 
 /// The mistake for a known name whose value follows a blank or is in parentheses.
 fn with_value(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     comment: &MarkerComment,
     (name, whole): (&str, &str),
     problem: String,

@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::mistake::{Mistake, Seen};
+use super::mistake::{CheckedFile, Mistake};
 use super::{combinations, conventions, names, objects, position, tags, values};
 use crate::load::{FileId, Place};
 use crate::marker::Target;
-use crate::syntax::{Associated, Edit, MarkerComment, Span};
+use crate::syntax::{Edit, FileMarkers, MarkerComment, Span};
 use crate::version::Version;
 
 /// The mistakes of an outcome by file number.
@@ -35,7 +35,7 @@ pub(super) struct FileMistakes {
     /// The text that was checked.
     text: FileId,
     /// Its markers.
-    associated: Arc<Associated>,
+    associated: Arc<FileMarkers>,
     context: Context,
     pub(super) found: Vec<Mistake>,
 }
@@ -43,8 +43,8 @@ pub(super) struct FileMistakes {
 impl FileMistakes {
     /// The mistakes of a file. Reuses the known mistakes of the file, or of the declarations that an edit does not affect.
     pub(super) fn of(
-        seen: Seen<'_>,
-        associated: &Arc<Associated>,
+        seen: CheckedFile<'_>,
+        associated: &Arc<FileMarkers>,
         context: Context,
         known: Option<&Arc<Self>>,
     ) -> Arc<Self> {
@@ -58,7 +58,7 @@ impl FileMistakes {
         let found = match edit {
             None => mistakes_in_scope(seen, associated, context),
             Some((known, edit)) => {
-                let seen = Seen { scope: edit.now, ..seen };
+                let seen = CheckedFile { scope: edit.now, ..seen };
                 let fresh = mistakes_in_scope(seen, associated, context);
                 let kept = known.found.iter().filter_map(|mistake| kept(mistake, edit, seen.id));
                 kept.chain(fresh).collect()
@@ -96,7 +96,7 @@ fn kept(mistake: &Mistake, edit: Edit, text: FileId) -> Option<Mistake> {
     Some(mistake)
 }
 
-fn mistakes_in_scope(seen: Seen<'_>, associated: &Associated, context: Context) -> Vec<Mistake> {
+fn mistakes_in_scope(seen: CheckedFile<'_>, associated: &FileMarkers, context: Context) -> Vec<Mistake> {
     let mut found = Vec::new();
     for (target, comment, list) in markers_in_order(seen, associated) {
         found.extend(names::check(seen, (comment, list), target, context.has_group));
@@ -114,8 +114,8 @@ fn mistakes_in_scope(seen: Seen<'_>, associated: &Associated, context: Context) 
 
 /// Each marker, with the markers of the same declaration.
 fn markers_in_order<'a>(
-    seen: Seen<'_>,
-    associated: &'a Associated,
+    seen: CheckedFile<'_>,
+    associated: &'a FileMarkers,
 ) -> Vec<(Target, &'a MarkerComment, &'a [MarkerComment])> {
     let package = associated.package.iter().filter(|comment| seen.includes(comment.span.start));
     let package = package.map(|comment| (Target::Package, comment, associated.package.as_slice()));

@@ -1,6 +1,6 @@
 //! Markers of the generator `object`, which rejects values that the generator `crd` ignores.
 
-use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of, with_article};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, flag_of, with_article};
 use crate::marker::Target;
 use crate::syntax::MarkerComment;
 
@@ -8,7 +8,12 @@ use crate::syntax::MarkerComment;
 const SHOWN: usize = 30;
 
 /// Checks for a marker of that generator on a field, or with an invalid value.
-pub(super) fn check(seen: Seen<'_>, comment: &MarkerComment, name: &str, target: Target) -> Option<Mistake> {
+pub(super) fn check(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    name: &str,
+    target: Target,
+) -> Option<Mistake> {
     let text = seen.text(comment);
     let place = seen.within(comment, 1..1 + name.len());
     if target == Target::Field {

@@ -47,14 +47,14 @@ use crate::generate::{IneffectiveMarker, Outcome, Status};
 use crate::load::{FileId, Place};
 use crate::marker::Meaning;
 use crate::schema::ProblemKind;
-use crate::syntax::Associated;
+use crate::syntax::FileMarkers;
 
 pub use anything::ANY_VALUE;
 pub use mistake::{Mistake, MistakeKind, Repair};
 pub use tags::json_name;
 
 use local::{Context, FileMistakes, MistakesByFile};
-use mistake::Seen;
+use mistake::CheckedFile;
 
 /// The maximum number of bytes between two markers of a declaration.
 const MOST_BETWEEN: u32 = 20_000;
@@ -148,10 +148,10 @@ impl Outcome {
         by_file: &mut MistakesByFile,
     ) -> Vec<Mistake> {
         let seen = files.iter().filter_map(|id| {
-            let seen = Seen::all(*id, self.source(*id)?, self.version);
+            let seen = CheckedFile::all(*id, self.source(*id)?, self.version);
             Some((seen, seen.file.associated(self.version)))
         });
-        let seen: Vec<(Seen<'_>, Arc<Associated>)> = seen.collect();
+        let seen: Vec<(CheckedFile<'_>, Arc<FileMarkers>)> = seen.collect();
         let has = |meaning: Meaning| {
             seen.iter().any(|(_, associated)| {
                 let mut reads = associated.package.iter().filter_map(|comment| comment.read.as_ref());

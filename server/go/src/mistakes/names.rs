@@ -4,7 +4,9 @@ use super::above::{above_type, type_below};
 use super::elements;
 use super::form::{OF_OBJECTS, form};
 use super::kinds::embeds_meta;
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, beginning, with_article, written_name};
+use super::mistake::{
+    CheckedFile, Mistake, MistakeKind, MistakeText, advised, beginning, with_article, written_name,
+};
 use super::position::{ABOVE_PACKAGE, above_package, is_commented_out};
 use super::synonyms;
 use super::{combinations, methods, others, unprefixed};
@@ -87,7 +89,7 @@ const SHORTEST_OTHER: usize = 4;
 
 /// The mistake in the name of a marker among the markers of one declaration.
 pub(super) fn check(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     target: Target,
     has_group: bool,
@@ -103,7 +105,12 @@ pub(super) fn check(
 }
 
 /// Checks for a name that is known for another target.
-fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group: bool) -> Option<Mistake> {
+fn elsewhere(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    target: Target,
+    has_group: bool,
+) -> Option<Mistake> {
     let text = seen.text(comment);
     let name = beginning(written_name(text));
     let lookup = |target| marker::lookup(text, target, seen.version);
@@ -159,14 +166,14 @@ fn elsewhere(seen: Seen<'_>, comment: &MarkerComment, target: Target, has_group:
 
 /// Checks for a name that is known for no target.
 fn unknown(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     target: Target,
 ) -> Option<Mistake> {
     let text = seen.text(comment);
     let name = beginning(written_name(text));
     let place = seen.within(comment, 1..1 + name.len());
-    let new_mistake = |words: Words| Mistake::new(MistakeKind::Unknown, place, words);
+    let new_mistake = |words: MistakeText| Mistake::new(MistakeKind::Unknown, place, words);
     let ignored_problem =
         |written: &str| format!("controller-gen does not know the marker `{written}` and ignores it");
     let change_name = |problem: String, written: &str, intended: String| {
@@ -284,7 +291,7 @@ fn unknown(
 
 /// The mistake for an argument that is written as a separate marker beside the marker that takes it.
 fn merged(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     comment: &MarkerComment,
     (place, problem): (Place, String),
     argument: &str,
@@ -302,7 +309,7 @@ fn merged(
 
 /// The mistake for a key under another name, beside the marker that names the key for controller-gen.
 fn repeats_key(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     place: Place,
 ) -> Option<Mistake> {
@@ -323,7 +330,7 @@ fn repeats_key(
 }
 
 /// Whether the markers of a declaration make a list a map, but name no key.
-fn is_map_without_key(seen: Seen<'_>, list: &[MarkerComment]) -> bool {
+fn is_map_without_key(seen: CheckedFile<'_>, list: &[MarkerComment]) -> bool {
     let reads = || list.iter().filter_map(|other| combinations::Read::of(seen, other));
     let is_map = |read: &combinations::Read<'_>| {
         read.marker.meaning() == Meaning::ListType && read.marker.text("") == "map"
@@ -333,7 +340,7 @@ fn is_map_without_key(seen: Seen<'_>, list: &[MarkerComment]) -> bool {
 
 /// The mistake for an argument of a rule that is written as a separate marker. It belongs to the preceding rule.
 fn of_rule(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     (place, problem): (Place, String),
     (argument, value): (&str, &str),
@@ -359,7 +366,7 @@ fn of_rule(
 }
 
 /// `Some` if a marker is a rule or is meant as one, with the edit that turns it into a rule if necessary.
-fn rule_in(seen: Seen<'_>, comment: &MarkerComment) -> Option<Option<(Place, String)>> {
+fn rule_in(seen: CheckedFile<'_>, comment: &MarkerComment) -> Option<Option<(Place, String)>> {
     if let Some(read) = combinations::Read::of(seen, comment) {
         return (read.marker.meaning() == Meaning::Validation).then_some(None);
     }
@@ -372,7 +379,7 @@ fn rule_in(seen: Seen<'_>, comment: &MarkerComment) -> Option<Option<(Place, Str
 /// The remedy for a name that resembles no known name.
 const CORRECT: &str = "correct the name, or remove the marker";
 
-fn removable(seen: Seen<'_>, comment: &MarkerComment, mistake: Mistake, name: &str) -> Mistake {
+fn removable(seen: CheckedFile<'_>, comment: &MarkerComment, mistake: Mistake, name: &str) -> Mistake {
     mistake.removed(seen, comment.comment, format!("Remove `{name}`"), false)
 }
 

@@ -1,6 +1,6 @@
 //! Unknown markers that mean other markers: `NonEmpty`, `Range=1..5`, `immutable`.
 
-use super::mistake::{Mistake, MistakeKind, Seen, advised, bare, is_list, is_text, written_name};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, bare, is_list, is_text, written_name};
 use crate::marker::{self, Target};
 use crate::strings;
 use crate::syntax::{ExprKind, MarkerComment};
@@ -17,7 +17,7 @@ const SHOWN: usize = 60;
 
 /// The mistake for a name that resembles no known name but has a known meaning.
 pub(super) fn check(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     name: &str,
     target: Target,
@@ -68,7 +68,7 @@ pub(super) fn check(
 
 /// The mistake for a value that must not change after it is set. Other tools may know the word itself.
 fn immutable(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     name: &str,
     target: Target,
@@ -91,7 +91,7 @@ fn immutable(
 }
 
 /// The mistake for a field that only the server writes, which no schema can express.
-fn read_only(seen: Seen<'_>, comment: &MarkerComment, name: &str) -> Mistake {
+fn read_only(seen: CheckedFile<'_>, comment: &MarkerComment, name: &str) -> Mistake {
     let place = seen.within(comment, 1..1 + name.len());
     let words = advised(
         format!("no marker makes a field read-only, so `{name}` has no effect"),

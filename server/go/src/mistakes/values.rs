@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::brackets;
-use super::mistake::{Mistake, MistakeKind, Seen, Words, advised, bare, flag_of, is_list};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, bare, flag_of, is_list};
 use crate::load::Place;
 use crate::marker::{ArgumentType, Data, Marker, Meaning, Value};
 use crate::syntax::{ExprKind, MarkerComment, Read, Span};
@@ -13,7 +13,7 @@ use crate::syntax::{ExprKind, MarkerComment, Read, Span};
 const TYPOGRAPHIC: [char; 7] = ['“', '”', '„', '‟', '‘', '’', '‚'];
 
 pub(super) fn check(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     found: &mut Vec<Mistake>,
 ) {
@@ -27,7 +27,7 @@ pub(super) fn check(
     for (name, value) in &marker.arguments {
         let written = text.get(value.range.clone()).unwrap_or("");
         let place = seen.within(comment, value.range.clone());
-        let mut report = |words: Words, better: Option<String>| {
+        let mut report = |words: MistakeText, better: Option<String>| {
             let mistake = Mistake::new(MistakeKind::Value, place, words);
             found.push(match better {
                 Some(better) => mistake.replaced(format!("Change to `{better}`"), better),
@@ -95,19 +95,19 @@ pub(super) fn check(
 }
 
 /// Whether the default of a list is written in brackets.
-fn is_of_list(seen: Seen<'_>, comment: &MarkerComment, written: &str) -> bool {
+fn is_of_list(seen: CheckedFile<'_>, comment: &MarkerComment, written: &str) -> bool {
     let expr = || seen.expr_below(comment.comment).filter(|expr| is_list(expr));
     brackets::unbracketed(written, ArgumentType::Any).is_some() && expr().is_some()
 }
 
 /// Whether a marker is on a boolean.
-fn is_flag(seen: Seen<'_>, comment: &MarkerComment) -> bool {
+fn is_flag(seen: CheckedFile<'_>, comment: &MarkerComment) -> bool {
     let expr = seen.expr_below(comment.comment).map(bare);
     expr.is_some_and(|expr| matches!(&expr.kind, ExprKind::Ident(name) if &**name == "bool"))
 }
 
 /// Checks for arguments that occur again later in the marker. The last one applies.
-fn repeated(seen: Seen<'_>, comment: &MarkerComment, marker: &Marker, found: &mut Vec<Mistake>) {
+fn repeated(seen: CheckedFile<'_>, comment: &MarkerComment, marker: &Marker, found: &mut Vec<Mistake>) {
     let text = seen.text(comment);
     let name_before = |value: &Value, name: &str| {
         let before = text.get(..value.range.start)?.trim_end().strip_suffix('=')?.trim_end();
@@ -183,7 +183,12 @@ fn typographic(written: &str) -> Option<(char, &str)> {
 }
 
 /// The mistake for a list in brackets, which become part of the value.
-fn bracketed(seen: Seen<'_>, comment: &MarkerComment, range: Range<usize>, kind: ArgumentType) -> Mistake {
+fn bracketed(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    range: Range<usize>,
+    kind: ArgumentType,
+) -> Mistake {
     let written = seen.text(comment).get(range.clone()).unwrap_or("").trim();
     let range = range.start..range.start + written.len();
     let better = brackets::unbracketed(written, kind);
@@ -199,7 +204,7 @@ fn bracketed(seen: Seen<'_>, comment: &MarkerComment, range: Range<usize>, kind:
 }
 
 /// The mistake for a `\` as the last value of an enum, as if the marker continued on the next line.
-fn continued(seen: Seen<'_>, comment: &MarkerComment, place: Place) -> Mistake {
+fn continued(seen: CheckedFile<'_>, comment: &MarkerComment, place: Place) -> Mistake {
     let words = advised("`\\` is a value of the enum, because a marker ends with its line", "remove it");
     let mistake = Mistake::new(MistakeKind::Value, place, words);
     let text = seen.text(comment);
@@ -228,7 +233,7 @@ fn cut_short<'r>(written: &str, read: &'r str) -> Option<&'r str> {
 
 /// Checks single values of an enum.
 fn enumeration(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     comment: &MarkerComment,
     text: &str,
     items: &[Value],
@@ -242,7 +247,7 @@ fn enumeration(
         let written = text.get(item.range.clone()).unwrap_or("");
         let place = seen.within(comment, item.range.clone());
         let Data::Text(read) = &item.data else { continue };
-        let new_mistake = |words: Words| Mistake::new(MistakeKind::Value, place, words);
+        let new_mistake = |words: MistakeText| Mistake::new(MistakeKind::Value, place, words);
         let quoted = crate::strings::quoted;
         if is_bare(written) && &**read == "\\" {
             found.push(continued(seen, comment, place));
@@ -305,7 +310,7 @@ fn enumeration(
 
 /// Checks for items that occur before. `what` is the start of the message.
 fn repeated_items(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     comment: &MarkerComment,
     items: &[Value],
     what: &str,
@@ -344,7 +349,12 @@ fn repeated_items(
 }
 
 /// Checks for a `;` after the last value, which adds no value.
-fn ends_with_separator(seen: Seen<'_>, comment: &MarkerComment, items: &[Value], found: &mut Vec<Mistake>) {
+fn ends_with_separator(
+    seen: CheckedFile<'_>,
+    comment: &MarkerComment,
+    items: &[Value],
+    found: &mut Vec<Mistake>,
+) {
     let Some(last) = items.last() else { return };
     let rest = seen.text(comment).get(last.range.end..).unwrap_or("");
     let start = last.range.end + rest.len() - rest.trim_start().len();
@@ -368,7 +378,7 @@ fn ends_with_separator(seen: Seen<'_>, comment: &MarkerComment, items: &[Value],
 }
 
 /// The values in the next comment, if they continue the enum, and the end of that comment.
-fn more_values(seen: Seen<'_>, comment: &MarkerComment) -> Option<(u32, String)> {
+fn more_values(seen: CheckedFile<'_>, comment: &MarkerComment) -> Option<(u32, String)> {
     let below = seen.file.text.get(comment.comment.end as usize..)?;
     let next = below.split_inclusive('\n').nth(1)?;
     let values = next.trim().strip_prefix("//")?.trim();

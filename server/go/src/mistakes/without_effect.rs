@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::combinations::Read;
-use super::mistake::{Mistake, MistakeKind, Seen, advised};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised};
 use crate::load::Place;
 use crate::marker::{Data, Meaning, Value};
 
 /// Arguments of rules that controller-gen omits if they are empty.
 const TEXTS: [&str; 2] = ["message", "messageExpression"];
 
-pub(super) fn check(seen: Seen<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
+pub(super) fn check(seen: CheckedFile<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
     let mut rules: BTreeMap<(bool, &str), Place> = BTreeMap::new();
     for read in known {
         match read.marker.meaning() {
@@ -50,7 +50,7 @@ fn is_empty(value: Option<&Value>) -> bool {
 }
 
 /// The mistake for an empty argument of a rule.
-fn empty(seen: Seen<'_>, read: &Read<'_>, name: &str) -> Option<Mistake> {
+fn empty(seen: CheckedFile<'_>, read: &Read<'_>, name: &str) -> Option<Mistake> {
     let value = read.marker.argument(name).filter(|value| is_empty(Some(value)))?;
     let text = seen.text(read.comment);
     // The fix also removes the comma before the argument. It never removes the first argument.

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::collect::{Marked, TypeInfo};
+use super::collect::{PlacedMarker, TypeInfo};
 use super::kept::{KeptTypes, TypeInProgress};
 use super::known::KnownPackage;
 use super::merge::{Conflict, Merger};
 use super::model::{Cause, Schema, TypeId};
-use super::problem::{Problem, ProblemKind, Spot};
+use super::problem::{Problem, ProblemKind, ProblemPlace};
 use crate::load::{FileId, Loader, Package, PackageId, Place, TypeAt};
 use crate::marker::Meaning;
 use crate::syntax::Span;
@@ -65,7 +65,7 @@ pub(crate) struct Generator<'d> {
     pub(super) unsettled: HashSet<TypeId>,
     /// The number of schemas that were copied for references to types.
     pub(super) copied: usize,
-    pub(super) package_markers: HashMap<PackageId, Arc<Vec<Marked>>>,
+    pub(super) package_markers: HashMap<PackageId, Arc<Vec<PlacedMarker>>>,
     pub(crate) problems: Vec<Problem>,
 }
 
@@ -111,12 +111,14 @@ impl<'d> Generator<'d> {
 
     /// Reports an error at a token.
     pub(crate) fn error(&mut self, place: Place, kind: ProblemKind, message: String) {
-        self.report(Problem::new(Spot::Place(place), message, kind));
+        self.report(Problem::new(ProblemPlace::Place(place), message, kind));
     }
 
     /// The package as the spot of a problem.
-    pub(crate) fn spot_of(&self, package: PackageId) -> Spot {
-        Spot::Package(self.loader.package(package).map_or_else(String::new, |package| package.path.clone()))
+    pub(crate) fn spot_of(&self, package: PackageId) -> ProblemPlace {
+        ProblemPlace::Package(
+            self.loader.package(package).map_or_else(String::new, |package| package.path.clone()),
+        )
     }
 
     /// Adds a package: its group and version, its types, and the packages that it refers to.

@@ -11,14 +11,14 @@ pub(crate) const MAX_SCHEMAS: usize = 250_000;
 
 /// The number of schemas in a schema, including itself. Shared schemas count in each place.
 pub(crate) fn size_of(schema: &Schema) -> usize {
-    Sizes::default().of(schema)
+    SchemaSizes::default().of(schema)
 }
 
 /// The sizes of shared schemas.
 #[derive(Default)]
-struct Sizes(HashMap<*const Schema, usize>);
+struct SchemaSizes(HashMap<*const Schema, usize>);
 
-impl Sizes {
+impl SchemaSizes {
     fn of(&mut self, schema: &Schema) -> usize {
         let additional = schema.additional.iter().filter_map(|additional| additional.schema.as_ref());
         let shared = schema.properties.values().chain(&schema.items).chain(additional);

@@ -6,7 +6,7 @@ mod scalar;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use crate::json::{Json, Shared};
+use crate::json::{Json, SharedValue};
 
 /// A value that cannot be written as YAML.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,15 +30,15 @@ pub fn written(value: &Json) -> Result<String, ControlCharacter> {
 /// The positions of shared values in a text, by their addresses and the indentation. The owner of the parts also owns the
 /// values, so that no address is reused.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Parts(HashMap<(usize, usize), Range<usize>>);
+pub(crate) struct SharedYaml(HashMap<(usize, usize), Range<usize>>);
 
 /// Writes a value after `out`. Shared values that occur in an earlier text are copied from it.
 pub(crate) fn written_after(
     out: String,
     value: &Json,
-    earlier: Option<(&str, &Parts)>,
-) -> Result<(String, Parts), ControlCharacter> {
-    let mut writer = Writer { out, earlier, parts: Parts::default(), refused: None };
+    earlier: Option<(&str, &SharedYaml)>,
+) -> Result<(String, SharedYaml), ControlCharacter> {
+    let mut writer = Writer { out, earlier, parts: SharedYaml::default(), refused: None };
     match value {
         Json::Shared(value) => return written_after(writer.out, &value.json(), earlier),
         Json::Map(entries) if !entries.is_empty() => writer.map(entries, 0),
@@ -58,8 +58,8 @@ pub(crate) fn written_after(
 
 struct Writer<'e> {
     out: String,
-    earlier: Option<(&'e str, &'e Parts)>,
-    parts: Parts,
+    earlier: Option<(&'e str, &'e SharedYaml)>,
+    parts: SharedYaml,
     /// The first text that cannot be written.
     refused: Option<ControlCharacter>,
 }
@@ -121,7 +121,7 @@ impl Writer<'_> {
     }
 
     /// Writes a shared value after its key, which ends at `column`.
-    fn shared(&mut self, value: &Shared, column: usize, indent: usize) {
+    fn shared(&mut self, value: &SharedValue, column: usize, indent: usize) {
         let (start, part) = (self.out.len(), (value.address(), indent));
         let known = self.earlier.and_then(|(text, parts)| text.get(parts.0.get(&part)?.clone()));
         if let Some(known) = known {

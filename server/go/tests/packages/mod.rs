@@ -162,7 +162,7 @@ const SHARED: &str = "package shared\n\n// Name is a name.\n// +kubebuilder:vali
                       type Sub struct {\n\t// A is a.\n\t// +optional\n\tA string `json:\"a\"`\n\tB Name `json:\"b,omitempty\"`\n}\n\n\
                       // +listType=atomic\ntype List []Sub\n\ntype Dict map[string]Name\n\ntype Alias = Sub\n";
 
-pub(crate) struct Maker {
+pub(crate) struct PackageGenerator {
     random: XorShiftRng,
 }
 
@@ -171,7 +171,7 @@ fn name(marker: &str) -> &str {
     name.strip_suffix(":rule").unwrap_or(name).trim_end()
 }
 
-impl Maker {
+impl PackageGenerator {
     pub(crate) fn new(seed: u64) -> Self {
         Self { random: XorShiftRng::seed_from_u64(seed) }
     }

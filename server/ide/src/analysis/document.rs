@@ -1,18 +1,18 @@
 //! The findings of one document.
 
 use api::Code;
-use crd::{DocumentKind, FieldPath, Message, Options, Origin, Stop};
+use crd::{Completeness, DocumentKind, FieldPath, Message, Options, StopSignal};
 use text::TextRange;
 use yaml::{Document, Tree};
 
 use crate::analysis::caches::Caches;
 use crate::analysis::cel;
-use crate::analysis::conflict::Resolved;
+use crate::analysis::conflict::ResolvedConflicts;
 use crate::analysis::ignore::Ignores;
 use crate::analysis::json::RepairedJson;
-use crate::analysis::judged::{self, Judged, Reason};
+use crate::analysis::judged::{self, UnvalidatedReason, ValidationCoverage};
 use crate::analysis::patch::is_known_patch;
-use crate::analysis::readings::Reading;
+use crate::analysis::readings::ScalarReading;
 use crate::analysis::repaired_object::RepairedObject;
 use crate::analysis::test_files::is_named_as_assertion;
 use crate::analysis::unidentified::UnidentifiedObject;
@@ -30,12 +30,12 @@ pub(crate) struct DocumentFindings {
     /// Whether its definitions are compared with other definitions.
     pub(crate) is_compared: bool,
     /// What was validated. Rules are not counted: counting takes a walk, and few callers need it.
-    pub(crate) judged: Judged,
+    pub(crate) judged: ValidationCoverage,
 }
 
 impl DocumentFindings {
     /// No findings; the objects of `document` are not validated for that reason.
-    fn none(document: Document<'_>, reason: Reason) -> Self {
+    fn none(document: Document<'_>, reason: UnvalidatedReason) -> Self {
         Self { judged: judged::all_not_judged(document, reason), ..Self::default() }
     }
 }
@@ -60,7 +60,7 @@ pub(crate) fn analyse(
 ) -> DocumentFindings {
     caches.sweep();
     if settings.in_test.is_compared || is_named_as_assertion(&surroundings.source) {
-        return DocumentFindings::none(document, Reason::Test);
+        return DocumentFindings::none(document, UnvalidatedReason::Test);
     }
     if let Some(found) = analyse_repaired(document, settings, surroundings, caches) {
         return found;
@@ -76,8 +76,8 @@ pub(crate) fn analyse(
     if stop.is_due() {
         return DocumentFindings::default();
     }
-    if report.origin == Origin::Template {
-        return DocumentFindings::none(document, Reason::Template);
+    if report.origin == Completeness::Template {
+        return DocumentFindings::none(document, UnvalidatedReason::Template);
     }
     let defines = report.kind != DocumentKind::Other;
     let mut judged;
@@ -85,13 +85,13 @@ pub(crate) fn analyse(
     let mut findings = if defines {
         judged = judged::of_definitions(document, report.origin);
         let rivals = resources::rivals(document, surroundings, settings, caches.table());
-        let base = surroundings.base.as_ref().filter(|_| report.origin == Origin::Whole);
+        let base = surroundings.base.as_ref().filter(|_| report.origin == Completeness::Whole);
         let broken = base.map(|base| base.findings(document, &mut caches.crd)).unwrap_or_default();
         let tried =
             crd::experimental::check(document, settings.experiments, &settings.options(), &mut caches.crd);
         let findings = report.findings.into_iter().filter(|found| !settings.experiments.explain(found));
         let mut findings: Vec<Finding> = findings.chain(tried).chain(rivals).chain(broken).collect();
-        if report.origin == Origin::Whole && may_hold_items(document) {
+        if report.origin == Completeness::Whole && may_hold_items(document) {
             let beside = findings_beside_definitions(document, settings, surroundings, &stop, &mut judged);
             is_cut |= beside.is_cut;
             findings.extend(beside.findings);
@@ -168,7 +168,7 @@ fn analyse_repaired(
             first.map(|document| analyse(document, settings, surroundings, caches)).unwrap_or_default();
         with_slips(found, slips, place, settings)
     };
-    if let Some(resolved) = Resolved::of(document) {
+    if let Some(resolved) = ResolvedConflicts::of(document) {
         let tree = Tree::parse(&resolved.text);
         return Some(analyse_text(&tree, resolved.findings().collect(), &|range| {
             resolved.range_in_file(range)
@@ -216,12 +216,12 @@ fn findings_beside_definitions(
     document: Document<'_>,
     settings: &Settings,
     surroundings: &Surroundings,
-    stop: &Stop,
-    judged: &mut Judged,
-) -> resources::Listed {
+    stop: &StopSignal,
+    judged: &mut ValidationCoverage,
+) -> resources::ResourceFindings {
     let (mut listed, of_resources) = match resources::findings(document, surroundings, settings, stop) {
         Ok(found) => found,
-        Err(judged) => (resources::Listed::default(), judged),
+        Err(judged) => (resources::ResourceFindings::default(), judged),
     };
     judged.add(&of_resources, 0);
     listed.findings.truncate(resources::MOST);
@@ -235,7 +235,7 @@ fn analyse_unidentified(
     unidentified: &UnidentifiedObject<'_>,
     settings: &Settings,
     surroundings: &Surroundings,
-    judged: Judged,
+    judged: ValidationCoverage,
     caches: &mut Caches,
 ) -> DocumentFindings {
     let mut slips = vec![unidentified.finding()];
@@ -279,8 +279,8 @@ fn duplicates(document: Document<'_>, caches: &mut Caches) -> Vec<Finding> {
 }
 
 /// Values that the server reads differently than they appear.
-fn readings(document: Document<'_>, origin: Origin, caches: &mut Caches) -> Vec<Finding> {
-    if origin != Origin::Whole {
+fn readings(document: Document<'_>, origin: Completeness, caches: &mut Caches) -> Vec<Finding> {
+    if origin != Completeness::Whole {
         return Vec::new();
     }
 
@@ -288,7 +288,7 @@ fn readings(document: Document<'_>, origin: Origin, caches: &mut Caches) -> Vec<
         .table::<readings::KnownReadings>()
         .readings(document)
         .into_iter()
-        .map(Reading::into_finding)
+        .map(ScalarReading::into_finding)
         .collect()
 }
 

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use yaml::{Entry, Mapping, NodeRef, Scalar, Value};
 
 use crate::analysis::clean::CleanNodes;
-use crate::{Finding, Related, Severity};
+use crate::{Finding, RelatedInformation, Severity};
 
 /// Up to this number of keys, comparing each pair is faster than hashing.
 const FEW: usize = 12;
@@ -84,7 +84,7 @@ fn finding(key: &str, first: Entry<'_>, entry: Entry<'_>) -> Finding {
         range: entry.key_range(),
         field_path: FieldPath::root(),
         api_server: None,
-        related: vec![Related::here(first.key_range(), related)],
+        related: vec![RelatedInformation::here(first.key_range(), related)],
     }
 }
 

@@ -13,8 +13,8 @@ use rustc_hash::FxHasher;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Value, ValueKind};
 
-use super::proof::{Budget, Hidden, Proof, unread};
-use super::{Corrected, fixes_with, removes_text, unnamed_schema};
+use super::proof::{Budget, HiddenFindings, Proof, unread};
+use super::{CorrectedDocument, fixes_with, removes_text, unnamed_schema};
 use crate::analysis::caches::{Caches, SharedCaches};
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::unfinished::{is_of_missing_key, is_of_storage, is_of_undeclared_path, owners};
@@ -58,7 +58,7 @@ pub(crate) fn consequences(
     findings: &[Finding],
     caches: &SharedCaches,
 ) -> Consequences {
-    found(document, inputs, findings, caches, Wanted::Causes)
+    found(document, inputs, findings, caches, RequestedResults::Causes)
 }
 
 /// The findings that slips hide. Repairs are tried only if a part of the document is not checked.
@@ -68,12 +68,12 @@ pub(crate) fn hidden(
     findings: &[Finding],
     caches: &SharedCaches,
 ) -> Vec<Finding> {
-    found(document, inputs, findings, caches, Wanted::Hidden).hidden
+    found(document, inputs, findings, caches, RequestedResults::Hidden).hidden
 }
 
 /// The results that a caller needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum RequestedResults {
     /// The causes, and the hidden findings.
     Causes,
     /// Only the hidden findings.
@@ -85,9 +85,9 @@ fn found(
     inputs: (&Settings, &Surroundings),
     findings: &[Finding],
     caches: &SharedCaches,
-    wanted: Wanted,
+    wanted: RequestedResults,
 ) -> Consequences {
-    if let Some(corrected) = Corrected::of(document, inputs.1, findings)
+    if let Some(corrected) = CorrectedDocument::of(document, inputs.1, findings)
         && let Some(document) = corrected.repaired().tree.documents().next()
     {
         let repaired = corrected.repaired();
@@ -106,7 +106,7 @@ fn found(
     }
     let parts: Vec<(TextRange, u64)> =
         findings.iter().filter_map(|finding| unread(document, finding)).collect();
-    if (wrong == 1 || wanted == Wanted::Hidden) && parts.is_empty() {
+    if (wrong == 1 || wanted == RequestedResults::Hidden) && parts.is_empty() {
         return Consequences::default();
     }
     let slips = slips(findings);
@@ -235,7 +235,7 @@ fn causes_of(
     findings: &[Finding],
     slips: Vec<usize>,
     caches: &SharedCaches,
-    report_hidden: &mut dyn FnMut(Hidden),
+    report_hidden: &mut dyn FnMut(HiddenFindings),
 ) -> Causes {
     let mut causes = vec![None; findings.len()];
     let budget = Budget::of_keystroke();
@@ -269,8 +269,12 @@ fn causes_of(
 }
 
 /// The hidden findings that no other finding causes.
-fn independent(hidden: Hidden, inputs: (&Settings, &Surroundings), caches: &SharedCaches) -> Vec<Finding> {
-    let Hidden { after, findings } = hidden;
+fn independent(
+    hidden: HiddenFindings,
+    inputs: (&Settings, &Surroundings),
+    caches: &SharedCaches,
+) -> Vec<Finding> {
+    let HiddenFindings { after, findings } = hidden;
     let is_one = findings.len() < 2;
     let document =
         after.as_ref().filter(|_| !is_one).and_then(|(tree, all)| Some((tree.documents().next()?, all)));

@@ -5,7 +5,7 @@
 //! does not compile has no verdicts to keep, so fixes of names, quotes and foreign syntax are only suggested.
 
 use api::Code;
-use crd::cel::{Meaning, Purpose};
+use crd::cel::{CorrectionEffect, Purpose};
 use crd::{FieldPath, Segment};
 use text::{TextEdit, TextRange};
 use yaml::Document;
@@ -194,21 +194,23 @@ fn rewrites(
     fixes
 }
 
-fn title(meaning: &Meaning) -> String {
+fn title(meaning: &CorrectionEffect) -> String {
     match meaning {
-        Meaning::Operators(written) => {
+        CorrectionEffect::Operators(written) => {
             format!("Replace the operators with `{}`", written.join("`, `"))
         }
-        Meaning::Key { key, map } => format!("Replace the access with the key check `{key} in {map}`"),
-        Meaning::Converted { written, new } => format!("Replace `{written}` with `{new}`"),
-        Meaning::AsText { written, new } => format!("Compare `{written}` as a string: `{new}`"),
-        Meaning::Raw { text, is_raw: true } => format!("Change to the raw string `r{text}`"),
-        Meaning::Raw { text, is_raw: false } => format!("Change `\\` to `\\\\` in `{text}`"),
-        Meaning::Inserted(text) => format!("Insert `{text}`"),
-        Meaning::Removed(text) => format!("Remove `{text}`"),
-        Meaning::Positive(new) => format!("Compare the size with 0: `{new}`"),
-        Meaning::NotEmpty(new) => format!("Compare the size with 0: `{new}`"),
-        Meaning::Text(new) => format!("Convert the value to a string: `{new}`"),
+        CorrectionEffect::Key { key, map } => {
+            format!("Replace the access with the key check `{key} in {map}`")
+        }
+        CorrectionEffect::Converted { written, new } => format!("Replace `{written}` with `{new}`"),
+        CorrectionEffect::AsText { written, new } => format!("Compare `{written}` as a string: `{new}`"),
+        CorrectionEffect::Raw { text, is_raw: true } => format!("Change to the raw string `r{text}`"),
+        CorrectionEffect::Raw { text, is_raw: false } => format!("Change `\\` to `\\\\` in `{text}`"),
+        CorrectionEffect::Inserted(text) => format!("Insert `{text}`"),
+        CorrectionEffect::Removed(text) => format!("Remove `{text}`"),
+        CorrectionEffect::Positive(new) => format!("Compare the size with 0: `{new}`"),
+        CorrectionEffect::NotEmpty(new) => format!("Compare the size with 0: `{new}`"),
+        CorrectionEffect::Text(new) => format!("Convert the value to a string: `{new}`"),
     }
 }
 

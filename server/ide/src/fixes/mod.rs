@@ -63,14 +63,14 @@ use yaml::{Document, Reader};
 
 use crate::analysis::caches::SharedCaches;
 use crate::{Applicability, Finding, Fix, Settings, Surroundings};
-pub(crate) use corrected::Corrected;
+pub(crate) use corrected::CorrectedDocument;
 use plan::{Change, Plan};
 pub use proof::Budget;
 use proof::Proof;
 use repairs::misplaced;
 pub(crate) use similar::InDocument;
 pub use similar::{FixSource, similar};
-use survey::Survey;
+use survey::SchemaSurvey;
 
 /// The maximum number of checks of the document in one round of fix-all, which finds the fixes that can be
 /// made together.
@@ -93,7 +93,7 @@ pub(crate) fn fixes(
         return Vec::new();
     }
     let inputs = (settings, surroundings);
-    if let Some(corrected) = Corrected::of(document, surroundings, findings) {
+    if let Some(corrected) = CorrectedDocument::of(document, surroundings, findings) {
         return corrected.fixes(document, inputs, findings, range, budget, caches);
     }
     let mut proof = Proof::new(document, inputs, budget, caches);
@@ -257,7 +257,7 @@ type Repair<'s, 't, 'f> = (&'s Plan<'t>, Vec<&'f Finding>);
 
 /// The plans that repair findings within `range`, each with all findings that it repairs.
 fn repairs_within<'s, 't, 'f>(
-    survey: &'s Survey<'_, 't>,
+    survey: &'s SchemaSurvey<'_, 't>,
     findings: &'f [Finding],
     range: TextRange,
 ) -> Vec<Repair<'s, 't, 'f>> {
@@ -291,7 +291,7 @@ pub(crate) fn fix_all(
         return Vec::new();
     }
     let reader = Reader::new(document);
-    let survey = if has_plans { survey::survey(document, &reader) } else { Survey::default() };
+    let survey = if has_plans { survey::survey(document, &reader) } else { SchemaSurvey::default() };
     round(document, inputs, findings, (&reader, survey), budget, caches)
 }
 
@@ -301,7 +301,7 @@ fn round<'r, 't>(
     document: Document<'t>,
     (settings, surroundings): (&Settings, &Surroundings),
     findings: &[Finding],
-    (reader, mut survey): (&'r Reader<'t>, Survey<'r, 't>),
+    (reader, mut survey): (&'r Reader<'t>, SchemaSurvey<'r, 't>),
     budget: &Budget,
     caches: &SharedCaches,
 ) -> Vec<TextEdit> {
@@ -371,7 +371,7 @@ fn in_order(findings: &[Finding]) -> Vec<Finding> {
 /// empty.
 fn edits_of_plan<'t>(
     editor: &Editor<'t>,
-    survey: &Survey<'_, 't>,
+    survey: &SchemaSurvey<'_, 't>,
     plan: &Plan<'t>,
 ) -> Option<(Vec<TextEdit>, Option<Keyword>)> {
     let mut changes = plan.changes.clone();
@@ -391,7 +391,7 @@ fn edits_of_plan<'t>(
 /// The edits of all `plans`, except for plans that would leave a junctor that no value satisfies.
 fn edits_of_plans<'t>(
     editor: &Editor<'t>,
-    survey: &Survey<'_, 't>,
+    survey: &SchemaSurvey<'_, 't>,
     plans: &mut Vec<&Plan<'t>>,
 ) -> Option<Vec<TextEdit>> {
     loop {

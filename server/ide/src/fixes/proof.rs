@@ -20,14 +20,14 @@ use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
 pub use self::budget::Budget;
-use self::hidden::Edited;
-use self::unread::Unread;
+use self::hidden::EditedText;
+use self::unread::UnreadParts;
 pub(super) use self::unread::unread;
 pub(crate) use self::verdicts::{Effect, KeptVerdicts};
 use super::plan::Plan;
 use crate::analysis::caches::SharedCaches;
 use crate::analysis::document;
-use crate::analysis::readings::Reading;
+use crate::analysis::readings::ScalarReading;
 use crate::analysis::resources::RIVALS;
 use crate::analysis::shifts::{Shifts, tree_after};
 use crate::{Finding, Settings, Severity, Surroundings};
@@ -44,14 +44,14 @@ pub(crate) struct Proof {
     tree: Tree,
     start: TextSize,
     /// Computed on first use: most documents have nothing to prove.
-    before: OnceCell<Original>,
+    before: OnceCell<OriginalText>,
     /// The results for parts that no edit touches.
     caches: SharedCaches,
     /// Whether all edits are accepted without a proof.
     trusts: bool,
     budget: Budget,
     /// The latest results of checks, by their edits.
-    results: VecDeque<(Vec<TextEdit>, Rc<Checked>)>,
+    results: VecDeque<(Vec<TextEdit>, Rc<CheckedEdits>)>,
     /// The number of checks so far.
     checks: usize,
     /// The number of findings for which fixes were searched beyond their ranges.
@@ -61,14 +61,14 @@ pub(crate) struct Proof {
 }
 
 /// The result of a check of the text after edits.
-struct Checked {
+struct CheckedEdits {
     /// The number of findings above remarks, without new ones in parts that were not checked before.
     count: usize,
     /// The findings, except for those that were hidden before.
     faults: Vec<Fault>,
 }
 
-struct Original {
+struct OriginalText {
     text: String,
     faults: Vec<Fault>,
     known: HashSet<FaultKey>,
@@ -83,7 +83,7 @@ struct Original {
     rules: HashSet<FaultKey>,
     certain: HashSet<FaultKey>,
     /// The parts of the text that are not checked.
-    unread: Unread,
+    unread: UnreadParts,
 }
 
 /// The effects of the repair of a slip.
@@ -92,12 +92,12 @@ pub(super) struct RepairEffects {
     /// The findings that disappear with the slip, by code and range in the file.
     pub(super) removed: HashSet<(Code, TextRange)>,
     /// The findings in parts that were not checked because of the slip.
-    pub(super) hidden: Hidden,
+    pub(super) hidden: HiddenFindings,
 }
 
 /// The findings in parts of the text that were not checked before edits.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Hidden {
+pub(super) struct HiddenFindings {
     /// The text after the edits, and all of its findings.
     pub(super) after: Option<(Tree, Vec<Finding>)>,
     /// The findings in such parts: the index in `after`, and the finding with its ranges in the file.
@@ -230,10 +230,10 @@ impl Proof {
         findings.filter(|finding| finding.code != RIVALS).collect()
     }
 
-    fn before(&self) -> &Original {
+    fn before(&self) -> &OriginalText {
         self.before.get_or_init(|| {
             let findings = self.findings(&self.tree);
-            let unread = Unread::of(&self.tree, &findings);
+            let unread = UnreadParts::of(&self.tree, &findings);
             let faults: Vec<Fault> = findings.iter().map(Fault::of).collect();
             let known = faults.iter().map(Fault::known).collect();
             let places = faults.iter().map(|fault| (fault.code, fault.range)).collect();
@@ -246,7 +246,7 @@ impl Proof {
             // A finding that the server does not report yet is only a guess, as are the findings after edits.
             let certain = faults.iter().filter(|fault| !fault.is_hidden).filter_map(Fault::of_rule).collect();
             let fields = fields(&faults);
-            Original {
+            OriginalText {
                 text: self.tree.text(),
                 known,
                 places,
@@ -262,7 +262,7 @@ impl Proof {
     }
 
     /// The result of a check after `edits`; `None` if the budget is spent.
-    fn after(&mut self, edits: &[TextEdit]) -> Option<Rc<Checked>> {
+    fn after(&mut self, edits: &[TextEdit]) -> Option<Rc<CheckedEdits>> {
         if let Some(known) = self.known(edits) {
             return Some(known);
         }
@@ -277,12 +277,12 @@ impl Proof {
         Some(self.checked_after(edits))
     }
 
-    fn known(&self, edits: &[TextEdit]) -> Option<Rc<Checked>> {
+    fn known(&self, edits: &[TextEdit]) -> Option<Rc<CheckedEdits>> {
         self.results.iter().find(|(of, _)| of == edits).map(|(_, known)| Rc::clone(known))
     }
 
     /// The result of [`Self::after`], without a budget.
-    fn checked_after(&mut self, edits: &[TextEdit]) -> Rc<Checked> {
+    fn checked_after(&mut self, edits: &[TextEdit]) -> Rc<CheckedEdits> {
         let checked = self.known(edits).unwrap_or_else(|| Rc::new(self.check(edits)));
         self.results.retain(|(of, _)| of != edits);
         self.results.push_front((edits.to_vec(), Rc::clone(&checked)));
@@ -290,7 +290,7 @@ impl Proof {
         checked
     }
 
-    fn check(&self, edits: &[TextEdit]) -> Checked {
+    fn check(&self, edits: &[TextEdit]) -> CheckedEdits {
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
         let tree = self.tree_after(&edits);
@@ -298,18 +298,18 @@ impl Proof {
         let before = self.before();
         let was_unread = |fault: &Fault| !before.has(fault, &shifts) && self.was_unread(fault.range, &shifts);
         let count = after.iter().filter(|fault| !fault.is_remark && !was_unread(fault)).count();
-        let edited = Edited::new(&before.text, &edits, &tree);
+        let edited = EditedText::new(&before.text, &edits, &tree);
         let compiled = after.iter().filter(|fault| hidden::COMPILE.contains(&fault.code));
         let left: HashSet<FaultKey> = compiled.map(Fault::known).collect();
         after.retain(|fault| {
-            !Edited::was_untyped(fault, before, &left)
+            !EditedText::was_untyped(fault, before, &left)
                 && (before.has(fault, &shifts) || !edited.was_hidden(fault, before) && !was_unread(fault))
         });
         for fault in after.iter_mut().filter(|fault| hidden::COMPILE.contains(&fault.code)) {
             let is_certain = fault.of_rule().is_some_and(|rule| before.certain.contains(&rule));
             fault.reads_change = !is_certain && edited.changes_what_is_read(fault);
         }
-        Checked { count, faults: after }
+        CheckedEdits { count, faults: after }
     }
 
     fn relative(&self, edit: &TextEdit) -> TextEdit {
@@ -336,7 +336,7 @@ impl Proof {
     }
 
     /// Whether all of `after` existed before.
-    fn existed_before(&self, after: &Checked, edits: &[TextEdit]) -> bool {
+    fn existed_before(&self, after: &CheckedEdits, edits: &[TextEdit]) -> bool {
         let edits: Vec<TextEdit> = edits.iter().map(|edit| self.relative(edit)).collect();
         let shifts = Shifts::of(&edits);
         let before = self.before();
@@ -397,10 +397,10 @@ impl Proof {
     }
 
     /// The new findings after `edits` in parts of the text that were not checked before.
-    fn hidden_before(&self, edits: &[TextEdit], shifts: &Shifts) -> Hidden {
+    fn hidden_before(&self, edits: &[TextEdit], shifts: &Shifts) -> HiddenFindings {
         let before = self.before();
         if before.unread.is_empty() {
-            return Hidden::default();
+            return HiddenFindings::default();
         }
         let tree = self.tree_after(edits);
         let after = self.findings(&tree);
@@ -420,7 +420,7 @@ impl Proof {
         };
         let hidden = after.iter().enumerate().filter(|(_, finding)| is_hidden(finding));
         let findings = hidden.map(|(index, finding)| (index, in_file(finding))).collect();
-        Hidden { after: Some((tree, after)), findings }
+        HiddenFindings { after: Some((tree, after)), findings }
     }
 
     /// Whether the text at `range` in the edited text was not checked before the edits.
@@ -466,7 +466,7 @@ impl Proof {
         let places = fields(&after.faults);
         let after = counts(after.faults.iter().map(|fault| fault.code));
         let of = |counts: &Counts, code: Code| counts.get(&code).copied().unwrap_or(0);
-        let Original { counts: before, fields, .. } = self.before();
+        let OriginalText { counts: before, fields, .. } = self.before();
         if places.iter().any(|(code, count)| !code.is_lint() && *count > of(fields, *code)) {
             return Vec::new();
         }
@@ -499,14 +499,14 @@ impl Proof {
     }
 }
 
-impl Original {
+impl OriginalText {
     /// Whether a finding existed before, at the same path or in the same text. A scalar whose type differs
     /// from its appearance is not new after a move.
     fn has(&self, fault: &Fault, shifts: &Shifts) -> bool {
         // A lint must not prevent the repair of an error that the server reports.
         fault.code.is_lint()
             || fault.is_remark
-            || Reading::CODES.contains(&fault.code)
+            || ScalarReading::CODES.contains(&fault.code)
             || self.known.contains(&fault.known())
             || shifts
                 .range_before(fault.range)

@@ -4,7 +4,7 @@
 use text::{TextEdit, TextRange};
 use yaml::Document;
 
-use crate::analysis::conflict::{Conflict, Resolved};
+use crate::analysis::conflict::{Conflict, ResolvedConflicts};
 use crate::analysis::json::{RepairedJson, Slip};
 use crate::analysis::text_at::text_of;
 use crate::{Finding, Fix};
@@ -15,7 +15,7 @@ const MOST_SHOWN: usize = 40;
 /// The fixes for merge conflicts among those of `findings`, all of `document`, that touch `range`.
 pub(super) fn fixes(document: Document<'_>, findings: &[Finding], range: TextRange) -> Vec<Fix> {
     let wanted = wanted(findings, range);
-    let Some(resolved) = (!wanted.is_empty()).then(|| Resolved::of(document)).flatten() else {
+    let Some(resolved) = (!wanted.is_empty()).then(|| ResolvedConflicts::of(document)).flatten() else {
         return Vec::new();
     };
     let of = |finding: &&Finding| resolved.conflicts.iter().find(|one| one.mark == finding.range);

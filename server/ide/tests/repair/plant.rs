@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 use text::TextEdit;
-use yaml::edit::{Comments, Editor, New, NewEntry, Position};
+use yaml::edit::{Comments, Editor, NewEntry, NewValue, Position};
 use yaml::{Document, Value, ValueKind};
 
 /// The edits that change `document`, which contains `old`, to `new`; `None` if the text has aliases or merge
@@ -49,14 +49,14 @@ fn change<'t>(value: Value<'t>, old: &Json, new: &Json, editor: &mut Editor<'t>)
     }
 }
 
-fn written<'t>(json: &Json) -> New<'t> {
+fn written<'t>(json: &Json) -> NewValue<'t> {
     match json {
-        Json::String(text) => New::Text(text.clone()),
-        Json::Array(items) => New::Sequence { items: items.iter().map(written).collect(), flow: false },
+        Json::String(text) => NewValue::Text(text.clone()),
+        Json::Array(items) => NewValue::Sequence { items: items.iter().map(written).collect(), flow: false },
         Json::Object(entries) => {
             let entries = entries.iter().map(|(key, value)| NewEntry::new(key.clone(), written(value)));
-            New::Mapping { entries: entries.collect(), flow: false }
+            NewValue::Mapping { entries: entries.collect(), flow: false }
         }
-        scalar => New::Raw(scalar.to_string()),
+        scalar => NewValue::Raw(scalar.to_string()),
     }
 }

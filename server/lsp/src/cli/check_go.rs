@@ -5,16 +5,18 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ide::{Code, Finding, Fix, Settings, Stop};
+use ide::{Code, Finding, Fix, Settings, StopSignal};
 use text::TextBuffer;
 
 use super::walk::Source;
 use crate::args::CheckArgs;
 use crate::config::Projects;
-use crate::generated::{Around, Generated, drop_consequences, drop_suppressed, is_of_rule};
+use crate::generated::{
+    AnalysisInputs, GeneratedDefinitions, drop_consequences, drop_suppressed, is_of_rule,
+};
 use crate::go_package::{
-    GoFinding, GoPackage, Offer, Repaired, Scope, Texts, Trial, go_findings, group_of, is_internal, offered,
-    repaired, unread_note,
+    GoFinding, GoPackage, Offer, RepairTrial, RepairedPackages, Scope, Texts, go_findings, group_of,
+    is_internal, offered, repaired, unread_note,
 };
 use crate::paths::absolute;
 use crate::replace::replace;
@@ -22,7 +24,7 @@ use crate::report::Report;
 
 /// The results of the check of Go files.
 #[derive(Debug, Default)]
-pub(super) struct Checked {
+pub(super) struct GoCheckResults {
     /// The findings of each file.
     pub(super) reports: Vec<Report>,
     /// The messages of controller-gen on whole packages, and the reasons why fixes of definitions are not applied.
@@ -53,7 +55,7 @@ pub(super) fn check(
     paths: &[String],
     args: &CheckArgs,
     projects: &Projects,
-    checked: &mut Checked,
+    checked: &mut GoCheckResults,
     problems: &mut Vec<String>,
 ) {
     let mut packages: BTreeMap<PathBuf, Files> = BTreeMap::new();
@@ -101,11 +103,11 @@ pub(super) fn settings(folder: &Path, args: &CheckArgs, projects: &Projects) -> 
 pub(super) fn generated(
     package: &GoPackage,
     settings: &Settings,
-    before: Option<&Generated>,
-) -> Result<Generated, String> {
+    before: Option<&GeneratedDefinitions>,
+) -> Result<GeneratedDefinitions, String> {
     let outcome = Arc::new(package.generate(&Texts::new(), None)?);
     let generated = around(settings, |around| {
-        let mut generated = Generated::new(outcome, before, around)?;
+        let mut generated = GeneratedDefinitions::new(outcome, before, around)?;
         package.downgrade_repaired(&mut generated, around);
         Some(generated)
     });
@@ -113,13 +115,17 @@ pub(super) fn generated(
 }
 
 /// Runs `work` with `settings` for all files.
-fn around<T>(settings: &Settings, work: impl FnOnce(&Around<'_>) -> T) -> T {
-    let (of, stop) = (|_: &Path| settings.clone(), Stop::default());
-    work(&Around { settings: &of, base: &|_| None, stop: &stop })
+fn around<T>(settings: &Settings, work: impl FnOnce(&AnalysisInputs<'_>) -> T) -> T {
+    let (of, stop) = (|_: &Path| settings.clone(), StopSignal::default());
+    work(&AnalysisInputs { settings: &of, base: &|_| None, stop: &stop })
 }
 
 /// `generated` with the definition `product` checked.
-pub(super) fn analysing(generated: &Generated, product: &str, settings: &Settings) -> Option<Generated> {
+pub(super) fn analysing(
+    generated: &GeneratedDefinitions,
+    product: &str,
+    settings: &Settings,
+) -> Option<GeneratedDefinitions> {
     around(settings, |around| generated.analysing(product, around))
 }
 
@@ -129,7 +135,7 @@ fn check_package(
     files: &Files,
     args: &CheckArgs,
     projects: &Projects,
-    checked: &mut Checked,
+    checked: &mut GoCheckResults,
 ) -> Result<(), String> {
     let settings = settings(folder, args, projects)?;
     let mut generated = generated(package, &settings, None)?;
@@ -202,7 +208,7 @@ type Found = (BTreeMap<PathBuf, Vec<Finding>>, BTreeMap<PathBuf, Vec<Fix>>);
 /// All findings on Go files and their fixes, by file.
 fn all(
     package: &GoPackage,
-    generated: &Generated,
+    generated: &GeneratedDefinitions,
     settings: &Settings,
     (args, named): (&CheckArgs, &HashSet<PathBuf>),
 ) -> Found {
@@ -231,7 +237,7 @@ fn all(
             findings.get(path).is_some_and(|reported| reported.iter().any(|finding| finding.range == range))
         };
         let offered = around(settings, |around| {
-            offered(&Trial { package, around }, generated, &Texts::new(), &is_reported)
+            offered(&RepairTrial { package, around }, generated, &Texts::new(), &is_reported)
         });
         // A report shows only the edits of the file that it is about.
         for Offer { path, fix, .. } in offered.fixes.into_iter().filter(|offer| offer.other_edits.is_empty())
@@ -247,28 +253,29 @@ fn all(
 /// The findings on types with rules that no kind reaches, by file.
 fn unreached(
     package: &GoPackage,
-    generated: &Generated,
+    generated: &GeneratedDefinitions,
     settings: &Settings,
 ) -> BTreeMap<PathBuf, Vec<Finding>> {
     let outcome = package.generate_unreached(&Texts::new(), &generated.outcome);
-    let generated = outcome
-        .and_then(|outcome| around(settings, |around| Generated::new(Arc::new(outcome), None, around)));
+    let generated = outcome.and_then(|outcome| {
+        around(settings, |around| GeneratedDefinitions::new(Arc::new(outcome), None, around))
+    });
     generated.map(|generated| generated.findings()).unwrap_or_default()
 }
 
 /// Applies the safe fixes of findings in the named files, and writes the changed files. Returns their texts before the change.
 pub(super) fn fixed(
     package: &GoPackage,
-    generated: Generated,
+    generated: GeneratedDefinitions,
     settings: &Settings,
     args: &CheckArgs,
-    checked: &mut Checked,
+    checked: &mut GoCheckResults,
     is_selected: &dyn Fn(&Path) -> bool,
     shown: &dyn Fn(&Path) -> String,
-) -> Result<(Generated, Texts), String> {
+) -> Result<(GeneratedDefinitions, Texts), String> {
     let scope = Scope { is_selected, may_change: &|_| true };
-    let Repaired { texts, generated: after, refused, before } = around(settings, |around| {
-        repaired(&Trial { package, around }, (generated, Texts::new()), &settings.rules, &scope)
+    let RepairedPackages { texts, generated: after, refused, before } = around(settings, |around| {
+        repaired(&RepairTrial { package, around }, (generated, Texts::new()), &settings.rules, &scope)
     });
     for (path, text) in &texts {
         let old = before.get(path).map_or("", String::as_str);

@@ -7,14 +7,14 @@ use ide::preview::{DefinitionGates, GateState, gates};
 use serde::Serialize;
 
 use super::input::text_of;
-use super::print::Shown;
+use super::print::CommandOutput;
 use super::walk::sources;
 use crate::args::{CostFormat, GatesArgs};
 
 /// Lists the feature gates of the definitions that the arguments name.
 pub(crate) fn run(args: &GatesArgs) -> ExitCode {
     let (sources, problems) = sources(&args.paths);
-    let mut shown = Shown { problems, ..Shown::default() };
+    let mut shown = CommandOutput { problems, ..CommandOutput::default() };
     for source in &sources {
         match text_of(source) {
             Ok(text) => {
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &GatesArgs) -> ExitCode {
     shown.write()
 }
 
-fn show(path: &Path, of: &DefinitionGates, format: CostFormat, shown: &mut Shown) {
+fn show(path: &Path, of: &DefinitionGates, format: CostFormat, shown: &mut CommandOutput) {
     let file = path.display().to_string();
     if format == CostFormat::Json {
         let gates = of.gates.iter().map(Gate::of).collect();

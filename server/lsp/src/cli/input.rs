@@ -22,24 +22,24 @@ pub(super) fn text_of(source: &Source) -> Result<String, String> {
 }
 
 /// The reason why nothing is shown of a source.
-pub(super) struct Unreadable {
+pub(super) struct UnreadableInput {
     /// The message for the user.
     pub(super) message: String,
     /// Whether the source is a template that a walk found, which is not an error.
     pub(super) is_template: bool,
 }
 
-impl From<String> for Unreadable {
+impl From<String> for UnreadableInput {
     fn from(message: String) -> Self {
         Self { message, is_template: false }
     }
 }
 
 /// The message that the definitions in the text of a source cannot be decoded.
-pub(super) fn undecoded(source: &Source, text: &str, error: &str) -> Unreadable {
+pub(super) fn undecoded(source: &Source, text: &str, error: &str) -> UnreadableInput {
     let path = source.path.display();
     match unreadable(text).into_iter().find(|one| one.is_template) {
-        Some(one) => Unreadable {
+        Some(one) => UnreadableInput {
             message: format!("{path}: {} is in a template and is not shown", one.name),
             is_template: !source.named,
         },

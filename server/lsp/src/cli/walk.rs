@@ -38,7 +38,7 @@ impl Source {
 
 /// Which files are checked.
 #[derive(Default)]
-pub(super) struct Wanted<'a> {
+pub(super) struct FileSelection<'a> {
     /// The projects whose settings exclude files.
     pub(super) projects: Projects,
     /// Whether settings also exclude files that the user names.
@@ -49,10 +49,10 @@ pub(super) struct Wanted<'a> {
 
 /// All files under `paths` in path order, each once, and what could not be looked at.
 pub(super) fn sources(paths: &[String]) -> (Vec<Source>, Vec<String>) {
-    Wanted::default().sources(paths)
+    FileSelection::default().sources(paths)
 }
 
-impl Wanted<'_> {
+impl FileSelection<'_> {
     /// All wanted files under `paths` in path order, each once, and what could not be looked at.
     pub(super) fn sources(&self, paths: &[String]) -> (Vec<Source>, Vec<String>) {
         let mut sources = Vec::new();

@@ -20,7 +20,7 @@ pub(super) fn is_kustomization(name: &OsStr) -> bool {
 }
 
 /// The patches that a kustomization names.
-type Named = Arc<BTreeSet<PathBuf>>;
+type NamedPatches = Arc<BTreeSet<PathBuf>>;
 
 /// The patches of the kustomizations that were read. Cheap to clone; clones share them.
 #[derive(Clone, Debug, Default)]
@@ -31,28 +31,29 @@ pub(super) struct Kustomizations {
 #[derive(Debug, Default)]
 struct KnownKustomizations {
     /// The patches by the directory of their kustomization.
-    patches: HashMap<PathBuf, Named>,
+    patches: HashMap<PathBuf, NamedPatches>,
     /// The patches that apply to the files of a directory, without empty sets.
-    counting: HashMap<PathBuf, Arc<[Named]>>,
+    counting: HashMap<PathBuf, Arc<[NamedPatches]>>,
     /// The directories of the kustomizations that were found so far: they may name files anywhere.
     met: BTreeSet<PathBuf>,
     /// The patches that these name.
-    elsewhere: Option<Named>,
+    elsewhere: Option<NamedPatches>,
 }
 
 impl Kustomizations {
     /// Whether a kustomization names the file at `path` as a patch: one beside it or above, up to the root of the repository,
     /// or one that was found earlier.
     pub(super) fn is_patch(&self, path: &Path) -> bool {
-        let is_in =
-            |named: &Named| !named.is_empty() && path.canonicalize().is_ok_and(|path| named.contains(&path));
+        let is_in = |named: &NamedPatches| {
+            !named.is_empty() && path.canonicalize().is_ok_and(|path| named.contains(&path))
+        };
         let directory = path.parent();
         directory.is_some_and(|directory| self.counting_in(directory).iter().any(is_in))
             || is_in(&self.elsewhere())
     }
 
     /// The patches that apply to files in `directory`.
-    fn counting_in(&self, directory: &Path) -> Arc<[Named]> {
+    fn counting_in(&self, directory: &Path) -> Arc<[NamedPatches]> {
         let counting = self.lock().counting.get(directory).cloned();
         counting.unwrap_or_else(|| {
             let mut above = Vec::new();
@@ -63,7 +64,7 @@ impl Kustomizations {
                 }
             }
             above.retain(|named| !named.is_empty());
-            let counting: Arc<[Named]> = above.into();
+            let counting: Arc<[NamedPatches]> = above.into();
             self.lock().counting.insert(directory.to_owned(), Arc::clone(&counting));
             counting
         })
@@ -93,7 +94,7 @@ impl Kustomizations {
         known.elsewhere = None;
     }
 
-    fn elsewhere(&self) -> Named {
+    fn elsewhere(&self) -> NamedPatches {
         let met = {
             let known = self.lock();
             if let Some(elsewhere) = &known.elsewhere {
@@ -106,7 +107,7 @@ impl Kustomizations {
         Arc::clone(self.lock().elsewhere.insert(Arc::new(all)))
     }
 
-    fn of(&self, directory: &Path) -> Named {
+    fn of(&self, directory: &Path) -> NamedPatches {
         let named = self.lock().patches.get(directory).cloned();
         if let Some(named) = named {
             return named;

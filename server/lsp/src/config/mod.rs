@@ -12,7 +12,7 @@ use std::path::Path;
 use crate::definitions::DefinitionPlace;
 
 pub(crate) use answers::settings::{
-    Choices, Cluster, Editor, FILE_NAME, Go, Pattern, SECTION, Selected, parse_version,
+    Choices, Cluster, Editor, FILE_NAME, Go, Pattern, RuleSelector, SECTION, parse_version,
 };
 pub(crate) use calls::Calls;
 pub(crate) use project::{Project, Projects};

@@ -11,7 +11,7 @@ use ide::{ObjectName, TestFiles, TestUse, files_named_by_tests, is_assertion, ob
 use settings::{Run, is_settings};
 
 use crate::globs;
-use crate::guarded::{self, Inside};
+use crate::guarded::{self, RepositoryRoot};
 
 /// The number of directories above a file that are searched for a test that names it.
 const LEVELS: usize = 8;
@@ -51,18 +51,18 @@ struct KnownSuites {
     /// The directories of the tests that were found so far: they may name files anywhere.
     met: BTreeSet<PathBuf>,
     /// The uses of files in these tests.
-    elsewhere: Option<Arc<Uses>>,
+    elsewhere: Option<Arc<UsesByPath>>,
 }
 
 type Runs = Arc<[Arc<Run>]>;
 
 /// The uses of files, by their canonical paths.
-type Uses = HashMap<PathBuf, TestUse>;
+type UsesByPath = HashMap<PathBuf, TestUse>;
 
 /// The test in a directory.
 #[derive(Debug, Default)]
 struct Test {
-    uses: Uses,
+    uses: UsesByPath,
     is_chainsaw: bool,
     /// The objects that the steps read so far create.
     made: BTreeSet<ObjectName>,
@@ -136,7 +136,7 @@ impl Suites {
         tests
     }
 
-    fn elsewhere(&self) -> Arc<Uses> {
+    fn elsewhere(&self) -> Arc<UsesByPath> {
         let met = {
             let known = self.lock();
             if let Some(elsewhere) = &known.elsewhere {
@@ -144,7 +144,7 @@ impl Suites {
             }
             known.met.clone()
         };
-        let mut all = Uses::new();
+        let mut all = UsesByPath::new();
         for directory in met {
             let test = self.of(&directory);
             test.uses.iter().for_each(|(file, used)| join(all.entry(file.clone()).or_default(), used));
@@ -271,7 +271,7 @@ fn read(directory: &Path, runs: &[Arc<Run>]) -> Test {
     let mut test = Test::default();
     let mut names = names_in(directory);
     names.sort_by_key(|name| (index(name), name.clone()));
-    let files = Files(Inside::of(directory));
+    let files = Files(RepositoryRoot::of(directory));
     let mut seen = BTreeSet::new();
     let is_test_file =
         |name: &&String| is_chainsaw_test(name) || runs.iter().any(|run| run.is_test_file(name));
@@ -293,7 +293,7 @@ fn read(directory: &Path, runs: &[Arc<Run>]) -> Test {
 }
 
 /// The files that a test can name. Only files of its repository are read.
-struct Files(Inside);
+struct Files(RepositoryRoot);
 
 impl Files {
     /// Adds the files that the file of a chainsaw test names, and the files with steps that it uses.

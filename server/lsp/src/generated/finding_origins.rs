@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use ide::{Code, FieldPath, Finding, Message};
 use text::TextRange;
 
-use super::{Generated, Located, is_of_later_step};
+use super::{GeneratedDefinitions, GoLocator, is_of_later_step};
 
 /// The message of the related Go token of a finding on a generated definition.
 const SOURCE_OF_FINDING: &str = "the Go source of this";
@@ -22,15 +22,15 @@ type FallbackOrigin<'a> = &'a dyn Fn(&Finding) -> Option<GoRange>;
 /// compared with them.
 #[derive(Debug, Default)]
 pub(crate) struct FindingOrigins {
-    known: HashMap<(Code, FieldPath), Vec<Known>>,
+    known: HashMap<(Code, FieldPath), Vec<KnownOrigin>>,
 }
 
 /// The message of a finding, and its Go token.
-type Known = (Message, Option<GoRange>);
+type KnownOrigin = (Message, Option<GoRange>);
 
 impl FindingOrigins {
     /// The findings on the definition `product`, which must be analysed.
-    pub(crate) fn of(generated: &Generated, product: &str) -> Self {
+    pub(crate) fn of(generated: &GeneratedDefinitions, product: &str) -> Self {
         let mut known: HashMap<_, Vec<_>> = HashMap::new();
         for made in &generated.made {
             for (start, findings) in made.file.findings_by_document() {
@@ -72,7 +72,7 @@ impl FindingOrigins {
         findings: &mut Vec<Finding>,
         is_on_it: &dyn Fn(&Finding) -> bool,
         is_reported: &dyn Fn(&Path) -> bool,
-        located: &Located<'_>,
+        located: &GoLocator<'_>,
         fallback: FallbackOrigin<'_>,
     ) {
         findings.retain_mut(|finding| {

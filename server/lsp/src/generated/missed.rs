@@ -8,7 +8,7 @@ use go::syntax::Span;
 use ide::{Code, Finding};
 use text::{TextRange, TextSize};
 
-use super::{Generated, Made, step};
+use super::{GeneratedDefinitions, GoFileDefinitions, step};
 
 /// Markers whose absence causes findings.
 const GROUP: &str = "groupName";
@@ -19,9 +19,9 @@ const LIST_MAP_KEY: &str = "listMapKey";
 /// The parts of an object that columns may read.
 const PARTS: [&str; 2] = ["spec", "status"];
 
-impl Generated {
+impl GeneratedDefinitions {
     /// Whether the cause of a finding is a marker without effect or a JSON name in another case, which has its own finding.
-    pub(super) fn is_of_missed(&self, made: &Made, finding: &Finding) -> bool {
+    pub(super) fn is_of_missed(&self, made: &GoFileDefinitions, finding: &Finding) -> bool {
         let is_missed = |name: &str| self.outcome.misplaced(name, made.path.parent()).is_some();
         match finding.code {
             Code::LintStatusSubresource => is_missed(STATUS),
@@ -33,7 +33,7 @@ impl Generated {
     }
 
     /// The marker of the group of a file's package, if it is at a place where it has no effect.
-    pub(crate) fn misplaced_group(&self, made: &Made) -> Option<(PathBuf, TextRange)> {
+    pub(crate) fn misplaced_group(&self, made: &GoFileDefinitions) -> Option<(PathBuf, TextRange)> {
         self.in_file(self.outcome.misplaced(GROUP, made.path.parent())?)
     }
 
@@ -43,7 +43,7 @@ impl Generated {
     }
 
     /// Whether a rule reads a field that is missing because of an error in a type.
-    pub(super) fn is_of_failed(&self, made: &Made, start: TextSize, finding: &Finding) -> bool {
+    pub(super) fn is_of_failed(&self, made: &GoFileDefinitions, start: TextSize, finding: &Finding) -> bool {
         let Some(name) = finding.message.missing_field.as_deref() else { return false };
         let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
         let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
@@ -53,7 +53,7 @@ impl Generated {
     /// The marker without effect that causes a finding at a token.
     pub(super) fn missed_marker(
         &self,
-        made: &Made,
+        made: &GoFileDefinitions,
         product: &str,
         code: Code,
         (path, range): (&Path, TextRange),

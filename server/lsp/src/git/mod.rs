@@ -12,7 +12,7 @@ use std::sync::{Arc, Once};
 pub(crate) use answers::settings::{HEAD, MERGE_BASE};
 use dashmap::DashMap;
 use git2::{Commit, ErrorCode, Oid, Repository, Tree};
-use ide::{File, Stored};
+use ide::{File, StoredObjects};
 use objects::Objects;
 
 use crate::definitions::may_define;
@@ -30,10 +30,10 @@ const MAIN_BRANCHES: [&str; 5] = [
 
 /// The earlier version that a file is compared with.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Compared {
+pub(crate) struct EarlierVersion {
     /// The definitions in the revision's version of the file; `None` if there is no such version, or if it has nothing to
     /// compare.
-    pub(crate) stored: Option<Stored>,
+    pub(crate) stored: Option<StoredObjects>,
     /// The directories in which files change when branches move.
     pub(crate) directories: Vec<PathBuf>,
     /// The reason why the version cannot be read.
@@ -54,12 +54,12 @@ struct Version {
 /// The versions of files that were read, by path and revision. Cheap to clone; clones share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Repositories {
-    known: Arc<DashMap<(PathBuf, String), Compared>>,
+    known: Arc<DashMap<(PathBuf, String), EarlierVersion>>,
 }
 
 impl Repositories {
     /// The version that the file at `path` is compared with, if it was read.
-    pub(crate) fn known(&self, path: &Path, revision: &str) -> Option<Compared> {
+    pub(crate) fn known(&self, path: &Path, revision: &str) -> Option<EarlierVersion> {
         self.known.get(&(path.to_owned(), revision.to_owned())).map(|compared| compared.clone())
     }
 
@@ -76,7 +76,7 @@ impl Repositories {
     pub(crate) fn crashed(&self, path: &Path, revision: &str) {
         let problem =
             format!("{}: reading its version in {revision} crashed; please report it", path.display());
-        let compared = Compared { problem: Some(problem), ..Compared::default() };
+        let compared = EarlierVersion { problem: Some(problem), ..EarlierVersion::default() };
         self.known.insert((path.to_owned(), revision.to_owned()), compared);
     }
 
@@ -110,16 +110,16 @@ impl Repositories {
         &self,
         path: &Path,
         revision: &str,
-        before: Option<&Compared>,
+        before: Option<&EarlierVersion>,
         present: Option<&File>,
-    ) -> Compared {
+    ) -> EarlierVersion {
         let stored = |blob: Oid, text: &str, title: &str| {
-            let is_same = |compared: &Compared| compared.blob == Some(blob);
+            let is_same = |compared: &EarlierVersion| compared.blob == Some(blob);
             let mut known = self.known.iter().filter(|entry| entry.key().0 == path && is_same(entry.value()));
             match (known.find_map(|entry| entry.value().stored.clone()), present) {
                 (Some(same), _) => same.in_revision(title),
                 (None, Some(file)) => file.earlier_version(text, title),
-                (None, None) => Stored::at_revision(text, title),
+                (None, None) => StoredObjects::at_revision(text, title),
             }
         };
         compare(path, revision, before, &stored)
@@ -131,14 +131,14 @@ impl Repositories {
 fn compare(
     path: &Path,
     revision: &str,
-    before: Option<&Compared>,
-    stored: &dyn Fn(Oid, &str, &str) -> Stored,
-) -> Compared {
-    let Ok(path) = real(path) else { return Compared::default() };
-    let failed = |problem: String| Compared { problem: Some(problem), ..Compared::default() };
+    before: Option<&EarlierVersion>,
+    stored: &dyn Fn(Oid, &str, &str) -> StoredObjects,
+) -> EarlierVersion {
+    let Ok(path) = real(path) else { return EarlierVersion::default() };
+    let failed = |problem: String| EarlierVersion { problem: Some(problem), ..EarlierVersion::default() };
     let repository = match repository_of(&path) {
         Ok(Some(repository)) => repository,
-        Ok(None) => return Compared::default(),
+        Ok(None) => return EarlierVersion::default(),
         Err(problem) => return failed(problem),
     };
     let directories = directories(&repository);
@@ -151,8 +151,8 @@ fn compare(
     };
     let compared = match found {
         Err(problem) => failed(problem),
-        Ok(None) => Compared::default(),
-        Ok(Some((None, tree))) => Compared { searched: Some(tree), ..Compared::default() },
+        Ok(None) => EarlierVersion::default(),
+        Ok(Some((None, tree))) => EarlierVersion { searched: Some(tree), ..EarlierVersion::default() },
         Ok(Some((Some(Version { blob, .. }), _)))
             if before.is_some_and(|before| before.blob == Some(blob)) =>
         {
@@ -165,7 +165,7 @@ fn compare(
                 let searched = elsewhere.is_some().then_some(tree);
                 let place = elsewhere.map(|path| format!(" ({})", path.display())).unwrap_or_default();
                 let stored = text.map(|text| stored(blob, &text, &format!("{}{place}", title(revision))));
-                let is_partial = stored.as_ref().is_some_and(Stored::is_partial);
+                let is_partial = stored.as_ref().is_some_and(StoredObjects::is_partial);
                 let problem = is_partial.then(|| {
                     format!(
                         "{}: its definitions in {revision} have syntax errors; they are not compared",
@@ -173,11 +173,11 @@ fn compare(
                     )
                 });
                 let stored = stored.filter(|stored| !stored.is_empty());
-                Compared { stored, problem, blob: Some(blob), searched, ..Compared::default() }
+                EarlierVersion { stored, problem, blob: Some(blob), searched, ..EarlierVersion::default() }
             }
         },
     };
-    Compared { directories, ..compared }
+    EarlierVersion { directories, ..compared }
 }
 
 /// The text of the file at `path` in `revision`, if it holds definitions, with its path from the top of the work tree if that

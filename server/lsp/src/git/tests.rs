@@ -36,7 +36,7 @@ fn text_at(path: &Path, revision: &str) -> Result<Option<String>, String> {
 }
 
 /// The version that the file is compared with.
-fn compared(repositories: &Repositories, path: &Path, revision: &str) -> Compared {
+fn compared(repositories: &Repositories, path: &Path, revision: &str) -> EarlierVersion {
     repositories.read(path, revision, None);
     repositories.known(path, revision).unwrap()
 }

@@ -14,7 +14,7 @@ use super::calls::call_for;
 use super::group::{group_in, group_of};
 use super::packages_below::go_files;
 use crate::config::Projects;
-use crate::golang::{Guarded, environment, top_of};
+use crate::golang::{GuardedDisk, environment, top_of};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
 
@@ -29,13 +29,13 @@ type Calls = Arc<[Call]>;
 
 /// The groups of repositories. Each repository is searched once.
 #[derive(Debug, Default)]
-pub(crate) struct Declared {
+pub(crate) struct RepositoryGroups {
     repositories: Mutex<BTreeMap<PathBuf, Arc<Groups>>>,
     /// The calls by the top of the repository and the group.
     calls: Mutex<BTreeMap<(PathBuf, String), Calls>>,
 }
 
-impl Declared {
+impl RepositoryGroups {
     /// Substitutes for calls that are not found: one call for each set of packages in the repository of `folder` that
     /// generate definitions of a group together. Their options and targets are those of a call that is found for the
     /// packages, if there is one.
@@ -95,7 +95,7 @@ fn together<'p>(packages: impl Iterator<Item = &'p PathBuf>, projects: &Projects
 
 fn call_of(first: &Path, folders: &[PathBuf], projects: &Projects) -> Call {
     let environment = environment();
-    let found = call_for(&Guarded::of([first], &environment), first, projects);
+    let found = call_for(&GuardedDisk::of([first], &environment), first, projects);
     let target = found.as_ref().and_then(Call::target);
     let target = target.map_or(Target::Nowhere, |target| Target::Folder(target.display().to_string()));
     let (options, tags) =

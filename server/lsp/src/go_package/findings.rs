@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use go::generate::Outcome;
 use go::load::Place;
-use go::schema::{Problem, Spot};
+use go::schema::{Problem, ProblemPlace};
 use go::syntax::{ExprKind, Field, json_tag};
 use go::{Mistake, MistakeKind, Repair};
-use ide::{Applicability, Code, FieldPath, Finding, Fix, Message, RULES, Related, RuleLevels, Severity};
+use ide::{
+    Applicability, Code, FieldPath, Finding, Fix, Message, RULES, RelatedInformation, RuleLevels, Severity,
+};
 use text::{TextEdit, TextRange};
 
 use super::causes::{Cause, Causes};
@@ -158,7 +160,7 @@ fn shown(outcome: &Outcome, place: Place) -> Option<String> {
 
 /// Reports kinds that are not checked because controller-gen panics in another file and generates no definitions for them.
 fn report_ungenerated(outcome: &Outcome, rules: &RuleLevels, found: &mut FindingsByFile) {
-    let Some(Spot::Place(panic)) = outcome.panic.as_ref().map(|panic| &panic.spot) else { return };
+    let Some(ProblemPlace::Place(panic)) = outcome.panic.as_ref().map(|panic| &panic.spot) else { return };
     let Some(file) = outcome.source(panic.file) else { return };
     let (line, column) = file.position(panic.span.start);
     let path = file.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -270,7 +272,7 @@ fn report(
     let range = range_of(place);
     let FindingDetails { is_of_go, related, repairs, cause } = details;
     let related = related.filter(|(other, _)| other.file == place.file);
-    let related = related.map(|(other, what)| Related::here(range_of(*other), what.clone()));
+    let related = related.map(|(other, what)| RelatedInformation::here(range_of(*other), what.clone()));
     let mut finding = Finding {
         code,
         severity,

@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use super::call_for;
 use crate::config::Projects;
-use crate::golang::{Guarded, Overlay, ReplacedText, environment, is_package_file};
+use crate::golang::{GuardedDisk, Overlay, ReplacedText, environment, is_package_file};
 
 /// The folders of the packages that generate definitions together with that in `folder`: those of the same group beside it.
 /// Empty if the package has no markers for controller-gen.
@@ -18,7 +18,7 @@ pub(crate) fn group_of<T: ReplacedText>(
     projects: &Projects,
 ) -> Vec<PathBuf> {
     let environment = environment();
-    let disk = Overlay { disk: &Guarded::of([folder], &environment), texts };
+    let disk = Overlay { disk: &GuardedDisk::of([folder], &environment), texts };
     let Some(own) = group_name(&disk, folder) else { return Vec::new() };
     let alone = BTreeSet::from([folder.to_owned()]);
     let (Some(name), Some(parent)) = (own, folder.parent()) else { return alone.into_iter().collect() };

@@ -5,7 +5,7 @@ pub(super) use answers::json::write;
 #[cfg(test)]
 mod tests {
     use answers::{MAX_FIXES, MAX_RELATED};
-    use ide::{Related, ServerError};
+    use ide::{RelatedInformation, ServerError};
 
     use super::super::samples::rendered;
     use super::*;
@@ -39,7 +39,7 @@ mod tests {
     fn related_places_are_capped_and_counted() {
         let mut report = super::super::samples::report();
         if let Some(finding) = report.findings.first_mut() {
-            finding.related = vec![Related::here(finding.range, "here"); 300];
+            finding.related = vec![RelatedInformation::here(finding.range, "here"); 300];
         }
         let text = super::super::samples::written(&[report], write);
         assert_eq!(text.matches(r#""message":"here""#).count(), MAX_RELATED);

@@ -20,7 +20,7 @@ use crate::args::{FailOn, OutputFormat};
 use crate::report::Report;
 
 pub(crate) use answers::summary::Summary;
-use answers::{MAX_RELATED, Span, Streamed, severity_word};
+use answers::{MAX_RELATED, Span, StreamedList, severity_word};
 pub(crate) use human::MAX_REMARKS;
 pub(crate) use junit::without_controls;
 
@@ -95,7 +95,7 @@ fn line_and_column(buffer: &TextBuffer, offset: TextSize) -> (u32, u32) {
 mod samples {
     #![allow(clippy::panic)]
 
-    use ide::{Code, ErrorType, FieldPath, Finding, Related, ServerError, Severity};
+    use ide::{Code, ErrorType, FieldPath, Finding, RelatedInformation, ServerError, Severity};
     use text::TextRange;
 
     use super::*;
@@ -114,7 +114,7 @@ mod samples {
                 "spec.a".to_owned(),
                 "must not be empty".to_owned(),
             )),
-            related: vec![Related::here(TextRange::new(11, 12), "missing here")],
+            related: vec![RelatedInformation::here(TextRange::new(11, 12), "missing here")],
         };
         let warning = Finding {
             code: Code::LintNumber,

@@ -12,10 +12,10 @@ use serde_json::{Map, Value, json};
 use text::{TextBuffer, TextRange};
 
 use super::fingerprint::Fingerprints;
-use super::{MAX_RELATED, Span, Streamed, Summary, by_severity, plain_path, severity_word};
+use super::{MAX_RELATED, Span, StreamedList, Summary, by_severity, plain_path, severity_word};
 use crate::paths::absolute;
 use crate::report::Report;
-use crate::report::Unjudged;
+use crate::report::UnvalidatedObject;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -58,7 +58,7 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     let codes: Vec<Code> = codes.into_iter().collect();
     let here = absolute(Path::new(""));
     let paths = Paths { here: &here };
-    let results = Streamed(|| {
+    let results = StreamedList(|| {
         let mut writer =
             Results { codes: &codes, paths, fingerprints: Fingerprints::default(), spent: HashMap::new() };
         found.iter().take(MAX_RESULTS).map(move |(report, finding)| writer.result(report, finding))
@@ -117,8 +117,8 @@ fn invocation(found: usize, summary: &Summary<'_>, paths: Paths<'_>) -> Value {
 }
 
 /// The notification on an object that was not checked, with the reason.
-fn not_checked(path: &str, unjudged: &Unjudged, paths: Paths<'_>) -> Value {
-    let Unjudged { line, api_version, kind, reason } = unjudged;
+fn not_checked(path: &str, unjudged: &UnvalidatedObject, paths: Paths<'_>) -> Value {
+    let UnvalidatedObject { line, api_version, kind, reason } = unjudged;
     let what = if kind.is_empty() { "The file".to_owned() } else { format!("{api_version} {kind}") };
     json!({
         "level": if reason.is_gap() { "warning" } else { "note" },
@@ -328,7 +328,7 @@ fn encoded(path: &str) -> String {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-    use ide::Related;
+    use ide::RelatedInformation;
 
     use super::super::samples::{of_lines, rendered, report, with_fixes, written};
     use super::*;
@@ -393,7 +393,7 @@ mod tests {
     #[test]
     fn results_and_related_places_are_capped_and_counted() {
         let mut many = report();
-        many.findings[0].related = vec![Related::here(TextRange::new(0, 1), "here"); 300];
+        many.findings[0].related = vec![RelatedInformation::here(TextRange::new(0, 1), "here"); 300];
         let result = log(&[many])["runs"][0]["results"][0].clone();
         assert_eq!(result["relatedLocations"].as_array().unwrap().len(), MAX_RELATED);
         assert_eq!(result["properties"]["relatedLocationsOmitted"], 290);

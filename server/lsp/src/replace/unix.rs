@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
 
-use super::side::{Side, SidePath};
+use super::side::{SidePath, TemporaryFile};
 use super::{changed, kept, read_only};
 use crate::guarded;
 use crate::limits::MAX_BYTES;
@@ -34,14 +34,14 @@ pub(super) fn replace(target: &Path, before: &[u8], after: &[u8]) -> io::Result<
         // The same file was already replaced by the same text under another name.
         return if holds(&old, after)? { Ok(()) } else { Err(changed()) };
     }
-    let mut new = Side::new(SidePath::next_to(target, NEW))?;
+    let mut new = TemporaryFile::new(SidePath::next_to(target, NEW))?;
     new.file.write_all(after)?;
     if kept::carry_over(&old, &metadata, &new.file)? {
         new.file.sync_all()?;
         return swap(target, &old, before, &mut new);
     }
     drop(new);
-    let mut record = Side::new(SidePath::next_to(target, RECORD))?;
+    let mut record = TemporaryFile::new(SidePath::next_to(target, RECORD))?;
     record.file.write_all(&serde_json::to_vec(&(before, after))?)?;
     record.file.sync_all()?;
     record.appear()?;
@@ -103,7 +103,7 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
 
 /// Exchanges the old file with the new one. The exchange keeps the old file, so that it can be restored if another program
 /// saved a file there in the meantime.
-fn swap(target: &Path, old: &File, before: &[u8], new: &mut Side) -> io::Result<()> {
+fn swap(target: &Path, old: &File, before: &[u8], new: &mut TemporaryFile) -> io::Result<()> {
     let (of_old, of_new) = (old.metadata()?, new.file.metadata()?);
     new.appear()?;
     if !is_at(target, &of_old) || !holds(old, before)? {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ide::compat;
-use ide::{Basis, Catalog, Definitions, File, Finding, Settings, Severity, Stop, Surroundings};
+use ide::{Basis, Catalog, Definitions, File, Finding, Settings, Severity, StopSignal, Surroundings};
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
@@ -17,7 +17,7 @@ use super::suites::{self, OpenFiles};
 use crate::analyse::{MAX_STEPS, Step, advanced};
 use crate::config::{self, Project, Projects};
 use crate::definitions::may_define;
-use crate::git::{Compared, Repositories};
+use crate::git::{EarlierVersion, Repositories};
 use crate::limits::{MAX_BYTES, too_large};
 use crate::suites::{Cases, may_have_suites, results_in};
 use answers::lsp::convert::{Converter, source_of};
@@ -172,15 +172,15 @@ pub(super) struct Job {
 #[derive(Debug, Default)]
 pub(super) struct Comparisons {
     /// The version that an update of the file would replace.
-    pub(super) update: Compared,
+    pub(super) update: EarlierVersion,
     /// The version against which breaking changes are reported, and whether those of alpha versions are reported.
-    pub(super) base: Compared,
+    pub(super) base: EarlierVersion,
     pub(super) alpha: bool,
 }
 
 /// A finished job.
 #[derive(Debug)]
-pub(super) struct Analysed {
+pub(super) struct FinishedAnalysis {
     pub(super) uri: Uri,
     pub(super) incarnation: u64,
     pub(super) version: i32,
@@ -209,7 +209,7 @@ type AnalysisParts = (Outcome, Option<Definitions>, Option<(Basis, Vec<Step>)>);
 
 impl Job {
     /// Runs to the end for any text; a panic becomes [`Outcome::Crashed`].
-    pub(super) fn run(self) -> Analysed {
+    pub(super) fn run(self) -> FinishedAnalysis {
         let path = self.uri.to_file_path();
         let project = path.as_ref().map(|path| self.projects.of(path)).unwrap_or_default();
         let is_excluded = path.is_some_and(|path| self.projects.exclude(&path));
@@ -248,7 +248,7 @@ impl Job {
         let diagnostics = catch_unwind(AssertUnwindSafe(|| self.diagnostics(&analysis))).unwrap_or(None);
         let definitions = definitions.filter(|_| !is_excluded);
         let Self { uri, incarnation, version, .. } = self;
-        Analysed {
+        FinishedAnalysis {
             uri,
             incarnation,
             version,
@@ -266,7 +266,7 @@ impl Job {
     }
 
     /// Runs the job for a file that is not open, compared with its other versions, which are read now and not kept.
-    pub(super) fn run_compared(self) -> Analysed {
+    pub(super) fn run_compared(self) -> FinishedAnalysis {
         let Some(path) = self.uri.to_file_path().map(Cow::into_owned) else { return self.run() };
         // Only definitions are compared, and most files have only resources.
         if !may_define(self.buffer.to_string().as_bytes()) {
@@ -287,10 +287,10 @@ impl Job {
     }
 
     /// The result if [`Self::run`] itself panics.
-    pub(super) fn crashed(&self) -> Analysed {
+    pub(super) fn crashed(&self) -> FinishedAnalysis {
         let outcome = Outcome::Crashed;
         let (revision, buffer) = (self.revision, self.buffer.clone());
-        Analysed {
+        FinishedAnalysis {
             uri: self.uri.clone(),
             incarnation: self.incarnation,
             version: self.version,
@@ -347,10 +347,10 @@ impl Job {
         let alpha = base.as_ref().is_some_and(|(_, alpha)| *alpha);
         let mut unread_revisions = Vec::new();
         let mut compared = |revision: Option<String>| {
-            let Some(revision) = revision else { return Compared::default() };
+            let Some(revision) = revision else { return EarlierVersion::default() };
             self.repositories.known(&path, &revision).unwrap_or_else(|| {
                 unread_revisions.push(revision);
-                Compared::default()
+                EarlierVersion::default()
             })
         };
         let update = compared(self.editor.compare_with(&choices));
@@ -445,8 +445,8 @@ impl Job {
     }
 
     /// Stops the analysis when there is a newer text, or when settings or definitions have changed.
-    fn stop(&self) -> Stop {
+    fn stop(&self) -> StopSignal {
         let (latest, revision) = (Arc::clone(&self.latest), self.revision);
-        Stop::when(move || latest.load(Ordering::SeqCst) != revision)
+        StopSignal::when(move || latest.load(Ordering::SeqCst) != revision)
     }
 }

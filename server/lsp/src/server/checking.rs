@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use answers::lsp::convert::Converter;
-use ide::{Catalog, Stop};
+use ide::{Catalog, StopSignal};
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
@@ -18,7 +18,7 @@ use super::snapshot::Snapshot;
 use super::suites::OpenFiles;
 use super::texts::{MOST_FILES, closed_files_of, closed_files_of_kind, may_be_closed, open_files};
 use crate::definitions::on_some;
-use crate::generated::Around;
+use crate::generated::AnalysisInputs;
 use crate::git::Repositories;
 use crate::go_package::{go_files_in, packages_below};
 use crate::golang::is_go_file;
@@ -65,14 +65,14 @@ pub(super) struct ClosedJob {
 
 /// The findings of a check since its last report.
 #[derive(Debug, Default)]
-pub(super) struct Checked {
+pub(super) struct CheckProgress {
     pub(super) found: Vec<Found>,
-    pub(super) done: Option<Done>,
+    pub(super) done: Option<CheckEnd>,
 }
 
 /// The end of a check.
 #[derive(Debug, Default)]
-pub(super) struct Done {
+pub(super) struct CheckEnd {
     /// The hashes of the meanings of the definitions whose resources are checked.
     pub(super) known_meanings: BTreeMap<GroupKind, Option<u64>>,
     /// The kinds whose definition currently cannot be read, with the catalog before that.
@@ -88,13 +88,13 @@ pub(super) struct Done {
 
 impl ClosedJob {
     /// The report of a check that crashes: it has ended.
-    pub(super) fn crashed(&self) -> Checked {
-        Checked { found: Vec::new(), done: Some(Done::default()) }
+    pub(super) fn crashed(&self) -> CheckProgress {
+        CheckProgress { found: Vec::new(), done: Some(CheckEnd::default()) }
     }
 
     /// Reports the findings in batches.
-    pub(super) fn run(mut self, report: &(dyn Fn(Checked) + Sync)) {
-        let mut done = Done::default();
+    pub(super) fn run(mut self, report: &(dyn Fn(CheckProgress) + Sync)) {
+        let mut done = CheckEnd::default();
         let files = self.files(&mut done);
         let batch = Mutex::new((Vec::new(), Instant::now()));
         let (left, generated_files) = (Mutex::new(Vec::new()), Mutex::new(GeneratedFiles::new()));
@@ -108,7 +108,7 @@ impl ClosedJob {
             let (all, since) = &mut *batch.lock().unwrap_or_else(PoisonError::into_inner);
             all.push(found);
             if since.elapsed() >= BATCH_INTERVAL {
-                report(Checked { found: std::mem::take(all), done: None });
+                report(CheckProgress { found: std::mem::take(all), done: None });
                 *since = Instant::now();
             }
         });
@@ -120,7 +120,7 @@ impl ClosedJob {
         let Self { calls, closed_packages, snapshot, .. } = self;
         drop((calls, closed_packages));
         snapshot.projects.library.shrink();
-        report(Checked { found, done: Some(done) });
+        report(CheckProgress { found, done: Some(done) });
     }
 
     fn is_stopped(&self) -> bool {
@@ -128,7 +128,7 @@ impl ClosedJob {
     }
 
     /// The files to check.
-    fn files(&mut self, done: &mut Done) -> Vec<PathBuf> {
+    fn files(&mut self, done: &mut CheckEnd) -> Vec<PathBuf> {
         let mut files = std::mem::take(&mut self.due);
         let open = open_files(&self.snapshot);
         for (kind, before) in std::mem::take(&mut self.changed) {
@@ -261,9 +261,9 @@ impl ClosedJob {
     }
 
     /// Stops the analyses when the check was stopped.
-    fn stop(&self) -> Stop {
+    fn stop(&self) -> StopSignal {
         let (latest, revision) = (Arc::clone(&self.latest), self.revision);
-        Stop::when(move || latest.load(Ordering::SeqCst) != revision)
+        StopSignal::when(move || latest.load(Ordering::SeqCst) != revision)
     }
 
     /// The findings in a file of definitions that controller-gen wrote, with the Go tokens that cause them, and the folders
@@ -285,7 +285,7 @@ impl ClosedJob {
                 .as_ref()
                 .is_some_and(|closed_packages| self.is_ours(file) && closed_packages.reports(file))
         };
-        let findings_with_origins = |around: &Around<'_>| {
+        let findings_with_origins = |around: &AnalysisInputs<'_>| {
             self.calls.findings_with_origins((path, &text), &findings, &is_reported, around)
         };
         let GeneratedFileFindings { findings, folders } = settings.around(&stop, findings_with_origins)?;

@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tower_lsp::ls_types::{Diagnostic, DiagnosticSeverity, MessageType, Uri};
 
-use super::checking::{Checked, ClosedJob, GeneratedFiles, GroupKind};
+use super::checking::{CheckProgress, ClosedJob, GeneratedFiles, GroupKind};
 use super::golang::{Calls, ClosedPackages};
 use super::inbox::Message;
 use super::jobs;
@@ -47,7 +47,7 @@ pub(super) struct ClosedFindings {
 
 /// The state of the checks of files that are not open.
 #[derive(Debug, Default)]
-pub(super) struct Closed {
+pub(super) struct ClosedFileChecks {
     /// The kinds whose definition has changed, with a hash of its meaning when resources were last checked.
     kinds: BTreeMap<GroupKind, Option<u64>>,
     /// The kinds that may have changed since, with the catalog before the change.
@@ -72,7 +72,7 @@ pub(super) struct Closed {
     is_cut: bool,
 }
 
-impl Closed {
+impl ClosedFileChecks {
     /// The current and later findings.
     pub(super) fn found(&self) -> watch::Receiver<Arc<ClosedFindings>> {
         self.found.subscribe()
@@ -341,7 +341,7 @@ impl Writer {
     }
 
     /// Takes the findings of a check, both during the check and at its end.
-    pub(super) fn closed_checked(&mut self, checked: Checked) {
+    pub(super) fn closed_checked(&mut self, checked: CheckProgress) {
         let before = self.closed.results;
         for (path, uri, diagnostics) in checked.found {
             // The findings of a file that was opened meanwhile come from its buffer.

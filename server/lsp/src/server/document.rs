@@ -12,7 +12,7 @@ use text::{PositionEncoding, TextBuffer, TextEdit, TextSize};
 use tokio::sync::{Semaphore, watch};
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
-use super::analysis::{Analysed, Analysis, Job, Language, Outcome};
+use super::analysis::{Analysis, FinishedAnalysis, Job, Language, Outcome};
 use super::go_origins::may_be_generated;
 use super::golang::{GoSource, OpenText, Packages, is_go};
 use super::snapshot::View;
@@ -195,7 +195,7 @@ impl Document {
     }
 
     /// Takes the result of the last job. Returns whether it is for the current text and settings.
-    pub(super) fn finish(&mut self, analysed: &Analysed) -> bool {
+    pub(super) fn finish(&mut self, analysed: &FinishedAnalysis) -> bool {
         self.running = false;
         // The steps since the job started apply to its text, unless there were too many to keep.
         let follows = !self.outdated && self.steps.len() <= MAX_STEPS;
@@ -244,7 +244,7 @@ impl Document {
     }
 
     /// Whether `analysed` was a job of this document, and not of one that was closed earlier.
-    pub(super) const fn started(&self, analysed: &Analysed) -> bool {
+    pub(super) const fn started(&self, analysed: &FinishedAnalysis) -> bool {
         self.incarnation == analysed.incarnation
     }
 

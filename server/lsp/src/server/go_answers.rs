@@ -7,9 +7,9 @@ use answers::lsp::code_actions::{
 };
 use answers::lsp::convert::{Converter, uri_of};
 use answers::lsp::profile::FIX_ALL;
-use answers::lsp::{Body, Subject};
+use answers::lsp::{JsonText, Subject};
 use ide::picture::{Picture, Place};
-use ide::{Applicability, Completion, File, Finding, Fix, Hint, Hover, Signatures, Stop, TokenClass};
+use ide::{Applicability, Completion, File, Finding, Fix, Hint, Hover, Signatures, StopSignal, TokenClass};
 use serde_json::Value;
 use text::{TextBuffer, TextRange, TextSize};
 use tower_lsp::jsonrpc::Result;
@@ -22,7 +22,7 @@ use tower_lsp::ls_types::{
 use super::go_rename;
 use super::golang::{CompletionInput, GoFile, GoPlace};
 use super::requests::{Context, body, protocol_error, read};
-use crate::generated::Around;
+use crate::generated::AnalysisInputs;
 
 /// A Go file, with the context of a request.
 pub(super) struct GoSubject<'a> {
@@ -59,7 +59,12 @@ impl Subject for GoSubject<'_> {
 }
 
 /// The answer to a request on `go`; `None` if the request is answered as for any text.
-pub(super) fn answer(context: &Context, go: &GoFile, method: &str, params: &Value) -> Option<Result<Body>> {
+pub(super) fn answer(
+    context: &Context,
+    go: &GoFile,
+    method: &str,
+    params: &Value,
+) -> Option<Result<JsonText>> {
     let params = params.clone();
     Some(match method {
         "textDocument/codeAction" => {
@@ -134,11 +139,11 @@ fn rename(context: &Context, go: &GoFile, params: &RenameParams) -> Result<Optio
 }
 
 /// Runs `work`, which generates for an answer, until the request is cancelled.
-pub(super) fn around<T>(context: &Context, work: impl FnOnce(&Around<'_>) -> T) -> T {
+pub(super) fn around<T>(context: &Context, work: impl FnOnce(&AnalysisInputs<'_>) -> T) -> T {
     let (cancelled, view) = (context.cancelled.clone(), context.view.clone());
-    let stop = Stop::when(move || cancelled.is_cancelled() || !view.is_current());
+    let stop = StopSignal::when(move || cancelled.is_cancelled() || !view.is_current());
     let settings = |path: &Path| context.snapshot.settings_of(path);
-    work(&Around { settings: &settings, base: &|_| None, stop: &stop })
+    work(&AnalysisInputs { settings: &settings, base: &|_| None, stop: &stop })
 }
 
 /// The fixes of a place or of the file, and rewrites of a rule.
@@ -171,7 +176,12 @@ fn actions(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<Cod
 }
 
 /// The fixes of the markers and tags at a place, and of the definitions that are generated from it.
-fn fixes(context: &Context, go: &GoFile, params: &CodeActionParams, around: &Around<'_>) -> Vec<CodeAction> {
+fn fixes(
+    context: &Context,
+    go: &GoFile,
+    params: &CodeActionParams,
+    around: &AnalysisInputs<'_>,
+) -> Vec<CodeAction> {
     let shared = context.shared(None);
     let requested = requested_range(&shared, params.range);
     let converter = context.converter();
@@ -214,7 +224,7 @@ fn fixes(context: &Context, go: &GoFile, params: &CodeActionParams, around: &Aro
 }
 
 /// Previews of the definitions that are generated from a Go file.
-fn preview(context: &Context, go: &GoFile, mut params: ExecuteCommandParams) -> Result<Body> {
+fn preview(context: &Context, go: &GoFile, mut params: ExecuteCommandParams) -> Result<JsonText> {
     let arguments = params.arguments.first().cloned().unwrap_or_default();
     match params.command.as_str() {
         "crd-ls.preview.generated" => {

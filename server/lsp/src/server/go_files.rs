@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::analysis::Analysed;
+use super::analysis::FinishedAnalysis;
 use super::document::Document;
 use super::golang::{GoSource, OpenTexts};
 use super::writer::Writer;
@@ -46,7 +46,7 @@ impl Writer {
     }
 
     /// Takes the definitions that are generated from a Go file, and passes its text on to the documents that depend on it.
-    pub(super) fn go_analysed(&mut self, analysed: &Analysed) {
+    pub(super) fn go_analysed(&mut self, analysed: &FinishedAnalysis) {
         let Some(generation) = &analysed.go else { return };
         generation.notes.iter().for_each(|note| self.log_once(note.clone()));
         let is_read = |source: &str| generation.files.iter().any(|file| file == Path::new(source));

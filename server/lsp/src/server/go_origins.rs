@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use ide::{Finding, Stop};
+use ide::{Finding, StopSignal};
 use text::{TextBuffer, TextRange, TextSize};
 use tower_lsp::ls_types::Uri;
 
-use super::golang::{BaseRevision, GoSource, OpenDefinitions, OpenTexts, Origin, Packages};
+use super::golang::{BaseRevision, DefinitionOrigin, GoSource, OpenDefinitions, OpenTexts, Packages};
 use super::inbox::Message;
 use super::jobs;
 use super::writer::Writer;
 use crate::config::{self, Projects};
-use crate::generated::{Around, HEAD_BYTES, is_written};
+use crate::generated::{AnalysisInputs, HEAD_BYTES, is_written};
 
 /// Whether a text may be a definition that controller-gen wrote.
 pub(super) fn may_be_generated(buffer: &TextBuffer) -> bool {
@@ -35,12 +35,12 @@ impl GoSettings {
     }
 
     /// Runs `work` with these settings.
-    pub(super) fn around<T>(&self, stop: &Stop, work: impl FnOnce(&Around<'_>) -> T) -> T {
+    pub(super) fn around<T>(&self, stop: &StopSignal, work: impl FnOnce(&AnalysisInputs<'_>) -> T) -> T {
         let settings = |path: &Path| {
             let settings = self.editor.settings(&self.projects.of(path).choices_of(path));
             self.projects.settings_of(path, settings)
         };
-        work(&Around { settings: &settings, base: &|_| None, stop })
+        work(&AnalysisInputs { settings: &settings, base: &|_| None, stop })
     }
 }
 
@@ -73,7 +73,7 @@ impl OriginSearch {
         self,
         findings: &[Finding],
         before: Option<&GoSource>,
-        stop: &Stop,
+        stop: &StopSignal,
     ) -> (Option<GoSource>, Option<RemainingWork>) {
         match self.packages.origins(&self.path) {
             None => (None, Some(RemainingWork::Origin(self))),
@@ -88,10 +88,10 @@ impl OriginSearch {
 
     fn source_of(
         &self,
-        origins: &[Origin],
+        origins: &[DefinitionOrigin],
         findings: &[Finding],
         before: Option<&GoSource>,
-        stop: &Stop,
+        stop: &StopSignal,
     ) -> Option<GoSource> {
         let text = self.buffer.to_string();
         let open = OpenDefinitions { path: &self.path, text: &text, findings, before };
@@ -104,7 +104,7 @@ impl OriginSearch {
     fn prepare(self) {
         let origins = self.packages.origins_of(&self.path, &self.buffer, &self.texts);
         if !origins.is_empty() {
-            self.source_of(&origins, &[], None, &Stop::default());
+            self.source_of(&origins, &[], None, &StopSignal::default());
         }
         self.packages.found_origins(self.path, origins.into());
     }

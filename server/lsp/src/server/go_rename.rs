@@ -17,8 +17,8 @@ use tower_lsp::ls_types::{
 use super::go_answers;
 use super::golang::GoFile;
 use super::requests::{Context, protocol_error};
-use crate::generated::Around;
-use crate::go_package::{Renamed, text_edit};
+use crate::generated::AnalysisInputs;
+use crate::go_package::{RenameChanges, text_edit};
 
 /// The range of a name that can be renamed. gopls renames everything else in a Go file.
 pub(super) fn prepare(
@@ -37,7 +37,7 @@ pub(super) fn rename(
     context: &Context,
     go: &GoFile,
     params: &RenameParams,
-    around: &Around<'_>,
+    around: &AnalysisInputs<'_>,
 ) -> Result<Option<WorkspaceEdit>> {
     let offset = context.converter().offset(params.text_document_position.position);
     match go.rename_target(offset) {
@@ -70,10 +70,10 @@ fn renamed(
     context: &Context,
     go: &GoFile,
     (name, new): (&JsonName, &str),
-    around: &Around<'_>,
+    around: &AnalysisInputs<'_>,
 ) -> Result<WorkspaceEdit> {
     let renamed = go.renamed((name, new), &context.snapshot.packages, around);
-    let Renamed { edits, properties } = renamed.map_err(failed)?;
+    let RenameChanges { edits, properties } = renamed.map_err(failed)?;
     let mut all = in_go(context, go, edits)?;
     all.extend(in_resources(context, &properties)?);
     Ok(workspace_edit(&context.profile, all))

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ide::{Catalog, Definitions};
 use serde::{Deserialize, Serialize};
 
-use super::indexing::{Indexed, Scope};
+use super::indexing::{IndexProgress, Scope};
 use crate::kinds::Kinds;
 
 /// The definitions of the workspace. A buffer takes precedence over the file of the same path.
@@ -114,7 +114,7 @@ impl Workspace {
     }
 
     /// Takes results of an indexing run.
-    pub(super) fn take_indexed(&mut self, indexed: Indexed) {
+    pub(super) fn take_indexed(&mut self, indexed: IndexProgress) {
         for definitions in indexed.found.definitions {
             let source = Arc::clone(definitions.source());
             let before = self.on_disk.insert(Arc::clone(&source), definitions.clone());
@@ -263,7 +263,7 @@ mod tests {
     use super::*;
     use crate::definitions::FoundDefinitions;
     use crate::server::inbox::Message;
-    use crate::server::indexing::Done;
+    use crate::server::indexing::IndexEnd;
 
     fn definitions(kind: &str) -> Definitions {
         let text = format!(
@@ -273,13 +273,13 @@ mod tests {
         Definitions::read("/w/crd.yaml", &text, Definitions::load_kept(&text)).unwrap()
     }
 
-    fn found(definitions: Option<Definitions>, scope: Scope) -> Indexed {
+    fn found(definitions: Option<Definitions>, scope: Scope) -> IndexProgress {
         let sources = definitions.iter().map(|definitions| Arc::clone(definitions.source())).collect();
         let found = FoundDefinitions {
             definitions: definitions.into_iter().collect(),
             ..FoundDefinitions::default()
         };
-        Indexed { found, done: Some(Done { sources, ..Done::new(scope) }) }
+        IndexProgress { found, done: Some(IndexEnd { sources, ..IndexEnd::new(scope) }) }
     }
 
     /// The definitions of the file in the catalog.
@@ -310,7 +310,7 @@ mod tests {
         workspace.take_indexed(found(Some(definitions("Widget")), Scope::All));
         workspace.request_scope(Scope::All);
         assert!(workspace.next_scope().is_some());
-        let Message::Indexed(crashed) = Indexed::crashed(Scope::All) else { unreachable!() };
+        let Message::Indexed(crashed) = IndexProgress::crashed(Scope::All) else { unreachable!() };
         workspace.take_indexed(*crashed);
         assert!(workspace.resources().is_complete && known(&mut workspace).is_some());
         workspace.request_scope(Scope::All);

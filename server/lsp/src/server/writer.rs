@@ -11,8 +11,8 @@ use text::TextSize;
 use tokio_util::sync::CancellationToken;
 use tower_lsp::ls_types::{DidChangeTextDocumentParams, MessageType, TextDocumentItem};
 
-use super::analysis::{Analysed, Outcome};
-use super::closed::Closed;
+use super::analysis::{FinishedAnalysis, Outcome};
+use super::closed::ClosedFileChecks;
 use super::counted::Counts;
 use super::document::{Document, FindingsChange};
 use super::golang::Packages;
@@ -74,7 +74,7 @@ pub(super) struct Writer {
     counts: Arc<Counts>,
     proofs: Proofs,
     /// Findings in files that are not open.
-    pub(super) closed: Closed,
+    pub(super) closed: ClosedFileChecks,
     /// The problems that were reported, so that each is reported once.
     reported: BTreeSet<String>,
 }
@@ -109,7 +109,7 @@ impl Writer {
             snapshot: None,
             counts: Arc::default(),
             proofs: Proofs::default(),
-            closed: Closed::default(),
+            closed: ClosedFileChecks::default(),
             reported: BTreeSet::new(),
         }
     }
@@ -330,7 +330,7 @@ impl Writer {
         );
     }
 
-    fn finish(&mut self, analysed: Analysed) {
+    fn finish(&mut self, analysed: FinishedAnalysis) {
         let uri = analysed.uri.as_str().to_owned();
         self.revision_done(&uri);
         let Some(document) = self.documents.get_mut(&uri).filter(|document| document.started(&analysed))

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use answers::lsp::Body;
+use answers::lsp::JsonText;
 use answers::lsp::code_actions::{FileEdits, MOST_ACTIONS, edit_of, requested_range, wanted, workspace_edit};
 use answers::lsp::convert::{Converter, uri_of};
 use ide::{Applicability, Code, Finding};
@@ -33,7 +33,7 @@ pub(super) fn answer(
     context: &Context,
     source: &GoSource,
     (method, params): (&str, &Value),
-) -> Option<Result<Body>> {
+) -> Option<Result<JsonText>> {
     match method {
         "textDocument/codeAction" => match read::<CodeActionParams>(params.clone()) {
             Ok(params) => {

@@ -7,11 +7,11 @@ use super::{EditError, render};
 
 /// The removed or replaced ranges, each with the start of the collection that contains it, or of the value
 /// itself. Only the outermost ranges are kept; several entries for the same range are adjacent.
-pub(super) struct Removed {
+pub(super) struct RemovedRanges {
     ranges: Vec<(TextRange, TextSize)>,
 }
 
-impl Removed {
+impl RemovedRanges {
     pub(super) fn new(mut all: Vec<(TextRange, TextSize)>) -> Self {
         all.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
         let mut ranges: Vec<(TextRange, TextSize)> = Vec::new();

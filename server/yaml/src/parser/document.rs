@@ -8,13 +8,13 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use text::{Shortcut, TextEdit, TextRange, TextSize};
 
 use super::block::Place;
-use super::reuse::{Edit, Old};
-use super::{Open, Parser};
+use super::reuse::{Edit, OldNode};
+use super::{OpenNode, Parser};
 use crate::syntax::{Content, Context, Element, Node, SyntaxErrorKind, SyntaxKind};
 
 /// The byte range of a document and its markers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Piece {
+struct DocumentRange {
     range: Range<usize>,
     /// Length of the byte order mark at its start; only a file's first document has one.
     bom: usize,
@@ -31,7 +31,7 @@ const SHARED: usize = 256 << 10;
 
 /// Parses a whole file.
 pub(crate) fn parse(text: &str) -> Arc<Node> {
-    let parsed = |piece: Piece| element(piece.range.start, document(text, &piece, None));
+    let parsed = |piece: DocumentRange| element(piece.range.start, document(text, &piece, None));
     let pieces = pieces(text, true);
     let is_shared = text.len() >= SHARED && pieces.len() > 1;
     let documents: Vec<Element> = if is_shared {
@@ -97,7 +97,7 @@ pub(crate) fn reparse(
 }
 
 /// Whether the document `next` after `region` may belong to the region's last piece.
-fn runs_on(region: &str, last: Option<&Piece>, next: &Element) -> bool {
+fn runs_on(region: &str, last: Option<&DocumentRange>, next: &Element) -> bool {
     let Some(last) = last.filter(|_| region.ends_with(['\n', '\r'])) else { return true };
     if last.end_marker.is_some() {
         return false;
@@ -115,7 +115,7 @@ fn runs_on(region: &str, last: Option<&Piece>, next: &Element) -> bool {
 
 fn reparse_piece(
     region: &str,
-    piece: &Piece,
+    piece: &DocumentRange,
     edit: Edit,
     old: &[Element],
     region_start: TextSize,
@@ -149,11 +149,11 @@ fn stream(elements: Box<[Element]>) -> Arc<Node> {
 }
 
 /// The pieces of the documents, which cover the text without gaps.
-fn pieces(text: &str, whole_file: bool) -> Vec<Piece> {
+fn pieces(text: &str, whole_file: bool) -> Vec<DocumentRange> {
     let bytes = text.as_bytes();
     let mut pieces = Vec::new();
     let bom = if whole_file && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let begin = |at: usize| Piece {
+    let begin = |at: usize| DocumentRange {
         range: at..at,
         first: whole_file && at == 0,
         bom: if at == 0 { bom } else { 0 },
@@ -199,7 +199,7 @@ fn pieces(text: &str, whole_file: bool) -> Vec<Piece> {
 
 /// The whole `region` as one piece, if `edit` neither changes the markers of `document` nor adds any. This
 /// avoids examining each line.
-fn same_piece(region: &str, document: &Element, edit: Edit, whole_file: bool) -> Option<Piece> {
+fn same_piece(region: &str, document: &Element, edit: Edit, whole_file: bool) -> Option<DocumentRange> {
     let Content::Node(node) = document.content() else { return None };
     let marker = |kind| {
         let token = node.elements.iter().find(|element| element.kind == kind)?;
@@ -226,7 +226,7 @@ fn same_piece(region: &str, document: &Element, edit: Edit, whole_file: bool) ->
     if std::iter::once(0).chain(breaks).any(is_marker) {
         return None;
     }
-    Some(Piece {
+    Some(DocumentRange {
         range: 0..region.len(),
         first: whole_file,
         bom,
@@ -243,7 +243,7 @@ fn is_header(text: &str) -> bool {
     })
 }
 
-fn document(text: &str, piece: &Piece, old: Option<(&Arc<Node>, Edit)>) -> Arc<Node> {
+fn document(text: &str, piece: &DocumentRange, old: Option<(&Arc<Node>, Edit)>) -> Arc<Node> {
     let base = piece.range.start;
     let src = text.get(piece.range.clone()).unwrap_or_default();
     let content_end = piece.end_marker.map_or(src.len(), |at| at - base);
@@ -259,7 +259,7 @@ fn document(text: &str, piece: &Piece, old: Option<(&Arc<Node>, Edit)>) -> Arc<N
             parser.error(&open, SyntaxErrorKind::BlockOnMarkerLine, sig.pos, sig.pos + 1);
         }
     }
-    let hint = old.map(|(node, _)| Old { node, start: 0 });
+    let hint = old.map(|(node, _)| OldNode { node, start: 0 });
     end = parser.value(&open, -1, end, Place::Compact, hint);
     loop {
         let sig = parser.sig(end);
@@ -284,7 +284,7 @@ fn document(text: &str, piece: &Piece, old: Option<(&Arc<Node>, Edit)>) -> Arc<N
 
 impl Parser<'_> {
     /// Reports an entry at `pos` that follows other content, which ends at `from`.
-    fn error_line(&mut self, open: &Open, from: usize, pos: usize) {
+    fn error_line(&mut self, open: &OpenNode, from: usize, pos: usize) {
         if self.may_be_entry(pos) {
             let line_end = self.line_end(pos);
             let end = self.trim_end(pos, line_end);
@@ -298,7 +298,7 @@ impl Parser<'_> {
     }
 
     /// Content of a document after its value.
-    fn extra(&mut self, open: &Open, pos: usize) -> usize {
+    fn extra(&mut self, open: &OpenNode, pos: usize) -> usize {
         if self.may_be_entry(pos) {
             return self.value(open, -1, pos, Place::Compact, None);
         }
@@ -307,7 +307,7 @@ impl Parser<'_> {
     }
 
     /// The `...` from `marker` to the end of the text.
-    fn footer(&mut self, open: &Open, marker: usize, empty: bool) {
+    fn footer(&mut self, open: &OpenNode, marker: usize, empty: bool) {
         self.limit = self.src.len();
         (self.last_sig, self.last_key, self.last_line) = (None, None, None);
         let end = marker + 3;

@@ -6,7 +6,7 @@ use cel::{Issue, IssueCode, Type};
 use text::TextRange;
 
 use super::shown;
-use crate::cel::compile::{Expression, Inspected};
+use crate::cel::compile::{Expression, InspectedExpression};
 use crate::cel::corrections;
 use crate::cel::words::{issue_range, signature, type_name};
 use crate::message::Message;
@@ -18,7 +18,11 @@ const MOST_SIGNATURES: usize = 2;
 pub(crate) const COMPARE: &str = "compare it with a value";
 
 /// The message for `issue`; `None` if the server's message is clear.
-pub(super) fn message(expression: &Expression<'_>, inspected: &Inspected, issue: &Issue) -> Option<Message> {
+pub(super) fn message(
+    expression: &Expression<'_>,
+    inspected: &InspectedExpression,
+    issue: &Issue,
+) -> Option<Message> {
     let words = Words { expression, inspected, issue };
     match issue.code {
         IssueCode::NoOverload => words.no_overload(),
@@ -35,7 +39,7 @@ pub(super) fn message(expression: &Expression<'_>, inspected: &Inspected, issue:
 /// The byte range of a property name that must be written differently in CEL, or of an undefined name with `-`.
 pub(super) fn whole_name(
     expression: &Expression<'_>,
-    inspected: &Inspected,
+    inspected: &InspectedExpression,
     issue: &Issue,
 ) -> Option<TextRange> {
     if issue.code != IssueCode::UndefinedField {
@@ -50,7 +54,7 @@ pub(super) fn whole_name(
 
 struct Words<'e> {
     expression: &'e Expression<'e>,
-    inspected: &'e Inspected,
+    inspected: &'e InspectedExpression,
     issue: &'e Issue,
 }
 
@@ -353,7 +357,7 @@ const MACROS: [&str; 5] = ["all", "exists", "exists_one", "filter", "map"];
 
 /// The calls of unknown methods with a plain name as the first of several arguments, or with one argument if the method
 /// has the name of a macro.
-pub(super) fn unknown_macros(inspected: &Inspected, issues: &[Issue]) -> Vec<UnknownMacro> {
+pub(super) fn unknown_macros(inspected: &InspectedExpression, issues: &[Issue]) -> Vec<UnknownMacro> {
     let ast = &inspected.ast;
     let is_unknown = |expr: &cel::ast::Expr| {
         issues

@@ -2,7 +2,7 @@
 
 use api::Code;
 use yaml::Value;
-use yaml::scalar::Resolved;
+use yaml::scalar::ResolvedScalar;
 
 use super::super::outcome::Builder;
 use super::lint;
@@ -123,10 +123,10 @@ fn check_integer_bounds(schema: &Schema<'_, '_>, out: &mut Builder) {
 pub(super) fn number<'t>(schema: &Schema<'_, 't>, keyword: Keyword) -> Option<(f64, Value<'t>)> {
     let value = schema.get(keyword)?;
     let number = match value.as_scalar()?.resolve().ok()? {
-        Resolved::Int(number) => number as f64,
-        Resolved::Uint(number) => number as f64,
-        Resolved::Float(number) => number,
-        Resolved::Null | Resolved::Bool(_) | Resolved::String(_) => return None,
+        ResolvedScalar::Int(number) => number as f64,
+        ResolvedScalar::Uint(number) => number as f64,
+        ResolvedScalar::Float(number) => number,
+        ResolvedScalar::Null | ResolvedScalar::Bool(_) | ResolvedScalar::String(_) => return None,
     };
     Some((number, value))
 }

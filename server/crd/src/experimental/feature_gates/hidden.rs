@@ -7,7 +7,7 @@ use text::TextRange;
 
 use crate::experimental::{Definition, finding};
 use crate::field_path::FieldPath;
-use crate::finding::{Finding, Related};
+use crate::finding::{Finding, RelatedInformation};
 use crate::gates::{FeatureGates, GatedField, steps};
 use crate::jsonpath::{self, PathStep};
 use crate::message::Message;
@@ -22,7 +22,7 @@ use crate::{Cache, Options};
 const MOST_FIELDS: usize = 2_000;
 
 /// The fields whose gate is off, by their steps, without fields below another such field.
-struct Hidden<'g> {
+struct DisabledFields<'g> {
     fields: BTreeMap<Vec<String>, &'g GatedField>,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn check(
     cache: &mut Cache,
 ) -> Vec<Finding> {
     let fields = gates.fields();
-    let hidden = Hidden::of(&fields);
+    let hidden = DisabledFields::of(&fields);
     if hidden.fields.is_empty() {
         return Vec::new();
     }
@@ -49,7 +49,7 @@ pub(super) fn check(
     findings
 }
 
-impl<'g> Hidden<'g> {
+impl<'g> DisabledFields<'g> {
     fn of(fields: &'g [GatedField]) -> Self {
         let mut hidden = Self { fields: BTreeMap::new() };
         // The iteration visits fields before those below them.
@@ -207,6 +207,6 @@ fn found(
     field: &GatedField,
 ) -> Finding {
     let mut found = finding(code, severity, place, message);
-    found.related.push(Related::here(field.range, format!("the gate of `{}`", field.path)));
+    found.related.push(RelatedInformation::here(field.range, format!("the gate of `{}`", field.path)));
     found
 }

@@ -7,7 +7,7 @@ use yaml::{Document, Reader, Tree};
 
 use crate::customresource::{ResourceVersion, admit, admit_update};
 use crate::experimental::{Experiments, check};
-use crate::gates::{Action, FeatureGates, GatedField, Reason, State, apply, steps};
+use crate::gates::{Action, FeatureGates, GateReason, GatedField, State, apply, steps};
 use crate::object::definitions;
 use crate::value::Value;
 use crate::{Cache, KubernetesVersion, Options};
@@ -326,8 +326,8 @@ fn a_gate_counts_only_if_all_gates_above_it_are_on() {
     let all = states(&gates);
     assert_eq!(all.iter().map(|(_, word)| *word).collect::<Vec<_>>(), ["on", "off", "off", "off"]);
     let reasons = read(&gates).states();
-    assert_eq!(reasons[1].reason, Reason::Parent { path: ".spec.foo".into(), gate: "Foo".into() });
-    assert_eq!(reasons[2].reason, Reason::Parent { path: ".spec.image".into(), gate: "Two".into() });
+    assert_eq!(reasons[1].reason, GateReason::Parent { path: ".spec.foo".into(), gate: "Foo".into() });
+    assert_eq!(reasons[2].reason, GateReason::Parent { path: ".spec.image".into(), gate: "Two".into() });
     // Two gates that are above each other do not switch each other off.
     let ring = list(&[("A", on, ".spec.foo, .spec.replicas.x"), ("B", on, ".spec.replicas, .spec.foo.qux")]);
     assert_eq!(states(&ring).iter().map(|(_, word)| *word).collect::<Vec<_>>(), ["on", "on"]);

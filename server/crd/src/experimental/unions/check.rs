@@ -70,19 +70,19 @@ pub(in crate::experimental) fn check(definition: &Definition<'_, '_>) -> Vec<Fin
 
 /// Problems with their places.
 #[derive(Default)]
-struct Wrong {
+struct UnionProblems {
     found: Vec<(Code, TextRange, Message)>,
 }
 
-impl Wrong {
+impl UnionProblems {
     fn add(&mut self, code: Code, range: TextRange, message: impl Into<Message>) {
         self.found.push((code, range, message.into()));
     }
 }
 
 /// The problems of the unions of one schema node, whose keyword is `entry`.
-fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword>) -> Wrong {
-    let (key, mut wrong) = (entry.key_range(), Wrong::default());
+fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword>) -> UnionProblems {
+    let (key, mut wrong) = (entry.key_range(), UnionProblems::default());
     if let Some(junctor) = junctor {
         let problem = format!("extensions are not allowed inside `{}`", junctor.as_str());
         let message = Message::new(problem).advise("move it outside");
@@ -121,7 +121,7 @@ fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword
 
 /// The discriminator must be a property of the object, a string, and its enum must have the values of the
 /// fields.
-fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: &mut Wrong) {
+fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: &mut UnionProblems) {
     let Some(name) = &union.discriminator else {
         return wrong.add(
             Code::UnionsForm,
@@ -155,7 +155,7 @@ fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: 
 }
 
 /// There must be fields, and each value of the discriminator must belong to exactly one of them.
-fn values(union: &Union, key: TextRange, wrong: &mut Wrong) {
+fn values(union: &Union, key: TextRange, wrong: &mut UnionProblems) {
     if union.fields.is_empty() {
         wrong.add(
             Code::UnionsForm,
@@ -176,7 +176,7 @@ fn values(union: &Union, key: TextRange, wrong: &mut Wrong) {
 }
 
 /// A field of a union must be an optional property.
-fn member(union: &Union, field: &Name, schema: &Schema<'_, '_>, wrong: &mut Wrong) {
+fn member(union: &Union, field: &Name, schema: &Schema<'_, '_>, wrong: &mut UnionProblems) {
     let name = &*field.text;
     if union.discriminator.as_ref().is_some_and(|discriminator| discriminator.text == name) {
         return wrong.add(Code::UnionsField, field.range, format!("`{name}` is the discriminator"));

@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use text::{TextRange, TextSize};
-use yaml::scalar::{Mapping, Resolved};
+use yaml::scalar::{OffsetMap, ResolvedScalar};
 use yaml::{Entry, Node, Reader, Value, ValueKind};
 
-use super::Remembered;
+use super::TypeMap;
 use super::admits::AdmitsCell;
 use super::{
     Child, Extensions, Generic, KeywordPlace, NestedOrBool, NestedValueValidation, Pattern, Places,
@@ -33,7 +33,7 @@ pub fn structural<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, MetadataOrigin::Own, Form::Written)
+    rooted(value, reader, cache, MetadataOrigin::Own, BuildMode::Written)
 }
 
 /// The schema after repair of its errors. Types and costs of rules depend on it if the server does not reach
@@ -43,7 +43,7 @@ pub(crate) fn repaired<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, MetadataOrigin::Own, Form::Repaired { at_root: true })
+    rooted(value, reader, cache, MetadataOrigin::Own, BuildMode::Repaired { at_root: true })
 }
 
 /// The schema of a kind that a server published.
@@ -52,7 +52,7 @@ pub(crate) fn published_structural<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
 ) -> Option<(Arc<Structural>, TextSize)> {
-    rooted(value, reader, cache, MetadataOrigin::OfKind, Form::Written)
+    rooted(value, reader, cache, MetadataOrigin::OfKind, BuildMode::Written)
 }
 
 fn rooted<'t>(
@@ -60,7 +60,7 @@ fn rooted<'t>(
     reader: &Reader<'t>,
     cache: &mut Cache,
     metadata_origin: MetadataOrigin,
-    form: Form,
+    form: BuildMode,
 ) -> Option<(Arc<Structural>, TextSize)> {
     let value = reader.follow(value)?;
     let mut budget = Budget::new(value.node().is_some_and(|node| node.node().flags().aliases));
@@ -70,7 +70,7 @@ fn rooted<'t>(
 
 /// The form in which a schema is built.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum BuildMode {
     /// As written.
     Written,
     /// As it would be after repair of its errors.
@@ -101,7 +101,7 @@ pub(super) struct Builder<'c, 't> {
     pub(super) cache: &'c mut Cache,
     pub(super) budget: &'c mut Budget,
     metadata_origin: MetadataOrigin,
-    pub(super) form: Form,
+    pub(super) form: BuildMode,
 }
 
 /// A node that is being read.
@@ -113,7 +113,7 @@ pub(super) struct Source<'s, 'c, 't> {
 impl<'c, 't> Builder<'c, 't> {
     pub(super) fn spine(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
         let value = self.reader.follow(value)?;
-        if self.form != Form::Written {
+        if self.form != BuildMode::Written {
             return self.repaired_spine(value);
         }
         self.written_spine(value)
@@ -221,7 +221,7 @@ impl<'c, 't> Builder<'c, 't> {
             evaluates_rules,
             is_open: false,
             has_open,
-            remembered: Remembered::default(),
+            remembered: TypeMap::default(),
             admits: AdmitsCell::default(),
         }
     }
@@ -325,7 +325,7 @@ impl<'c, 't> Builder<'c, 't> {
             return SparseValidation::default();
         }
         // Repair removes the quotes around a number.
-        let is_repaired = self.form != Form::Written;
+        let is_repaired = self.form != BuildMode::Written;
         let quoted = |value: Value<'_>| {
             let text = is_repaired.then(|| value.as_scalar()?.as_str())??;
             text.trim().parse::<f64>().ok().filter(|number| number.is_finite())
@@ -392,7 +392,7 @@ impl<'c, 't> Builder<'c, 't> {
             };
             let text = |name: &str| scalar(name).and_then(yaml::Scalar::as_str).map(Box::from);
             let optional_old_self = match scalar("optionalOldSelf").map(yaml::Scalar::resolve) {
-                Some(Ok(Resolved::Bool(value))) => Some(value),
+                Some(Ok(ResolvedScalar::Bool(value))) => Some(value),
                 _ => None,
             };
             let place = |name: &str| scalar(name).map(|scalar| scalar_place(scalar, source));
@@ -431,7 +431,7 @@ impl Source<'_, '_, '_> {
 }
 
 fn scalar_place(scalar: yaml::Scalar<'_>, source: &Source<'_, '_, '_>) -> ScalarPlace {
-    let mapping = Mapping::new(scalar.style(), scalar.token().text, scalar.outer_column());
+    let mapping = OffsetMap::new(scalar.style(), scalar.token().text, scalar.outer_column());
     ScalarPlace { range: source.relative(token_range(scalar)), mapping }
 }
 
@@ -467,9 +467,9 @@ fn text(schema: &Schema<'_, '_>, keyword: Keyword) -> Box<str> {
 
 fn number(value: Value<'_>) -> Option<f64> {
     match value.as_scalar()?.resolve().ok()? {
-        Resolved::Int(number) => Some(number as f64),
-        Resolved::Uint(number) => Some(number as f64),
-        Resolved::Float(number) => Some(number),
+        ResolvedScalar::Int(number) => Some(number as f64),
+        ResolvedScalar::Uint(number) => Some(number as f64),
+        ResolvedScalar::Float(number) => Some(number),
         _ => None,
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use text::TextRange;
 use yaml::{Entry, Value};
 
-use super::build::{Builder, Form, Source, lasting, start};
+use super::build::{BuildMode, Builder, Source, lasting, start};
 use super::{Child, Generic, Structural, StructuralOrBool};
 use crate::schema::Flags;
 use crate::schema::{
@@ -25,15 +25,15 @@ impl<'c, 't> Builder<'c, 't> {
     /// The schema in `value`, after repair.
     pub(super) fn repaired_spine(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
         let form = self.form;
-        if form != Form::Hoisted && self.is_sound(value) {
-            self.form = Form::Written;
+        if form != BuildMode::Hoisted && self.is_sound(value) {
+            self.form = BuildMode::Written;
             let built = self.written_spine(value);
             self.form = form;
             return built;
         }
-        let is_root = form == Form::Repaired { at_root: true };
+        let is_root = form == BuildMode::Repaired { at_root: true };
         if is_root {
-            self.form = Form::Repaired { at_root: false };
+            self.form = BuildMode::Repaired { at_root: false };
         }
         let built = self.build_repaired(value, is_root);
         self.form = form;
@@ -161,7 +161,7 @@ impl<'c, 't> Builder<'c, 't> {
 
     /// The schema under `entry` of a branch, as a node outside the junctor.
     fn hoisted(&mut self, source: &Source<'_, 'c, 't>, entry: Entry<'t>) -> Option<Child<Structural>> {
-        let form = std::mem::replace(&mut self.form, Form::Hoisted);
+        let form = std::mem::replace(&mut self.form, BuildMode::Hoisted);
         let child = self.child(source, entry.key_range(), entry.value(), Self::spine);
         self.form = form;
         child

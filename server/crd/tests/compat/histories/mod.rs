@@ -7,7 +7,7 @@ mod objects;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use crd::compat::{Change, Class};
+use crd::compat::{Change, ChangeSeverity};
 use crd::customresource::Admission;
 use serde_json::{Value, json};
 use yaml::Tree;
@@ -104,13 +104,13 @@ fn pairs() -> Vec<Pair> {
 }
 
 /// A pair, as the server reads it.
-struct Tried<'p> {
+struct DecodedPair<'p> {
     pair: &'p Pair,
     old: Server,
     new: Server,
 }
 
-impl Tried<'_> {
+impl DecodedPair<'_> {
     fn object(
         &self,
         schema: &Value,
@@ -273,11 +273,11 @@ fn findings_on_real_histories_match_the_effect_on_objects() {
         }
         count += 1;
         let reported = changes(&texts.0, &texts.1);
-        let tried = Tried { pair, old: Server::of(&texts.0), new: Server::of(&texts.1) };
+        let tried = DecodedPair { pair, old: Server::of(&texts.0), new: Server::of(&texts.1) };
         for change in &reported {
             *classes.entry((change.class.name(), change.code.as_str())).or_default() += 1;
         }
-        for change in reported.iter().filter(|change| change.class == Class::Breaking) {
+        for change in reported.iter().filter(|change| change.class == ChangeSeverity::Breaking) {
             breaking += 1;
             if let Err(why) = tried.witness(change) {
                 unshown.push(format!("{}: {why}: {} {}", pair.title, change.code.as_str(), change.message));
@@ -295,8 +295,9 @@ fn findings_on_real_histories_match_the_effect_on_objects() {
                 let wrong = unknown.chain(after.errors.iter().map(|error| &*error.field)).map(plain);
                 // The server reports this if rules are not checked; the object itself has no error.
                 for wrong in wrong.filter(|wrong| wrong != "<nil>") {
-                    let is_reported =
-                        reported.iter().any(|change| change.class != Class::Safe && explains(change, &wrong));
+                    let is_reported = reported
+                        .iter()
+                        .any(|change| change.class != ChangeSeverity::Safe && explains(change, &wrong));
                     if !is_reported {
                         untold.push(format!(
                             "{}: {wrong}: {:?} {:?} {object}",

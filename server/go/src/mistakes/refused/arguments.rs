@@ -1,6 +1,6 @@
 //! Unknown and missing arguments.
 
-use super::{Refused, shown};
+use super::{RefusedMarker, shown};
 use crate::marker::Argument;
 use crate::mistakes::combinations::{self, Read};
 use crate::mistakes::mistake::{Mistake, nearest};
@@ -47,7 +47,7 @@ const OTHER_VALUES: [(&str, &str, &str); 4] = [
 const USUAL: [(&str, &str); 3] =
     [("type", "string"), ("specpath", ".spec.replicas"), ("statuspath", ".status.replicas")];
 
-impl Refused<'_> {
+impl RefusedMarker<'_> {
     /// The mistake for an argument that the marker does not have.
     pub(super) fn unknown(&self, name: &str) -> Mistake {
         let marker = self.name();

@@ -1,6 +1,6 @@
 //! Rejected markers that are written as lists: in brackets, or with several keys in one marker.
 
-use super::{Refused, shown};
+use super::{RefusedMarker, shown};
 use crate::marker::{self, ArgumentType, Meaning, Shape, Target};
 use crate::mistakes::brackets::unbracketed;
 use crate::mistakes::mistake::{Mistake, is_text};
@@ -9,7 +9,7 @@ use crate::mistakes::mistake::{Mistake, is_text};
 const SEPARATORS: [char; 3] = [',', ';', ' '];
 const BRACKETS: [char; 8] = ['{', '}', '[', ']', '(', ')', '"', '`'];
 
-impl Refused<'_> {
+impl RefusedMarker<'_> {
     /// The mistake for a list in brackets that starts at `start`; `None` if the value is not a list or is
     /// meant as a text.
     pub(super) fn in_brackets(&self, kind: ArgumentType, start: usize) -> Option<Mistake> {

@@ -12,9 +12,9 @@ use std::ops::Range;
 use marker_text::{MarkerText, escapes, is_escape};
 
 use super::combinations;
-use super::mistake::{Mistake, MistakeKind, Seen, advised, flag_of};
+use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, flag_of};
 use crate::load::Place;
-use crate::marker::{ArgumentType, Fault, Known, Refusal, Shape, Wanted};
+use crate::marker::{ArgumentType, ExpectedToken, Fault, Refusal, ResolvedMarker, Shape};
 use crate::strings;
 use crate::syntax::{MarkerComment, Read, Span};
 
@@ -29,7 +29,7 @@ const SHOWN: usize = 30;
 
 /// Explains the first error of a marker, which causes the others.
 pub(super) fn check(
-    seen: Seen<'_>,
+    seen: CheckedFile<'_>,
     (comment, list): (&MarkerComment, &[MarkerComment]),
     found: &mut Vec<Mistake>,
 ) {
@@ -41,38 +41,38 @@ pub(super) fn check(
         _ => &[],
     };
     let written = MarkerText { text: seen.text(comment), arguments };
-    let refused = Refused { seen, comment, list, parsed, written, known: marker.known, refusal };
+    let refused = RefusedMarker { seen, comment, list, parsed, written, known: marker.known, refusal };
     if let Some(mistake) = refused.explained() {
         found.push(mistake.with_related(refused.place(), format!("controller-gen: {}", refusal.printed())));
     }
 }
 
 /// A rejected marker.
-struct Refused<'r> {
-    seen: Seen<'r>,
+struct RefusedMarker<'r> {
+    seen: CheckedFile<'r>,
     comment: &'r MarkerComment,
     /// The markers of the same declaration.
     list: &'r [MarkerComment],
     parsed: &'r Read,
     written: MarkerText<'r>,
-    known: Known,
+    known: ResolvedMarker,
     refusal: &'r Refusal,
 }
 
-impl Refused<'_> {
+impl RefusedMarker<'_> {
     fn explained(&self) -> Option<Mistake> {
         if let Some(mistake) = self.second_equals() {
             return Some(mistake);
         }
         Some(match &self.refusal.fault {
-            Fault::Expected(Wanted::Integer, _) => self.no_number(true),
-            Fault::Expected(Wanted::Number, _) => self.no_number(false),
+            Fault::Expected(ExpectedToken::Integer, _) => self.no_number(true),
+            Fault::Expected(ExpectedToken::Number, _) => self.no_number(false),
             Fault::NotNumber { is_integer, .. } => self.no_number(*is_integer),
-            Fault::Expected(Wanted::Bool, _) => self.no_flag(),
-            Fault::Expected(Wanted::Comma, got) => self.no_comma(got),
-            Fault::Expected(Wanted::Equals | Wanted::Name, _) => self.no_argument(),
-            Fault::Expected(Wanted::CloseBrace, _) => self.unclosed_brace(),
-            Fault::Expected(Wanted::Colon, _) => self.mistake(
+            Fault::Expected(ExpectedToken::Bool, _) => self.no_flag(),
+            Fault::Expected(ExpectedToken::Comma, got) => self.no_comma(got),
+            Fault::Expected(ExpectedToken::Equals | ExpectedToken::Name, _) => self.no_argument(),
+            Fault::Expected(ExpectedToken::CloseBrace, _) => self.unclosed_brace(),
+            Fault::Expected(ExpectedToken::Colon, _) => self.mistake(
                 format!("a key in braces has no value in `{}`", self.name()),
                 "write `key: value`, or remove the braces around a list",
             ),
@@ -82,7 +82,7 @@ impl Refused<'_> {
             Fault::Unknown(name) => self.unknown(name),
             Fault::Literal(message) => self.literal(message)?,
             Fault::Json(_) => self.no_json(),
-            Fault::Expected(Wanted::OpenBrace, _) | Fault::Other(_) => self.cut_number()?,
+            Fault::Expected(ExpectedToken::OpenBrace, _) | Fault::Other(_) => self.cut_number()?,
         })
     }
 

@@ -1,7 +1,7 @@
 //! Values that are not numbers, and the numbers that they mean.
 
-use super::{Refused, shown};
-use crate::marker::{ArgumentType, Quoted, Shape};
+use super::{RefusedMarker, shown};
+use crate::marker::{ArgumentType, QuotedValue, Shape};
 use crate::mistakes::mistake::Mistake;
 use crate::strings;
 
@@ -44,7 +44,7 @@ const UNITS: [(&str, i64); 7] = [
     ("Gi", 1 << 30),
 ];
 
-impl Refused<'_> {
+impl RefusedMarker<'_> {
     /// The mistake for a value that is not a number.
     pub(super) fn no_number(&self, is_integer: bool) -> Mistake {
         let (what, remedy) =
@@ -65,7 +65,7 @@ impl Refused<'_> {
         if let Some(number) = written.strip_prefix('=') {
             return self.changed(problem, number.trim_start().to_owned());
         }
-        let inner = Quoted::read(written);
+        let inner = QuotedValue::read(written);
         let is_right =
             |text: &str| strings::atoi(text).is_ok() || !is_integer && strings::parse_float(text).is_ok();
         if inner.is_closed && inner.text != written && is_right(&inner.text) {

@@ -41,7 +41,7 @@ pub struct Choice {
 }
 
 /// Definitions with their ranks, best first.
-type Ranked<'c> = Vec<(Rank, &'c Definitions)>;
+type RankedDefinitions<'c> = Vec<(Rank, &'c Definitions)>;
 
 impl Catalog {
     /// Returns the definition that validates resources of that kind in the source `from`: the best written
@@ -155,9 +155,9 @@ impl Catalog {
 
     /// All written definitions of that kind, ranked for no particular resource: from the directories that
     /// paths are shown from.
-    fn in_order(&self, group: &str, kind: &str) -> Ranked<'_> {
+    fn in_order(&self, group: &str, kind: &str) -> RankedDefinitions<'_> {
         let base = |source: &str| directories(source).count() - directories(self.shown(source)).count();
-        let mut ranked = Ranked::new();
+        let mut ranked = RankedDefinitions::new();
         for definitions in self.definitions(group, kind) {
             let base = base(definitions.source());
             ranked.push((rank(definitions, group, kind, None, ("", base)), definitions));
@@ -224,9 +224,9 @@ pub(super) fn ranked<'c>(
     kind: &str,
     version: Option<&str>,
     from: &str,
-) -> Ranked<'c> {
+) -> RankedDefinitions<'c> {
     let base = common_directories(all, from);
-    let mut ranked: Ranked<'c> = all
+    let mut ranked: RankedDefinitions<'c> = all
         .iter()
         .map(|definitions| (rank(definitions, group, kind, version, (from, base)), *definitions))
         .collect();
@@ -282,7 +282,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use crate::analysis::catalog::choice::*;
-    use crate::{Audience, Naming};
+    use crate::{Audience, SourceScope};
 
     /// A definition of `Widget` with these versions; one in brackets is not served.
     fn definition(versions: &str) -> String {
@@ -308,12 +308,12 @@ mod tests {
             let text = definition(versions.trim_end_matches(" !")) + broken;
             let name = path.trim_matches(['<', '>', '(', ')', '[', ']']);
             let read = Definitions::read(name, &text, Definitions::load_kept(&text)).unwrap();
-            let for_old = Naming::for_some(Audience::new("old", |from| from.starts_with("old/")));
+            let for_old = SourceScope::for_some(Audience::new("old", |from| from.starts_with("old/")));
             let naming = match path.as_bytes() {
-                [b'<', ..] => Naming::for_all(),
+                [b'<', ..] => SourceScope::for_all(),
                 [b'(', ..] => for_old,
                 [b'[', ..] => for_old.exclusive(),
-                _ => Naming::default(),
+                _ => SourceScope::default(),
             };
             (Arc::from(name), Some(read.named(naming)))
         };

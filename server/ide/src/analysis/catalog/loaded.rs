@@ -15,7 +15,7 @@ use crate::analysis::catalog::names::{complete_definitions, name};
 use crate::analysis::source_text::SourceText;
 
 /// The requested definitions of a source.
-pub(crate) struct Loaded {
+pub(crate) struct LoadedDefinitions {
     pub(crate) text: SourceText,
     pub(crate) definitions: Vec<KnownDefinition>,
 }
@@ -54,7 +54,7 @@ impl KindMeaning {
     }
 }
 
-impl Loaded {
+impl LoadedDefinitions {
     /// The definitions in `tree`, the tree of `text`, of the groups and kinds that satisfy `is_requested`.
     pub(super) fn new(
         tree: &Tree,

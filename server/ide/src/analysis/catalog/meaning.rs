@@ -7,7 +7,7 @@ use crd::Segment;
 use crd::object::CustomResourceDefinition;
 use memo::{ByNode, table_of};
 use rustc_hash::FxHasher;
-use yaml::scalar::{Resolved, to_json};
+use yaml::scalar::{ResolvedScalar, to_json};
 use yaml::{Document, Json, Node, NodeRef, Value, ValueKind};
 
 /// The fields of `spec` that affect the validation of resources.
@@ -76,7 +76,7 @@ impl Meanings {
             }
             ValueKind::Sequence(sequence) => list(sequence.items().map(|item| self.value(item.value()))),
             ValueKind::Scalar(scalar) => match scalar.resolve() {
-                Ok(Resolved::String(text)) => string(&text),
+                Ok(ResolvedScalar::String(text)) => string(&text),
                 Ok(resolved) => hash_of(&to_json(&resolved)),
                 Err(_) => hash_of("null"),
             },

@@ -16,13 +16,13 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 pub use choice::{Candidate, Choice};
 pub use definitions::Definitions;
-pub(crate) use loaded::{KindMeaning, KnownDefinition, Loaded, SourceMeanings};
+pub(crate) use loaded::{KindMeaning, KnownDefinition, LoadedDefinitions, SourceMeanings};
 pub(crate) use meaning::Meanings;
 pub(crate) use names::{complete_definitions, name, text_hash};
-pub use naming::{Audience, Naming};
+pub use naming::{Audience, SourceScope};
 pub use rank::{ChosenBy, SourceRole};
 
-use crate::Elsewhere;
+use crate::OtherSource;
 
 /// All known definitions, by their sources. Immutable, cheap to clone.
 #[derive(Clone, Debug, Default)]
@@ -49,28 +49,28 @@ struct KindEntry {
 
 /// A definition of a kind, and the text that has it.
 pub(crate) struct FoundDefinition<'c> {
-    pub(crate) loaded: &'c Loaded,
+    pub(crate) loaded: &'c LoadedDefinitions,
     pub(crate) known: &'c KnownDefinition,
     pub(crate) source: &'c Arc<str>,
 }
 
 /// The meaning of a definition of a kind, and the text that has it.
-pub(crate) struct Rival<'c> {
+pub(crate) struct RivalDefinition<'c> {
     meanings: &'c SourceMeanings,
     pub(crate) kind_meaning: &'c KindMeaning,
     pub(crate) source: &'c Arc<str>,
 }
 
-impl Rival<'_> {
+impl RivalDefinition<'_> {
     /// The text of the definition as a place for findings.
-    pub(crate) fn elsewhere(&self) -> Elsewhere {
+    pub(crate) fn elsewhere(&self) -> OtherSource {
         self.meanings.text.clone().of(self.source)
     }
 }
 
 impl FoundDefinition<'_> {
     /// The text of the definition as a place for findings.
-    pub(crate) fn elsewhere(&self) -> Elsewhere {
+    pub(crate) fn elsewhere(&self) -> OtherSource {
         self.loaded.text.clone().of(self.source)
     }
 }
@@ -189,7 +189,12 @@ impl Catalog {
 
     /// All definitions of that kind whose text differs from the one with that [`text_hash`], by path, then
     /// position.
-    pub(crate) fn differing_definitions(&self, group: &str, kind: &str, text_hash: u64) -> Vec<Rival<'_>> {
+    pub(crate) fn differing_definitions(
+        &self,
+        group: &str,
+        kind: &str,
+        text_hash: u64,
+    ) -> Vec<RivalDefinition<'_>> {
         let mut others: Vec<&Definitions> = self.comparable(group, kind).collect();
         others.retain(|definitions| definitions.repeats_kinds() || !definitions.has_copy(text_hash));
         others.sort_by(|one, other| one.source().cmp(other.source()));
@@ -197,7 +202,11 @@ impl Catalog {
             let meanings = definitions.meanings();
             let kind_meaning =
                 meanings.definitions.iter().filter(|kind_meaning| kind_meaning.is_of(group, kind));
-            kind_meaning.map(|kind_meaning| Rival { meanings, kind_meaning, source: definitions.source() })
+            kind_meaning.map(|kind_meaning| RivalDefinition {
+                meanings,
+                kind_meaning,
+                source: definitions.source(),
+            })
         });
         rivals.collect()
     }
@@ -267,7 +276,7 @@ impl Catalog {
 
 /// The definitions of that kind in one source.
 fn found<'c>(definitions: &'c Definitions, group: &str, kind: &str) -> Vec<FoundDefinition<'c>> {
-    let found = |loaded: &'c Loaded| {
+    let found = |loaded: &'c LoadedDefinitions| {
         let known = loaded.definitions.iter().filter(|known| known.is_of(group, kind));
         known.map(move |known| FoundDefinition { loaded, known, source: definitions.source() })
     };

@@ -3,8 +3,8 @@
 use api::Code;
 use crd::compat::Change;
 use text::{TextRange, TextSize};
-use yaml::edit::{Comments, EditError, Editor, New, NewEntry, Position};
-use yaml::scalar::Resolved;
+use yaml::edit::{Comments, EditError, Editor, NewEntry, NewValue, Position};
+use yaml::scalar::ResolvedScalar;
 use yaml::{Document, Entry, Reader, Value, ValueKind};
 
 use crate::Fix;
@@ -30,14 +30,14 @@ fn revision_name(revision: &str) -> String {
     if revision.contains(' ') { revision.to_owned() } else { format!("`{revision}`") }
 }
 
-type Edited = (String, Result<Vec<text::TextEdit>, EditError>);
+type RestoredText = (String, Result<Vec<text::TextEdit>, EditError>);
 
 fn restore_entry<'n>(
     change: &Change,
     (now, before): (HeldEntry<'n>, HeldEntry<'_>),
     (old, revision): (Reader<'_>, &str),
     mut editor: Editor<'n>,
-) -> Option<Edited> {
+) -> Option<RestoredText> {
     let (key, earlier) = (now.entry.key_text()?, before.entry.key_text()?);
     let title = if key == earlier && change.code != Code::CompatFieldRemoved {
         editor.replace(now.entry.value(), written(before.entry.value(), &old)?);
@@ -67,14 +67,14 @@ fn keep_version<'n>(
     versions: HeldEntry<'n>,
     (old, revision): (Document<'_>, &str),
     mut editor: Editor<'n>,
-) -> Option<Edited> {
+) -> Option<RestoredText> {
     let item = item_at(old.root()?, change.before?.start)?;
-    let New::Mapping { mut entries, flow } = written(item, &Reader::new(old))? else { return None };
+    let NewValue::Mapping { mut entries, flow } = written(item, &Reader::new(old))? else { return None };
     for entry in entries.iter_mut().filter(|entry| matches!(&*entry.key, "served" | "storage")) {
-        entry.value = New::Raw("false".to_owned());
+        entry.value = NewValue::Raw("false".to_owned());
     }
     versions.entry.value().as_sequence()?;
-    editor.push(versions.entry.value(), New::Mapping { entries, flow });
+    editor.push(versions.entry.value(), NewValue::Mapping { entries, flow });
     let name = change.version.as_deref().unwrap_or_default();
     Some((format!("Restore version `{name}` from {revision} with `served: false`"), editor.finish()))
 }
@@ -136,10 +136,10 @@ fn holds(range: TextRange, offset: TextSize) -> bool {
 
 /// Returns `value`, which may be in another document, in a form to be written; aliases are replaced by their
 /// values.
-fn written<'n>(value: Value<'_>, reader: &Reader<'_>) -> Option<New<'n>> {
+fn written<'n>(value: Value<'_>, reader: &Reader<'_>) -> Option<NewValue<'n>> {
     let value = reader.follow(value)?;
     Some(match value.kind() {
-        ValueKind::Mapping(mapping) => New::Mapping {
+        ValueKind::Mapping(mapping) => NewValue::Mapping {
             flow: mapping.is_flow(),
             entries: mapping
                 .entries()
@@ -148,14 +148,14 @@ fn written<'n>(value: Value<'_>, reader: &Reader<'_>) -> Option<New<'n>> {
                 })
                 .collect::<Option<_>>()?,
         },
-        ValueKind::Sequence(sequence) => New::Sequence {
+        ValueKind::Sequence(sequence) => NewValue::Sequence {
             flow: sequence.is_flow(),
             items: sequence.items().map(|item| written(item.value(), reader)).collect::<Option<_>>()?,
         },
         ValueKind::Scalar(scalar) => match scalar.resolve().ok()? {
-            Resolved::String(text) => New::Text(text.into_owned()),
-            other => New::Raw(yaml::scalar::to_json(&other)),
+            ResolvedScalar::String(text) => NewValue::Text(text.into_owned()),
+            other => NewValue::Raw(yaml::scalar::to_json(&other)),
         },
-        ValueKind::Alias(_) | ValueKind::Absent => New::Raw("null".to_owned()),
+        ValueKind::Alias(_) | ValueKind::Absent => NewValue::Raw("null".to_owned()),
     })
 }

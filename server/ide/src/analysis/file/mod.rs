@@ -2,19 +2,19 @@
 
 mod basis;
 
-use basis::Analysed;
+use basis::AnalysedDocument;
 pub use basis::Basis;
 
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-use crd::Stop;
+use crd::StopSignal;
 use text::{TextBuffer, TextEdit, TextRange, TextSize};
 use yaml::{Document, Reader, Tree};
 
 use crate::analysis::caches::{Caches, SharedCaches};
-use crate::analysis::judged::{self, Judged, NotJudged};
+use crate::analysis::judged::{self, NotJudged, ValidationCoverage};
 use crate::analysis::surroundings::Surroundings;
-use crate::{Choice, Definitions, Finding, Parsed, Settings, Stored};
+use crate::{Choice, Definitions, Finding, Parsed, Settings, StoredObjects};
 
 /// The analysis of one text. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -103,7 +103,11 @@ impl File {
     /// # Errors
     ///
     /// Returns the basis of the next analysis if `stop` comes first.
-    pub fn in_surroundings_until(&self, surroundings: Surroundings, stop: &Stop) -> Result<Self, Basis> {
+    pub fn in_surroundings_until(
+        &self,
+        surroundings: Surroundings,
+        stop: &StopSignal,
+    ) -> Result<Self, Basis> {
         if self.surroundings().is(&surroundings) {
             return Ok(self.clone());
         }
@@ -139,8 +143,8 @@ impl File {
     /// Returns the definitions that those in this text replace: those in `text`, the version of the same file
     /// in `revision`. Both share their equal parts.
     #[must_use]
-    pub fn earlier_version(&self, text: &str, revision: &str) -> Stored {
-        Stored::sharing(self.tree(), text, revision)
+    pub fn earlier_version(&self, text: &str, revision: &str) -> StoredObjects {
+        StoredObjects::sharing(self.tree(), text, revision)
     }
 
     /// The settings of the analysis.
@@ -186,7 +190,7 @@ impl File {
     /// The objects that were not validated, by position.
     #[must_use]
     pub fn not_judged(&self) -> Vec<NotJudged> {
-        let of = |(document, analysed): (Document<'_>, &Analysed)| -> Vec<NotJudged> {
+        let of = |(document, analysed): (Document<'_>, &AnalysedDocument)| -> Vec<NotJudged> {
             let start = document.range().start;
             analysed.judged.not_judged.iter().map(|one| one.shifted(start)).collect()
         };
@@ -195,8 +199,8 @@ impl File {
 
     /// The counts of what was validated, and the objects that were not.
     #[must_use]
-    pub fn judged(&self) -> Judged {
-        let mut judged = Judged::default();
+    pub fn judged(&self) -> ValidationCoverage {
+        let mut judged = ValidationCoverage::default();
         for (document, analysed) in self.documents() {
             judged.add(&analysed.judged, document.range().start);
             if analysed.judged.definitions > 0 {
@@ -241,7 +245,7 @@ impl File {
     }
 
     /// The documents with their results.
-    pub(crate) fn documents(&self) -> impl Iterator<Item = (Document<'_>, &Analysed)> {
+    pub(crate) fn documents(&self) -> impl Iterator<Item = (Document<'_>, &AnalysedDocument)> {
         self.inner.basis.tree.documents().zip(self.inner.basis.documents.iter())
     }
 

@@ -1,6 +1,6 @@
 //! The repairs that are possible at the first error of JSON: characters that are missing, wrong or extra.
 
-use super::scan::{Next, Scanner};
+use super::scan::{ExpectedToken, Scanner};
 
 /// The maximum number of offsets in a string where a quote may be missing.
 const MOST_IN_STRING: usize = 6;
@@ -62,15 +62,15 @@ fn missing(stopped: &Scanner<'_>) -> Vec<Step> {
     let is_word = byte.is_some_and(|byte| !b"{}[],:\"".contains(&byte));
     missing.extend(is_word.then_some(Step::insert(stopped.at, "\"")));
     match (next, before) {
-        (Some(Next::Colon), Some(before)) => missing.push(Step::insert(before.end, ":")),
-        (Some(Next::Comma), Some(before)) if byte != Some(b':') => {
+        (Some(ExpectedToken::Colon), Some(before)) => missing.push(Step::insert(before.end, ":")),
+        (Some(ExpectedToken::Comma), Some(before)) if byte != Some(b':') => {
             missing.push(Step::insert(before.end, ","));
         }
         _ => {}
     }
     // A line with a closing bracket also has the comma.
     let with_comma = |close: &str| if close == "}" { "}," } else { "]," };
-    let is_next = next == Some(Next::Comma) && byte != Some(b':');
+    let is_next = next == Some(ExpectedToken::Comma) && byte != Some(b':');
     let line = stopped.ended.filter(|_| is_next).map(|(at, close)| Step::insert(at, with_comma(close)));
     missing.extend(stopped.ended.map(|(at, close)| Step::insert(at, close)));
     missing.extend(line);
@@ -91,8 +91,8 @@ fn missing(stopped: &Scanner<'_>) -> Vec<Step> {
 /// The comma or the colon for which another character is written.
 fn written_for_another(stopped: &Scanner<'_>) -> Option<Step> {
     let new = match (stopped.frames.last()?.next, stopped.byte(stopped.at)?) {
-        (Next::Colon, b'=' | b';' | b',') => ":",
-        (Next::Comma, b';' | b'.') => ",",
+        (ExpectedToken::Colon, b'=' | b';' | b',') => ":",
+        (ExpectedToken::Comma, b';' | b'.') => ",",
         _ => return None,
     };
     Some(Step::replace(stopped.at, new))
@@ -115,8 +115,8 @@ fn extra(stopped: &Scanner<'_>) -> Vec<Step> {
     let next = stopped.frames.last().map(|frame| frame.next);
     let here = Step::remove(stopped.at, stopped.at + 1);
     match stopped.byte(stopped.at) {
-        Some(b',') if next != Some(Next::Comma) => vec![here],
-        Some(b':') if next == Some(Next::Value) => vec![here],
+        Some(b',') if next != Some(ExpectedToken::Comma) => vec![here],
+        Some(b':') if next == Some(ExpectedToken::Value) => vec![here],
         Some(b'}' | b']') => {
             let before = stopped.last.first().map_or(stopped.at, |before| before.end);
             vec![Step::remove(before, stopped.at + 1)]

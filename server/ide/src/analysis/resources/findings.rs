@@ -4,8 +4,8 @@ use std::cell::{Cell, OnceCell};
 
 use api::Code;
 use crd::customresource::{
-    Admission, Facts, ReadValue, Seen, StrictError, ValueError, expected_type, message, message_of_finalizer,
-    message_of_unchanged, plain_detail,
+    Admission, DisplayedValue, Facts, ReadValue, StrictError, ValueError, expected_type, message,
+    message_of_finalizer, message_of_unchanged, plain_detail,
 };
 use crd::gates::{Action, GatedField};
 use crd::schema::Keyword;
@@ -16,11 +16,11 @@ use text::TextRange;
 use yaml::{Reader, Value, ValueKind};
 
 use crate::analysis::catalog::FoundDefinition;
-use crate::analysis::judged::placeholders::{self, Form, Placeholder, Placeholders};
+use crate::analysis::judged::placeholders::{self, Placeholder, PlaceholderForm, Placeholders};
 use crate::analysis::kinds::Kind;
-use crate::analysis::resources::reads::Reads;
+use crate::analysis::resources::reads::RuleReads;
 use crate::analysis::resources::{MOST, words};
-use crate::{FieldValidation, Finding, Related, Severity};
+use crate::{FieldValidation, Finding, RelatedInformation, Severity};
 use crd::Message;
 
 /// The maximum number of values of a rule that are shown.
@@ -40,14 +40,14 @@ pub(super) struct Subject<'s, 't> {
     /// The placeholders of the object, once they are needed.
     pub(super) placeholders: OnceCell<Placeholders>,
     /// The first placeholder whose finding was omitted.
-    pub(super) silenced: Cell<Option<Silenced>>,
+    pub(super) silenced: Cell<Option<SilencedPlaceholder>>,
 }
 
 /// A placeholder whose finding was omitted.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Silenced {
+pub(super) struct SilencedPlaceholder {
     pub(super) range: TextRange,
-    pub(super) form: Form,
+    pub(super) form: PlaceholderForm,
 }
 
 impl Subject<'_, '_> {
@@ -102,7 +102,7 @@ impl Subject<'_, '_> {
     pub(super) fn silence(&self, placeholder: &Placeholder) {
         let Placeholder { range, form, .. } = *placeholder;
         let known = self.silenced.get().filter(|known| known.range <= range);
-        self.silenced.set(known.or(Some(Silenced { range, form })));
+        self.silenced.set(known.or(Some(SilencedPlaceholder { range, form })));
     }
 
     /// Returns whether the value of `error` has a syntax error, or the object in which that value is missing.
@@ -175,7 +175,7 @@ impl Subject<'_, '_> {
             (_, Some(keyword)) if keyword.is_junctor() => within.next().map(|(one, _)| one),
             (_, Some(Keyword::Validations)) => {
                 let rule = error.rule.as_ref()?;
-                let reads = Reads::of_rule(self.definition.loaded.text.buffer(), rule.range);
+                let reads = RuleReads::of_rule(self.definition.loaded.text.buffer(), rule.range);
                 let mut own = path.clone();
                 own.truncate(path.len().saturating_sub(reads.depth));
                 all.within(&own).find(|(_, steps)| reads.reads(steps)).map(|(one, _)| one)
@@ -239,7 +239,7 @@ impl Subject<'_, '_> {
              objects keep it"
         );
         let mut finding = self.finding(Code::GatesOff, Severity::Warning, message, &field_path, None);
-        finding.related.push(Related {
+        finding.related.push(RelatedInformation {
             range: field.range,
             message: format!("the feature gate `{gate}`"),
             elsewhere: Some(self.definition.elsewhere()),
@@ -330,7 +330,7 @@ impl Subject<'_, '_> {
             _ => None,
         };
         finding.related.extend(values_read(error));
-        finding.related.extend(in_definition.map(|(range, message)| Related {
+        finding.related.extend(in_definition.map(|(range, message)| RelatedInformation {
             range,
             message,
             elsewhere: Some(self.definition.elsewhere()),
@@ -383,15 +383,15 @@ impl Subject<'_, '_> {
 }
 
 /// The values of a failed rule that are written in the resource.
-fn values_read(error: &ValueError) -> Vec<Related> {
+fn values_read(error: &ValueError) -> Vec<RelatedInformation> {
     let Some(Facts::Rule(failed)) = &error.facts else { return Vec::new() };
     // Values from a default are not written here.
     if matches!(error.place, Place::Definition(_)) {
         return Vec::new();
     }
     let related = |read: &ReadValue| match (&read.now, read.place) {
-        (Seen::Scalar(value) | Seen::Text(value), Place::Resource(range)) => {
-            Some(Related::here(range, format!("{} is {value}", read.name)))
+        (DisplayedValue::Scalar(value) | DisplayedValue::Text(value), Place::Resource(range)) => {
+            Some(RelatedInformation::here(range, format!("{} is {value}", read.name)))
         }
         _ => None,
     };
@@ -489,8 +489,8 @@ pub(super) fn not_served(
 }
 
 /// The definition that validates the resource, as a related place.
-fn related_definition(definition: &FoundDefinition<'_>) -> Related {
-    Related {
+fn related_definition(definition: &FoundDefinition<'_>) -> RelatedInformation {
+    RelatedInformation {
         range: definition.known.kind_range,
         message: format!("`{}` is defined here", definition.known.kind),
         elsewhere: Some(definition.elsewhere()),

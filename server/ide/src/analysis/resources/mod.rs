@@ -15,7 +15,7 @@ pub(crate) mod words;
 
 use std::cell::{Cell, LazyCell, OnceCell};
 
-use crd::Stop;
+use crd::StopSignal;
 use crd::customresource::Admission;
 use crd::object::holds_merge_directive;
 use crd::reading::holds_action;
@@ -23,17 +23,17 @@ use text::TextRange;
 use yaml::{Document, Reader, Value};
 
 use crate::analysis::catalog::FoundDefinition;
-use crate::analysis::judged::{self, Judged, NotJudged, Reason};
+use crate::analysis::judged::{self, NotJudged, UnvalidatedReason, ValidationCoverage};
 use crate::analysis::objects::{Object, objects};
 use crate::analysis::patch::is_known_patch;
 use crate::analysis::test_files;
 use crate::{Finding, Settings, Surroundings};
-use findings::{Silenced, Subject};
+use findings::{SilencedPlaceholder, Subject};
 use overruled::ValidatedResource;
 
-pub(crate) use admission::Admitted;
+pub(crate) use admission::AdmissionResult;
 pub(crate) use place::{Resource, ResourcePlace, Target, View, descend, find};
-pub(crate) use rivals::{Defined, RIVALS, rivals};
+pub(crate) use rivals::{DefinitionSummary, RIVALS, rivals};
 pub(crate) use shape::{Member, SchemaNode, Shape};
 
 /// The maximum number of findings on the resources of one document; more do not help anybody.
@@ -41,7 +41,7 @@ pub(crate) const MOST: usize = 1_000;
 
 /// Findings on the custom resources of a document.
 #[derive(Default)]
-pub(crate) struct Listed {
+pub(crate) struct ResourceFindings {
     pub(crate) findings: Vec<Finding>,
     /// Whether there are further findings, which are not listed.
     pub(crate) is_cut: bool,
@@ -53,21 +53,21 @@ pub(crate) fn findings(
     document: Document<'_>,
     surroundings: &Surroundings,
     settings: &Settings,
-    stop: &Stop,
-) -> Result<(Listed, Judged), Judged> {
+    stop: &StopSignal,
+) -> Result<(ResourceFindings, ValidationCoverage), ValidationCoverage> {
     let is_patch = is_known_patch(document, settings, surroundings);
     let reader = Reader::new(document);
     let text = LazyCell::new(|| document.syntax().text());
     let (mut found, is_cut) = (Vec::new(), Cell::new(false));
-    let (mut judged, mut is_known) = (Judged::default(), false);
+    let (mut judged, mut is_known) = (ValidationCoverage::default(), false);
     let mut objects = objects(document, &reader);
     if objects.is_empty() {
-        return Err(judged::unread(document, Reason::Unreadable));
+        return Err(judged::unread(document, UnvalidatedReason::Unreadable));
     }
     // A list may also have definitions, which are validated elsewhere.
     objects.retain(|object| !object.kind.is_definition());
     if holds_action(document) {
-        return Err(judged::all_not_judged(document, Reason::Template));
+        return Err(judged::all_not_judged(document, UnvalidatedReason::Template));
     }
     for object in objects {
         if stop.is_due() {
@@ -91,7 +91,7 @@ pub(crate) fn findings(
         }
         if definition.known.served(&kind.version, settings.experiments).is_none() {
             found.push(findings::not_served(value, &reader, kind, &definition));
-            judged.not_judged.push(object.not_judged(Reason::UnknownVersion));
+            judged.not_judged.push(object.not_judged(UnvalidatedReason::UnknownVersion));
             continue;
         }
         let name = || test_files::name(value, &reader).unwrap_or_default();
@@ -99,8 +99,8 @@ pub(crate) fn findings(
             !settings.in_test.earlier.is_empty() && settings.in_test.is_created_earlier(&kind.kind, &name());
         let is_merged = is_patch || holds_merge_directive(value);
         let reason = match () {
-            () if is_step => Some(Reason::Test),
-            () if is_merged => Some(Reason::Patch),
+            () if is_step => Some(UnvalidatedReason::Test),
+            () if is_merged => Some(UnvalidatedReason::Patch),
             () => None,
         };
         let is_left = reason.is_some();
@@ -130,8 +130,9 @@ pub(crate) fn findings(
                     placeholders: OnceCell::new(),
                     silenced: Cell::new(None),
                 };
-                let admit =
-                    |document: Document<'_>| Admitted::of(document, kind, versions, surroundings, settings);
+                let admit = |document: Document<'_>| {
+                    AdmissionResult::of(document, kind, versions, surroundings, settings)
+                };
                 let admitted = admit(document);
                 is_cut.set(is_cut.get() || is_cut_short(&admitted.admission));
                 let mut findings = subject.findings(&admitted.admission);
@@ -157,7 +158,7 @@ pub(crate) fn findings(
         found.extend(verdict.resolve(own, surroundings, by));
         // An object that is not validated at all is listed once.
         let silenced = silenced.get().filter(|_| !is_left);
-        if let Some(Silenced { range, form }) = silenced {
+        if let Some(SilencedPlaceholder { range, form }) = silenced {
             let of_object = object.not_judged(form.reason());
             // The item of a list was parsed as a separate text.
             let range = if index.is_some() { of_object.range } else { range };
@@ -165,7 +166,7 @@ pub(crate) fn findings(
         }
     }
     let is_cut = is_cut.get() || found.len() > MOST;
-    if is_known { Ok((Listed { findings: found, is_cut }, judged)) } else { Err(judged) }
+    if is_known { Ok((ResourceFindings { findings: found, is_cut }, judged)) } else { Err(judged) }
 }
 
 /// Whether some errors of `admission` do not become findings.

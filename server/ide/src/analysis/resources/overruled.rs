@@ -8,7 +8,7 @@ use yaml::{Reader, Value};
 use crate::analysis::catalog::FoundDefinition;
 use crate::analysis::kinds::Kind;
 use crate::analysis::resources::findings::kind_range;
-use crate::{Finding, Related, Severity, Surroundings};
+use crate::{Finding, RelatedInformation, Severity, Surroundings};
 use crd::Message;
 
 /// The code of these findings.
@@ -99,7 +99,7 @@ impl ValidatedResource<'_, '_> {
         let shown = |found: &FoundDefinition<'_>| surroundings.catalog.shown(found.source).to_owned();
         let (kind, own) = (&self.kind.kind, self.definition);
         let errors = if errors == 1 { "one error".to_owned() } else { format!("{errors} errors") };
-        let place = |found: &FoundDefinition<'_>, message: String| Related {
+        let place = |found: &FoundDefinition<'_>, message: String| RelatedInformation {
             range: found.known.kind_range,
             message,
             elsewhere: Some(found.elsewhere()),

@@ -4,7 +4,7 @@ use api::{Code, FieldType, OBJECT_META};
 use crd::customresource::{Admission, message};
 use crd::value::Place;
 use crd::{AnswerKind, FieldPath, Message, ServerError};
-use yaml::scalar::Resolved;
+use yaml::scalar::ResolvedScalar;
 use yaml::{Value, ValueKind};
 
 use crate::analysis::resources::findings::Subject;
@@ -95,8 +95,10 @@ impl Subject<'_, '_> {
                 }
                 ValueKind::Scalar(scalar) if matches!(shape, Shape::Api(FieldType::String)) => {
                     let what = match scalar.resolve() {
-                        Ok(Resolved::Bool(_)) => "a boolean",
-                        Ok(Resolved::Int(_) | Resolved::Uint(_) | Resolved::Float(_)) => "a number",
+                        Ok(ResolvedScalar::Bool(_)) => "a boolean",
+                        Ok(ResolvedScalar::Int(_) | ResolvedScalar::Uint(_) | ResolvedScalar::Float(_)) => {
+                            "a number"
+                        }
                         _ => continue,
                     };
                     found.push(NonString { value, path, what });

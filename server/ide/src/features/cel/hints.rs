@@ -2,7 +2,7 @@
 
 use crate::analysis::text_at;
 use crd::cel::{EXPRESSION_LIMIT, is_unbounded};
-use crd::rules::Figures;
+use crd::rules::CostFigures;
 use text::{TextRange, TextSize};
 
 use crate::analysis::caches::Caches;
@@ -65,7 +65,7 @@ pub(crate) fn rules_at(source: Source<'_>, range: TextRange, caches: &mut Caches
     rules
 }
 
-fn label(figures: &Figures) -> String {
+fn label(figures: &CostFigures) -> String {
     let marker = if figures.total > EXPRESSION_LIMIT { "⚠ " } else { "" };
     let shows_times = figures.times != 1 && !is_unbounded(figures.per_call);
     let times = if shows_times { format!(" × {}", short_cost(figures.times)) } else { String::new() };
@@ -82,7 +82,7 @@ mod tests {
 
     fn of(per_call: u64, times: u64) -> String {
         let total = per_call.saturating_mul(times);
-        label(&Figures { per_call, times, total, message: 0 })
+        label(&CostFigures { per_call, times, total, message: 0 })
     }
 
     #[test]

@@ -8,9 +8,9 @@ use yaml::scalar::ScalarStyle;
 
 use super::keys::{self, Key};
 use super::site::Site;
-use super::{Item, Items, Request, idioms};
+use super::{ProposalDraft, ProposalList, Request, idioms};
 use crate::analysis::resources::{ResourcePlace, Target};
-use crate::features::cel::{CompletionKind, Piece};
+use crate::features::cel::{CompletionKind, InsertedPiece};
 use crate::features::resources::of_any_object;
 
 const RANK: u8 = 2;
@@ -31,7 +31,7 @@ pub(super) fn propose(
     place: &ResourcePlace<'_, '_>,
     known: &[&str],
     (key, before): (Key, &str),
-    items: &mut Items<'_>,
+    items: &mut ProposalList<'_>,
 ) {
     let found = match place.target {
         Target::Key(_) => request.site_of_key(&place.path),
@@ -53,15 +53,15 @@ pub(super) fn propose(
         let Some(member) = place.shape.member(&property.name) else { continue };
         let mut skeleton = keys::skeleton(place.shape, &member, key);
         if let (true, false, Some(stop)) =
-            (property.writes_type, key.has_value, skeleton.pieces.iter().position(Piece::is_stop))
+            (property.writes_type, key.has_value, skeleton.pieces.iter().position(InsertedPiece::is_stop))
         {
             let text = format!("type: {}", property.type_name);
-            skeleton.pieces.insert(stop, Piece::Text(text.into()));
+            skeleton.pieces.insert(stop, InsertedPiece::Text(text.into()));
         }
         if !before.is_empty() {
-            skeleton.pieces.insert(0, Piece::Text(before.to_owned().into()));
+            skeleton.pieces.insert(0, InsertedPiece::Text(before.to_owned().into()));
         }
-        let item = items.add(Item {
+        let item = items.add(ProposalDraft {
             label: property.name,
             kind: CompletionKind::Field,
             rank: RANK,

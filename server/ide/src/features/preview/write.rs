@@ -222,7 +222,7 @@ mod tests {
     fn random_values_are_read_as_what_they_are() {
         let seed = environment::seed(1);
         let scalars: Vec<String> = scalars().into_iter().filter(|scalar| scalar.len() < 1000).collect();
-        let mut random = Random { state: seed, scalars: &scalars };
+        let mut random = RandomValues { state: seed, scalars: &scalars };
         for case in 0..3_000 {
             let json = random.value(0);
             let text = written(&json);
@@ -230,12 +230,12 @@ mod tests {
         }
     }
 
-    struct Random<'s> {
+    struct RandomValues<'s> {
         state: u64,
         scalars: &'s [String],
     }
 
-    impl Random<'_> {
+    impl RandomValues<'_> {
         /// SplitMix64.
         fn next(&mut self) -> u64 {
             self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crd::jsonpath::{self, Located};
+use crd::jsonpath::{self, LocatedStep};
 use text::{TextEdit, TextRange, TextSize};
 use yaml::Scalar;
 use yaml::scalar::ScalarStyle;
@@ -60,7 +60,7 @@ fn step_of_json_path(path: &str, steps: &[PropertyStep]) -> Option<Range<usize>>
     let mut located = located.iter();
     let mut steps = steps.iter();
     while let Some(step) = steps.next() {
-        let Located { step: written, range } = located.next()?;
+        let LocatedStep { step: written, range } = located.next()?;
         match (step, written) {
             (PropertyStep::Field(name), jsonpath::PathStep::Field(other)) if name == other => {
                 if steps.len() == 0 {

@@ -1,7 +1,7 @@
 //! Edits that write the server's defaults into a resource.
 
 use text::TextRange;
-use yaml::edit::{Editor, New, NewEntry, Position};
+use yaml::edit::{Editor, NewEntry, NewValue, Position};
 use yaml::{Document, Reader, Value, ValueKind};
 
 use crate::analysis::resources::place::{Resource, View};
@@ -38,14 +38,14 @@ pub(crate) fn write_defaults(view: View<'_>, range: TextRange) -> Vec<Fix> {
     fixes
 }
 
-type Missing<'t> = (Value<'t>, Vec<(String, String)>);
+type MissingDefaults<'t> = (Value<'t>, Vec<(String, String)>);
 
 /// The innermost object around `range` that lacks defaults, with their names and values.
 fn object_without_defaults<'t>(
     resource: &Resource<'t, '_>,
     reader: &Reader<'t>,
     range: TextRange,
-) -> Option<Missing<'t>> {
+) -> Option<MissingDefaults<'t>> {
     let mut found = None;
     let mut next = Some((resource.value, resource.shape()));
     while let Some((value, shape)) = next.take() {
@@ -85,7 +85,7 @@ fn fix<'t>(
 ) -> Option<Fix> {
     let mut editor = Editor::new(document);
     for (name, value) in defaults {
-        editor.insert(object, Position::End, NewEntry::new(name.clone(), New::Raw(value.clone())));
+        editor.insert(object, Position::End, NewEntry::new(name.clone(), NewValue::Raw(value.clone())));
     }
     let edits = editor.finish().ok()?;
     Some(Fix { title, edits, applicability: Applicability::Suggested, repairs: Vec::new() })

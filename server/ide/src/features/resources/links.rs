@@ -4,7 +4,7 @@ use crd::object::definitions;
 use text::{TextRange, TextSize};
 use yaml::{Entry, Reader, Value, ValueKind};
 
-use crate::Elsewhere;
+use crate::OtherSource;
 use crate::analysis::resources::place::{Resource, View};
 
 /// The maximum number of links in a text.
@@ -23,7 +23,7 @@ pub struct Link {
 #[derive(Clone, Debug)]
 pub enum LinkTarget {
     /// A range in another text, in bytes.
-    Text(Elsewhere, TextRange),
+    Text(OtherSource, TextRange),
     /// A web address.
     Address(String),
 }

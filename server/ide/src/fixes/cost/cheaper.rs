@@ -6,7 +6,7 @@
 
 use cel::ast::{Ast, ExprId, ExprKind, Function, Literal, MacroCall, Operator};
 use cel::{Checked, Type};
-use crd::rules::Priced;
+use crd::rules::CostedExpression;
 use text::TextRange;
 
 use super::safe::Safety;
@@ -25,7 +25,7 @@ pub(super) struct Rewrite {
 
 /// The precedence of a part. A part with a lower precedence than its position requires is put in parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Binding {
+enum Precedence {
     Conditional,
     Or,
     And,
@@ -37,7 +37,7 @@ enum Binding {
 }
 
 /// The possible replacements of parts of `priced`, outer parts first.
-pub(super) fn rewrites(priced: &Priced) -> Vec<Rewrite> {
+pub(super) fn rewrites(priced: &CostedExpression) -> Vec<Rewrite> {
     let (ast, checked) = priced.tree();
     // A comment would hide the text after it.
     if priced.text.contains("//") || ast.len() > MOST_NODES {
@@ -111,19 +111,20 @@ impl<'e> Rewriter<'e> {
             return None;
         }
         let weakest = match (condition, is_all, is_safe) {
-            (None, ..) => Binding::Conditional,
-            (Some(_), true, true) => Binding::Or,
-            (Some(_), true, false) => Binding::Or,
-            (Some(_), false, _) => Binding::And,
+            (None, ..) => Precedence::Conditional,
+            (Some(_), true, true) => Precedence::Or,
+            (Some(_), true, false) => Precedence::Or,
+            (Some(_), false, _) => Precedence::And,
         };
         let body = self.substituted(body, outer.variable, inner, element, weakest)?;
         let body = match condition {
             None => body,
-            Some(condition) if !is_all => format!("{} && {body}", self.bound(condition, Binding::And)),
+            Some(condition) if !is_all => format!("{} && {body}", self.bound(condition, Precedence::And)),
             Some(condition) if is_safe => format!("{} || {body}", self.negated(condition)),
-            Some(condition) => format!("{} ? {body} : true", self.bound(condition, Binding::Or)),
+            Some(condition) => format!("{} ? {body} : true", self.bound(condition, Precedence::Or)),
         };
-        let (range, name, variable) = (self.bound(inner.range, Binding::Primary), outer.name, inner.variable);
+        let (range, name, variable) =
+            (self.bound(inner.range, Precedence::Primary), outer.name, inner.variable);
         let what = format!("Merge `{}` and `{name}` into one `{name}`", inner.name);
         Some((what, format!("{range}.{name}({variable}, {body})")))
     }
@@ -159,7 +160,7 @@ impl<'e> Rewriter<'e> {
         if needs_safety && !self.is_safe(condition) {
             return None;
         }
-        let (range, variable) = (self.bound(filter.range, Binding::Primary), filter.variable);
+        let (range, variable) = (self.bound(filter.range, Precedence::Primary), filter.variable);
         let what = format!("Replace `filter` and `size` with `{name}`");
         Some((what, format!("{negation}{range}.{name}({variable}, {})", self.written(condition))))
     }
@@ -186,7 +187,7 @@ impl<'e> Rewriter<'e> {
         if self.names(other).contains(&one.variable) || !self.is_safe(other) {
             return None;
         }
-        let (item, list) = (self.bound(other, Binding::Sum), self.bound(one.range, Binding::Sum));
+        let (item, list) = (self.bound(other, Precedence::Sum), self.bound(one.range, Precedence::Sum));
         let text = if negation { format!("!({item} in {list})") } else { format!("({item} in {list})") };
         Some((format!("Replace `{}` with `in`", one.name), text))
     }
@@ -299,31 +300,31 @@ impl<'e> Rewriter<'e> {
     }
 
     /// The text of a part, in parentheses if its precedence is below `weakest`.
-    fn bound(&self, id: ExprId, weakest: Binding) -> String {
+    fn bound(&self, id: ExprId, weakest: Precedence) -> String {
         let text = self.written(id);
         if self.binding(id) < weakest { format!("({text})") } else { text.to_owned() }
     }
 
-    fn binding(&self, id: ExprId) -> Binding {
+    fn binding(&self, id: ExprId) -> Precedence {
         if self.ast.macro_of(id).is_some() {
-            return Binding::Primary;
+            return Precedence::Primary;
         }
         match self.ast.kind(id) {
-            ExprKind::Literal(Literal::Int(number)) if *number < 0 => Binding::Unary,
-            ExprKind::Literal(Literal::Double(number)) if number.is_sign_negative() => Binding::Unary,
+            ExprKind::Literal(Literal::Int(number)) if *number < 0 => Precedence::Unary,
+            ExprKind::Literal(Literal::Double(number)) if number.is_sign_negative() => Precedence::Unary,
             ExprKind::Call { function: Function::Operator(operator), .. } => match operator {
-                Operator::Conditional => Binding::Conditional,
-                Operator::Or => Binding::Or,
-                Operator::And => Binding::And,
-                Operator::Add | Operator::Subtract => Binding::Sum,
-                Operator::Multiply | Operator::Divide | Operator::Modulo => Binding::Product,
-                Operator::Not | Operator::Negate => Binding::Unary,
+                Operator::Conditional => Precedence::Conditional,
+                Operator::Or => Precedence::Or,
+                Operator::And => Precedence::And,
+                Operator::Add | Operator::Subtract => Precedence::Sum,
+                Operator::Multiply | Operator::Divide | Operator::Modulo => Precedence::Product,
+                Operator::Not | Operator::Negate => Precedence::Unary,
                 Operator::Index | Operator::OptIndex | Operator::OptSelect | Operator::NotStrictlyFalse => {
-                    Binding::Primary
+                    Precedence::Primary
                 }
-                _ => Binding::Relation,
+                _ => Precedence::Relation,
             },
-            _ => Binding::Primary,
+            _ => Precedence::Primary,
         }
     }
 
@@ -332,15 +333,16 @@ impl<'e> Rewriter<'e> {
             let flipped = match (operator, self.ast.list(*args)) {
                 (Operator::Equals, &[left, right]) => Some((left, "!=", right)),
                 (Operator::NotEquals, &[left, right]) => Some((left, "==", right)),
-                (Operator::Not, &[of]) => return self.bound(of, Binding::And),
+                (Operator::Not, &[of]) => return self.bound(of, Precedence::And),
                 _ => None,
             };
             if let Some((left, operator, right)) = flipped {
-                let (left, right) = (self.bound(left, Binding::Relation), self.bound(right, Binding::Sum));
+                let (left, right) =
+                    (self.bound(left, Precedence::Relation), self.bound(right, Precedence::Sum));
                 return format!("{left} {operator} {right}");
             }
         }
-        format!("!{}", self.bound(id, Binding::Primary))
+        format!("!{}", self.bound(id, Precedence::Primary))
     }
 
     /// The body of an outer loop, with its variable replaced by the element of an inner loop, or by
@@ -351,14 +353,14 @@ impl<'e> Rewriter<'e> {
         variable: &str,
         inner: Loop<'_>,
         element: Option<ExprId>,
-        weakest: Binding,
+        weakest: Precedence,
     ) -> Option<String> {
         let mut uses = Vec::new();
         let mut binders = Vec::new();
         self.uses(body, variable, &mut uses, &mut binders);
         uses.sort_unstable();
         uses.dedup();
-        let put = element.map_or_else(|| inner.variable.to_owned(), |it| self.bound(it, Binding::Primary));
+        let put = element.map_or_else(|| inner.variable.to_owned(), |it| self.bound(it, Precedence::Primary));
         let mut names: Vec<&str> = element.map(|it| self.names(it)).unwrap_or_default();
         names.push(inner.variable);
         // The replacement must not change the meaning of a name in the element or in the body.

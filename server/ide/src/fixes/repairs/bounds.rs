@@ -4,7 +4,7 @@
 use api::Code;
 use crd::schema::{Keyword, PatternSlip, Schema, pattern_slip};
 use yaml::Value;
-use yaml::edit::New;
+use yaml::edit::NewValue;
 
 use super::super::plan::Change;
 use super::keywords::dropped;
@@ -33,7 +33,7 @@ fn written(value: Value<'_>) -> Option<String> {
 /// Changes the number of a bound.
 fn set<'t>(value: Value<'t>, keyword: Keyword, new: &str) -> Repair<'t> {
     let title = format!("Set `{}: {new}`", keyword.as_str());
-    Repair::suggested(title, vec![Change::Replace(value, New::Raw(new.to_owned()))])
+    Repair::suggested(title, vec![Change::Replace(value, NewValue::Raw(new.to_owned()))])
 }
 
 fn no_value<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
@@ -71,8 +71,8 @@ fn swapped<'t>(schema: &Schema<'_, 't>, keyword: Keyword) -> Option<Repair<'t>> 
         written(least)?
     );
     let changes = vec![
-        Change::Replace(least, New::Raw(written(most)?)),
-        Change::Replace(most, New::Raw(written(least)?)),
+        Change::Replace(least, NewValue::Raw(written(most)?)),
+        Change::Replace(most, NewValue::Raw(written(least)?)),
     ];
     Some(Repair::suggested(title, changes))
 }

@@ -2,8 +2,8 @@
 
 use api::Code;
 use crd::schema::{Keyword, Schema, TypeName, is_list_for_object, is_object_for_list};
-use yaml::edit::{New, NewEntry};
-use yaml::scalar::{Resolved, ScalarStyle};
+use yaml::edit::{NewEntry, NewValue};
+use yaml::scalar::{ResolvedScalar, ScalarStyle};
 use yaml::{Value, ValueKind};
 
 use super::super::plan::Change;
@@ -82,7 +82,7 @@ fn reread<'t>(value: Value<'t>, schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
     let content = scalar.text();
     if name == "string" {
         let repair = || Repair::suggested(format!("Quote `{content}`"), vec![Change::Quote(value)]);
-        let is_value = !matches!(scalar.resolve(), Ok(Resolved::Null | Resolved::String(_)));
+        let is_value = !matches!(scalar.resolve(), Ok(ResolvedScalar::Null | ResolvedScalar::String(_)));
         return (scalar.style() == ScalarStyle::Plain && is_value).then(repair);
     }
     let plain = content.trim();
@@ -142,13 +142,13 @@ fn completed<'t>(value: Value<'t>, schema: &Schema<'_, 't>, site: &Site<'_, '_, 
 }
 
 /// A value for a required field, with its own required fields.
-fn filled<'t>(field: &Schema<'_, 't>, levels: usize) -> Option<New<'t>> {
+fn filled<'t>(field: &Schema<'_, 't>, levels: usize) -> Option<NewValue<'t>> {
     let below = levels.checked_sub(1)?;
     if let Some(default) = field.get(Keyword::Default) {
-        return Some(New::Copy(default));
+        return Some(NewValue::Copy(default));
     }
     if let Some(first) = field.items(Keyword::Enum).next() {
-        return Some(New::Copy(first.value()));
+        return Some(NewValue::Copy(first.value()));
     }
     // Only somebody who knows the field can choose a value for other restrictions.
     if BOUNDS.iter().any(|keyword| field.get(*keyword).is_some()) {
@@ -170,7 +170,7 @@ fn filled<'t>(field: &Schema<'_, 't>, levels: usize) -> Option<New<'t>> {
             let entries: Vec<NewEntry<'t>> = required.map(entry).collect::<Option<_>>()?;
             Some(match entries.is_empty() {
                 true => raw("{}"),
-                false => New::Mapping { entries, flow: false },
+                false => NewValue::Mapping { entries, flow: false },
             })
         }
         _ => None,

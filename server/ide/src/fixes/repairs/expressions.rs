@@ -4,7 +4,7 @@ use api::Code;
 use cel::TokenKind;
 use crd::CompileStep;
 use crd::schema::{Keyword, Schema, TypeName};
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 
 use super::super::plan::Change;
 use super::super::proof::KeptVerdicts;
@@ -140,11 +140,11 @@ fn undeclared<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return Vec::new();
     }
     let entries = vec![NewEntry::new("type", text("string"))];
-    let declared = NewEntry::new(field.to_owned(), New::Mapping { entries, flow: false });
+    let declared = NewEntry::new(field.to_owned(), NewValue::Mapping { entries, flow: false });
     let change = match owner.get(Keyword::Properties) {
         Some(properties) => Change::AddField(properties, declared),
         None => {
-            let fields = New::Mapping { entries: vec![declared], flow: false };
+            let fields = NewValue::Mapping { entries: vec![declared], flow: false };
             Change::Insert(owner.value(), NewEntry::new("properties", fields))
         }
     };
@@ -195,7 +195,7 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let key = key.map(property);
         let (kind, changes) = match &key {
             Some(key) if is_required(key) => {
-                let keys = New::Sequence { items: vec![text(key.as_str())], flow: true };
+                let keys = NewValue::Sequence { items: vec![text(key.as_str())], flow: true };
                 let keys = set_keyword(schema.value(), "x-kubernetes-list-map-keys", keys);
                 (format!("`x-kubernetes-list-type: map` and the key `{key}`"), vec![of_type("map"), keys])
             }

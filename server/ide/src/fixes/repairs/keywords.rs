@@ -2,7 +2,7 @@
 
 use api::{Code, JSON_SCHEMA_PROPS};
 use crd::schema::{Keyword, Schema, fits_items, implied, intended_type, is_list_for_object};
-use yaml::edit::{New, NewEntry};
+use yaml::edit::{NewEntry, NewValue};
 use yaml::{Entry, Value};
 
 use super::super::node::{LIKELY_TYPES, OTHER_TYPES};
@@ -109,7 +109,7 @@ fn closed<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 /// The repair with `change` that keeps undeclared fields.
 fn kept<'t>(schema: &Schema<'_, 't>, change: Change<'t>) -> Repair<'t> {
-    let keep = set_keyword(schema.value(), Keyword::PreserveUnknownFields.as_str(), New::yes());
+    let keep = set_keyword(schema.value(), Keyword::PreserveUnknownFields.as_str(), NewValue::yes());
     let title =
         "Replace `additionalProperties` with `x-kubernetes-preserve-unknown-fields: true` (keeps all fields)";
     Repair::suggested(title, vec![change, keep])
@@ -120,8 +120,8 @@ fn no_fields<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.with(Keyword::AdditionalProperties) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::AdditionalProperties) else { return Vec::new() };
     let change = Change::Remove(schema.value(), entry);
-    let field = New::Mapping { entries: vec![NewEntry::new("type", raw("string"))], flow: true };
-    let fields = New::Mapping { entries: vec![NewEntry::new("name", field)], flow: false };
+    let field = NewValue::Mapping { entries: vec![NewEntry::new("type", raw("string"))], flow: true };
+    let fields = NewValue::Mapping { entries: vec![NewEntry::new("name", field)], flow: false };
     let declare = set_keyword(schema.value(), Keyword::Properties.as_str(), fields);
     vec![
         Repair::suggested(
@@ -151,7 +151,7 @@ fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         Repair::new(safe, title, changes)
     };
     if own.eq_ignore_ascii_case("any") {
-        let keep = set_keyword(schema.value(), Keyword::PreserveUnknownFields.as_str(), New::yes());
+        let keep = set_keyword(schema.value(), Keyword::PreserveUnknownFields.as_str(), NewValue::yes());
         let title = format!("Replace `type: {own}` with `x-kubernetes-preserve-unknown-fields: true`");
         return vec![Repair::suggested(title, vec![Change::Remove(schema.value(), entry), keep])];
     }
@@ -199,7 +199,7 @@ fn null_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(schema) = site.with(Keyword::Type) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::Type) else { return Vec::new() };
     let words = |name: &str| {
-        let nullable = set_keyword(schema.value(), Keyword::Nullable.as_str(), New::yes());
+        let nullable = set_keyword(schema.value(), Keyword::Nullable.as_str(), NewValue::yes());
         let changes = vec![Change::Replace(entry.value(), text(name)), nullable];
         (format!("Set `type: {name}` and `nullable: true`"), changes)
     };
@@ -254,7 +254,7 @@ fn items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
     repairs.extend(["string", "integer", "object"].iter().map(|name| {
         let items =
-            New::Mapping { entries: vec![yaml::edit::NewEntry::new("type", text(*name))], flow: false };
+            NewValue::Mapping { entries: vec![yaml::edit::NewEntry::new("type", text(*name))], flow: false };
         let change = set_keyword(schema.value(), Keyword::Items.as_str(), items);
         Repair::suggested(format!("Add `items` of `type: {name}`"), vec![change])
     }));
@@ -275,7 +275,7 @@ fn described_items<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>> {
         entries.push(NewEntry::copy(entry)?);
         changes.push(Change::Remove(schema.value(), entry));
     }
-    let items = New::Mapping { entries, flow: false };
+    let items = NewValue::Mapping { entries, flow: false };
     changes.push(set_keyword(schema.value(), Keyword::Items.as_str(), items));
     Some(Repair::suggested("Move `properties` to new `items`", changes))
 }
@@ -295,11 +295,11 @@ fn tuple<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         schemas.iter().filter_map(|value| string(own_entry(*value, "type")?.value())).collect();
     let Some(first) = schemas.first() else { return Vec::new() };
     if count == 1 {
-        let change = Change::Replace(list, New::Copy(*first));
+        let change = Change::Replace(list, NewValue::Copy(*first));
         return vec![Repair::safe("Replace the list in `items` with its only schema", vec![change])];
     }
     if schemas.iter().all(|other| are_same(*other, *first)) {
-        let mut changes = vec![Change::Replace(list, New::Copy(*first))];
+        let mut changes = vec![Change::Replace(list, NewValue::Copy(*first))];
         limit(&mut changes);
         return vec![Repair::suggested("Replace the identical schemas in `items` with one schema", changes)];
     }
@@ -311,8 +311,8 @@ fn tuple<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if !only_types {
         return Vec::new();
     }
-    let entries = vec![yaml::edit::NewEntry::new(Keyword::IntOrString.as_str(), New::yes())];
-    let mut changes = vec![Change::Replace(list, New::Mapping { entries, flow: false })];
+    let entries = vec![yaml::edit::NewEntry::new(Keyword::IntOrString.as_str(), NewValue::yes())];
+    let mut changes = vec![Change::Replace(list, NewValue::Mapping { entries, flow: false })];
     limit(&mut changes);
     vec![Repair::suggested("Accept integers and strings as items", changes)]
 }

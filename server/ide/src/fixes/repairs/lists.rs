@@ -3,7 +3,7 @@
 use api::Code;
 use crd::schema::{Keyword, Schema, TypeName, is_list_for_object, is_object_for_list};
 use yaml::Value;
-use yaml::edit::New;
+use yaml::edit::NewValue;
 
 use super::super::plan::Change;
 use super::keywords::{choose, dropped, retyped};
@@ -94,7 +94,7 @@ const ATOMIC: &str = "Set `x-kubernetes-list-type: atomic` (server-side apply re
 
 /// Converts `list` to a map with the key `key`.
 fn as_map<'t>(list: &Schema<'_, 't>, key: &str) -> Option<Vec<Change<'t>>> {
-    let keys = New::Sequence { items: vec![text(key)], flow: true };
+    let keys = NewValue::Sequence { items: vec![text(key)], flow: true };
     let items = list.schema(Keyword::Items)?;
     let mut changes =
         vec![list_type_of(list, "map"), set_keyword(list.value(), Keyword::ListMapKeys.as_str(), keys)];
@@ -202,11 +202,11 @@ fn key_default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         .collect();
     let field = fields.get(name).and_then(|entry| Schema::read(entry.value(), site.reader));
     let Some(field) = field.filter(|field| field.value().as_mapping().is_some()) else { return repairs };
-    let written = |value: &str| (value.to_owned(), New::Raw(value.to_owned()));
+    let written = |value: &str| (value.to_owned(), NewValue::Raw(value.to_owned()));
     let default = match type_of(&field).as_deref() {
         _ if field.items(Keyword::Enum).next().is_some() => {
             let first = field.items(Keyword::Enum).next();
-            first.map(|item| (short::value(item.value(), LONGEST), New::Copy(item.value())))
+            first.map(|item| (short::value(item.value(), LONGEST), NewValue::Copy(item.value())))
         }
         Some("string") if name == "protocol" => Some(("TCP".to_owned(), text("TCP"))),
         Some("string") => Some(written("''")),
@@ -351,6 +351,6 @@ fn undefined<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 fn declared<'t>(properties: Value<'t>, name: &str) -> Change<'t> {
     let entries = vec![yaml::edit::NewEntry::new("type", text("string"))];
-    let field = New::Mapping { entries, flow: false };
+    let field = NewValue::Mapping { entries, flow: false };
     Change::AddField(properties, yaml::edit::NewEntry::new(name.to_owned(), field))
 }

@@ -236,7 +236,7 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
 }
 
 /// Whether the edits of all `planned` can be made at once, and repair their findings.
-fn hold_together(planned: &[Planned], proof: &mut Proof) -> bool {
+fn hold_together(planned: &[PlannedRepair], proof: &mut Proof) -> bool {
     let edits = joined(planned.iter().map(|(_, edits)| edits.as_slice()));
     let codes: BTreeSet<Code> = planned.iter().map(|(code, _)| *code).collect();
     are_disjoint(&edits)
@@ -245,7 +245,7 @@ fn hold_together(planned: &[Planned], proof: &mut Proof) -> bool {
 }
 
 /// The code of a finding, and the edits that should repair it.
-type Planned = (Code, Vec<TextEdit>);
+type PlannedRepair = (Code, Vec<TextEdit>);
 
 /// One round of the safe repairs: sorted edits without overlap.
 pub(super) fn fix_all(
@@ -256,7 +256,7 @@ pub(super) fn fix_all(
     proof: &mut Proof,
 ) -> Vec<TextEdit> {
     let definitions = definitions(document, reader);
-    let mut pending: Vec<Planned> = Vec::new();
+    let mut pending: Vec<PlannedRepair> = Vec::new();
     for finding in findings {
         let repairs = repairs_of(finding, &definitions, proof);
         let safe = repairs.into_iter().find(|repair| repair.applicability == Applicability::Safe);
@@ -277,7 +277,7 @@ pub(super) fn fix_all(
 }
 
 /// The repairs of `pending` whose edits do not touch those of earlier ones, and the others.
-fn split_by_overlap(pending: Vec<Planned>) -> (Vec<Planned>, Vec<Planned>) {
+fn split_by_overlap(pending: Vec<PlannedRepair>) -> (Vec<PlannedRepair>, Vec<PlannedRepair>) {
     let mut taken: BTreeMap<TextSize, TextSize> = BTreeMap::new();
     pending.into_iter().partition(|(_, edits)| {
         let is_free = |edit: &TextEdit| {

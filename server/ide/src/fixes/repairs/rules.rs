@@ -128,7 +128,7 @@ fn drop_path<'t>(entry: Option<(Value<'t>, yaml::Entry<'t>)>) -> Option<Repair<'
 /// Removes an entry without a rule.
 fn no_rule<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let found = (0..3).find_map(|up| match (site.up(up)?.via, site.up(up + 1)?.value) {
-        (super::site::Via::Item(item), list) => Some((list, item)),
+        (super::site::ParentLink::Item(item), list) => Some((list, item)),
         _ => None,
     });
     let Some((list, item)) = found else { return Vec::new() };

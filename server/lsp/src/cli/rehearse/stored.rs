@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use cases::{Definition, KubernetesVersion};
 
-use super::Shown;
+use super::CommandOutput;
 use crate::cluster::{self, Connection, DEFINITIONS, Pages};
 use crate::config::parse_version;
 
@@ -38,7 +38,7 @@ impl Cluster {
     }
 
     /// The release of the cluster, if crd-ls supports it; otherwise a note says why it is not used.
-    pub(super) fn release(&self, shown: &mut Shown) -> Option<KubernetesVersion> {
+    pub(super) fn release(&self, shown: &mut CommandOutput) -> Option<KubernetesVersion> {
         match self.0.release(LIMIT).and_then(|release| parse_version(&release)) {
             Ok(release) => Some(release),
             Err(problem) => {
@@ -58,7 +58,7 @@ impl Cluster {
         &mut self,
         new: &[Definition],
         server: KubernetesVersion,
-        shown: &mut Shown,
+        shown: &mut CommandOutput,
     ) -> Result<Vec<Definition>, String> {
         let mut found = Vec::new();
         let mut pages = self.0.list(DEFINITIONS);

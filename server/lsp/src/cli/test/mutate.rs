@@ -8,14 +8,14 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::coverage::Coverages;
 use super::{Outcome, Task};
-use crate::cli::print::Shown;
+use crate::cli::print::CommandOutput;
 
 /// Lists the changes of rules that no case detects.
 pub(super) fn write(
     (tasks, results): (&[Task<'_>], &[Outcome<'_>]),
     coverages: &Coverages,
     server: KubernetesVersion,
-    shown: &mut Shown,
+    shown: &mut CommandOutput,
 ) {
     let (mut all, mut survivors) = (0, 0);
     for (file, coverage) in coverages.each() {

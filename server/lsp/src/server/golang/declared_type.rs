@@ -1,6 +1,6 @@
 //! The type that a marker applies to, as far as the line below shows it, and the markers that fit this type.
 
-use go::marker::{Known, Meaning};
+use go::marker::{Meaning, ResolvedMarker};
 use go::schema::json_types;
 
 /// The type of the field or declaration that a marker applies to.
@@ -69,20 +69,20 @@ fn read(written: &str) -> Option<DeclaredType> {
 
 impl DeclaredType {
     /// Whether a value of a marker fits this type: a format is for either texts or numbers.
-    pub(super) fn admits_value(self, known: Known, value: &str) -> bool {
+    pub(super) fn admits_value(self, known: ResolvedMarker, value: &str) -> bool {
         let is_of_number = matches!(value, "int32" | "int64" | "float" | "double");
         known.definition.meaning != Meaning::Format || is_of_number == (self == Self::Number)
     }
 
     /// Whether a marker applies to this type, or to the items of a list, if their type is known.
-    pub(super) fn admits(self, known: Known, items: Option<Self>) -> bool {
+    pub(super) fn admits(self, known: ResolvedMarker, items: Option<Self>) -> bool {
         match known.items {
             true => self == Self::List && items.is_none_or(|items| items.applies_to(known)),
             false => self.applies_to(known),
         }
     }
 
-    fn applies_to(self, known: Known) -> bool {
+    fn applies_to(self, known: ResolvedMarker) -> bool {
         match known.definition.meaning {
             Meaning::Maximum
             | Meaning::Minimum
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn markers_fit_types() {
         let fits = |name: &str, declared_type: DeclaredType| {
-            let of_name = |(known, target): &(go::marker::Known, Target)| {
+            let of_name = |(known, target): &(go::marker::ResolvedMarker, Target)| {
                 known.name() == name && *target != Target::Package
             };
             all(Version::NEWEST).find(of_name).is_some_and(|(known, _)| declared_type.admits(known, None))

@@ -7,7 +7,7 @@ use text::{TextEdit, TextRange, TextSize};
 use super::analysis::GoFile;
 use super::cursor::Cursor;
 use super::expression::{Expression, argument_at, arguments_of};
-use crate::generated::{Generated, Made};
+use crate::generated::{GeneratedDefinitions, GoFileDefinitions};
 
 impl GoFile {
     /// The signatures of the call around a place in an expression.
@@ -100,7 +100,7 @@ impl GoFile {
     }
 
     /// The definitions of this file's kinds; of all kinds of its package, if it has none.
-    fn shown(&self) -> Vec<(&Generated, &Made)> {
+    fn shown(&self) -> Vec<(&GeneratedDefinitions, &GoFileDefinitions)> {
         let all = self.generated.iter();
         let all = all.flat_map(|generated| generated.made.iter().map(move |made| (&**generated, made)));
         let (here, others): (Vec<_>, Vec<_>) = all.partition(|(_, made)| made.path == self.path);

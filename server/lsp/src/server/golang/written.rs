@@ -13,8 +13,8 @@ use super::analysis::{self, line_edits, located};
 use super::packages::{OpenTexts, Packages, key_of};
 use super::unit::BaseRevision;
 use crate::generated::{
-    Around, FindingOrigins, Generated, Located, Written, add_stale, annotation_in, document_at, documents,
-    with_header,
+    AnalysisInputs, FindingOrigins, GeneratedDefinitions, GoLocator, Provenance, add_stale, annotation_in,
+    document_at, documents, with_header,
 };
 use crate::go_package::{GoPackage, Offers, calls_for};
 
@@ -36,7 +36,7 @@ pub(in crate::server) struct GoSource {
 /// A definition in an open file, and its Go source.
 #[derive(Clone, Debug)]
 struct Definition {
-    generated: Arc<Generated>,
+    generated: Arc<GeneratedDefinitions>,
     product: String,
     /// A Go file beside the one that declares the kind.
     go_file: PathBuf,
@@ -50,14 +50,14 @@ struct Definition {
 
 /// The package and the call that generate a definition.
 #[derive(Clone, Debug)]
-pub(in crate::server) struct Origin {
+pub(in crate::server) struct DefinitionOrigin {
     folder: PathBuf,
     options: Options,
-    written: Written,
+    written: Provenance,
     is_copy: bool,
 }
 
-impl Origin {
+impl DefinitionOrigin {
     /// The definition in a file with this number of documents; `None` if its Go types no longer exist, or if the number has
     /// changed.
     fn definition(
@@ -65,9 +65,9 @@ impl Origin {
         documents: usize,
         (packages, texts): (&Packages, &OpenTexts),
         revision: &dyn Fn(&Path) -> Option<BaseRevision>,
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
     ) -> Option<Definition> {
-        let Written { product, version, document, .. } = &self.written;
+        let Provenance { product, version, document, .. } = &self.written;
         let go_file = self.folder.join("types.go");
         let units = packages.units_of(&go_file, texts).into_iter();
         let (generated, is_called_so) =
@@ -96,13 +96,14 @@ impl GoSource {
     /// The Go source of the definitions in a file; `None` if their Go types no longer exist.
     pub(in crate::server) fn of(
         open: OpenDefinitions<'_>,
-        origins: &[Origin],
+        origins: &[DefinitionOrigin],
         known: (&Packages, &OpenTexts),
         revision: &dyn Fn(&Path) -> Option<BaseRevision>,
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
     ) -> Option<Self> {
         let documents = documents(open.text);
-        let definition = |origin: &Origin| origin.definition(documents.len(), known, revision, around);
+        let definition =
+            |origin: &DefinitionOrigin| origin.definition(documents.len(), known, revision, around);
         let definitions: Vec<Definition> = origins.iter().filter_map(definition).collect();
         if definitions.is_empty() {
             return None;
@@ -112,7 +113,7 @@ impl GoSource {
         let (mut findings, mut stale) = (open.findings.to_vec(), None);
         for definition in &definitions {
             let Definition { generated, product, is_copy, .. } = definition;
-            let located = Located::new(generated, &text_of, &shown);
+            let located = GoLocator::new(generated, &text_of, &shown);
             let is_on_it =
                 |finding: &Finding| document_at(&documents, finding.range.start) == definition.document;
             // In an open file, all findings are reported, even those that Go reports as well.
@@ -174,7 +175,7 @@ impl GoSource {
         &self,
         requested: TextRange,
         packages: &Packages,
-        around: &Around<'_>,
+        around: &AnalysisInputs<'_>,
     ) -> Option<Offers> {
         if !self.is_compared || self.stale.is_some() {
             return None;
@@ -244,7 +245,7 @@ impl Packages {
         path: &Path,
         buffer: &TextBuffer,
         texts: &OpenTexts,
-    ) -> Vec<Origin> {
+    ) -> Vec<DefinitionOrigin> {
         let Some(folder) = path.parent() else { return Vec::new() };
         let (projects, declared) = (self.projects(), self.declared());
         let calls = calls_for(folder, &projects);
@@ -252,20 +253,20 @@ impl Packages {
         if calls.is_empty() && !declared.has_any(folder) {
             return Vec::new();
         }
-        let origin = |written: Written| {
+        let origin = |written: Provenance| {
             let declared = || declared.calls(folder, &written.group, &projects);
             let makes = |call: &Call| {
                 let options = call.invocation.options.clone();
                 Some((self.folder_of(call.clone(), &written, texts)?, options))
             };
             let ((folder, options), is_copy) = written.made(path, &calls, declared, makes)?;
-            Some(Origin { folder, options, written, is_copy })
+            Some(DefinitionOrigin { folder, options, written, is_copy })
         };
-        Written::all(&buffer.to_string()).into_iter().filter_map(origin).collect()
+        Provenance::all(&buffer.to_string()).into_iter().filter_map(origin).collect()
     }
 
     /// The folder of the package that declares the kind of a definition, if a call generates it.
-    fn folder_of(&self, call: Call, written: &Written, texts: &OpenTexts) -> Option<PathBuf> {
+    fn folder_of(&self, call: Call, written: &Provenance, texts: &OpenTexts) -> Option<PathBuf> {
         let key = key_of(&call, written.version);
         let known = self.with_folders(|folders| folders.get(&key).cloned());
         let folders = known.unwrap_or_else(|| {

@@ -1,13 +1,13 @@
 //! Mappings and sequences in braces and brackets.
 
 use super::{at, edited, refused};
-use crate::edit::{Comments, EditError, New, NewEntry, Position};
+use crate::edit::{Comments, EditError, NewEntry, NewValue, Position};
 
 #[test]
 fn between_braces_a_copy_becomes_one_line() {
     let text = "a:\n  b: [x]\n  c: |\n    one\n    two\nd: {e: 1}\n";
     let after = edited(text, |editor, tree| {
-        editor.insert(at(tree, "d"), Position::End, NewEntry::new("a", New::Copy(at(tree, "a"))));
+        editor.insert(at(tree, "d"), Position::End, NewEntry::new("a", NewValue::Copy(at(tree, "a"))));
     });
     assert_eq!(after, text.replace("{e: 1}", "{e: 1, a: {b: [x], c: \"one\\ntwo\\n\"}}"));
 }
@@ -15,7 +15,7 @@ fn between_braces_a_copy_becomes_one_line() {
 #[test]
 fn nothing_is_added_after_a_key_without_a_colon() {
     assert_eq!(
-        refused("a: {v:3}\n", |editor, tree| editor.replace(at(tree, "a.v:3"), New::Text("x".into()))),
+        refused("a: {v:3}\n", |editor, tree| editor.replace(at(tree, "a.v:3"), NewValue::Text("x".into()))),
         EditError::Place
     );
 }
@@ -23,20 +23,21 @@ fn nothing_is_added_after_a_key_without_a_colon() {
 #[test]
 fn nothing_is_added_after_a_tag_without_a_value_in_braces() {
     assert_eq!(
-        refused("a: {b: !x }\n", |editor, tree| editor.replace(at(tree, "a.b"), New::Text("x".into()))),
+        refused("a: {b: !x }\n", |editor, tree| editor.replace(at(tree, "a.b"), NewValue::Text("x".into()))),
         EditError::Anchor
     );
 }
 
 #[test]
 fn indicators_before_quotes_are_quoted_in_brackets() {
-    let changed = edited("a: [b]\n", |editor, tree| editor.replace(at(tree, "a.0"), New::Text("-\"".into())));
+    let changed =
+        edited("a: [b]\n", |editor, tree| editor.replace(at(tree, "a.0"), NewValue::Text("-\"".into())));
     assert_eq!(changed, "a: ['-\"']\n");
 }
 
 #[test]
 fn a_comma_after_a_colon_keeps_its_distance() {
-    let new = || NewEntry::new("w", New::Text("x".into()));
+    let new = || NewEntry::new("w", NewValue::Text("x".into()));
     let changed = edited("a: {v: }\n", |editor, tree| editor.insert(at(tree, "a"), Position::End, new()));
     assert_eq!(changed, "a: {v: , w: x }\n");
 }
@@ -76,7 +77,7 @@ fn a_pair_in_brackets_is_replaced_even_if_its_entry_is_removed() {
     let after = edited("a: [b: 1, c]\n", |editor, tree| {
         let pair = at(tree, "a.0");
         editor.remove(pair, pair.as_mapping().unwrap().entries().next().unwrap(), Comments::Keep);
-        editor.replace(pair, New::yes());
+        editor.replace(pair, NewValue::yes());
     });
     assert_eq!(after, "a: [true, c]\n");
 }
@@ -85,18 +86,22 @@ const JSON: &str = "{\n  \"a\": {\n    \"b\": \"x\",\n    \"c\": [1, 2]\n  }\n}\
 
 #[test]
 fn text_added_to_json_is_json() {
-    let new = || New::Mapping {
+    let new = || NewValue::Mapping {
         entries: vec![
-            NewEntry::new("on", New::yes()),
-            NewEntry::new("it's", New::Raw("['x', 1.2.3, ~]".into())),
+            NewEntry::new("on", NewValue::yes()),
+            NewEntry::new("it's", NewValue::Raw("['x', 1.2.3, ~]".into())),
         ],
         flow: false,
     };
     let changed = edited(JSON, |editor, tree| {
-        editor.insert(at(tree, "a"), Position::Start, NewEntry::new("first", New::Text("one\ntwo".into())));
+        editor.insert(
+            at(tree, "a"),
+            Position::Start,
+            NewEntry::new("first", NewValue::Text("one\ntwo".into())),
+        );
         editor.insert(at(tree, "a"), Position::End, NewEntry::new("last", new()));
-        editor.replace(at(tree, "a.b"), New::Text("y".into()));
-        editor.push(at(tree, "a.c"), New::Raw("0x10".into()));
+        editor.replace(at(tree, "a.b"), NewValue::Text("y".into()));
+        editor.push(at(tree, "a.c"), NewValue::Raw("0x10".into()));
     });
     let expected = JSON.replace("\"b\": \"x\"", "\"first\": \"one\\ntwo\",\n    \"b\": \"y\"").replace(
         "[1, 2]",
@@ -108,8 +113,8 @@ fn text_added_to_json_is_json() {
 #[test]
 fn new_keys_and_values_in_json_are_quoted() {
     let changed = edited("{\"a\": {}, \"b\": null}", |editor, tree| {
-        editor.insert(at(tree, "a"), Position::End, NewEntry::new("type", New::Text("object".into())));
-        editor.push(at(tree, "b"), New::Text("x".into()));
+        editor.insert(at(tree, "a"), Position::End, NewEntry::new("type", NewValue::Text("object".into())));
+        editor.push(at(tree, "b"), NewValue::Text("x".into()));
     });
     assert_eq!(changed, "{\"a\": {\"type\": \"object\"}, \"b\": [\"x\"]}");
 }
@@ -117,10 +122,10 @@ fn new_keys_and_values_in_json_are_quoted() {
 #[test]
 fn members_on_separate_lines_are_added_on_separate_lines() {
     let changed = edited("a: {\n  b: 1,\n  c: 2 # two\n}\nd: [\n    x,\n    y,\n]\n", |editor, tree| {
-        editor.insert(at(tree, "a"), Position::Start, NewEntry::new("first", New::yes()));
-        editor.insert(at(tree, "a"), Position::End, NewEntry::new("last", New::yes()));
-        editor.push(at(tree, "d"), New::Text("z".into()));
-        editor.push(at(tree, "d"), New::Text("!".into()));
+        editor.insert(at(tree, "a"), Position::Start, NewEntry::new("first", NewValue::yes()));
+        editor.insert(at(tree, "a"), Position::End, NewEntry::new("last", NewValue::yes()));
+        editor.push(at(tree, "d"), NewValue::Text("z".into()));
+        editor.push(at(tree, "d"), NewValue::Text("!".into()));
     });
     assert_eq!(
         changed,
@@ -132,13 +137,13 @@ fn members_on_separate_lines_are_added_on_separate_lines() {
 fn text_added_to_json_with_lines_has_lines() {
     let entry = |value| NewEntry::new("x", value);
     let changed = edited(JSON, |editor, tree| {
-        let inner = New::Mapping { entries: vec![entry(New::yes())], flow: false };
+        let inner = NewValue::Mapping { entries: vec![entry(NewValue::yes())], flow: false };
         editor.insert(
             at(tree, "a"),
             Position::Start,
-            entry(New::Mapping { entries: vec![entry(inner)], flow: false }),
+            entry(NewValue::Mapping { entries: vec![entry(inner)], flow: false }),
         );
-        editor.insert(at(tree, ""), Position::End, NewEntry::new("copy", New::Copy(at(tree, "a"))));
+        editor.insert(at(tree, ""), Position::End, NewEntry::new("copy", NewValue::Copy(at(tree, "a"))));
     });
     let new = "\"x\": {\n      \"x\": {\n        \"x\": true\n      }\n    },\n    ";
     let expected = JSON.replace("\"b\"", &format!("{new}\"b\"")).replace("\n}", ",\n  \"copy\": COPY\n}");

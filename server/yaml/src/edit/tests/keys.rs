@@ -2,7 +2,7 @@
 
 use super::{applied, at, edited};
 use crate::Tree;
-use crate::edit::{EditError, Editor, New, NewEntry, Position};
+use crate::edit::{EditError, Editor, NewEntry, NewValue, Position};
 
 #[test]
 fn a_new_key_is_quoted_if_necessary() {
@@ -29,7 +29,7 @@ fn a_key_must_fit_its_line() {
             editor.rename(entry, &key);
             assert_eq!(editor.finish().is_ok(), fits, "{text} {length}");
             let mut editor = editor.fresh();
-            editor.insert(at(&tree, ""), Position::End, NewEntry::new(key, New::yes()));
+            editor.insert(at(&tree, ""), Position::End, NewEntry::new(key, NewValue::yes()));
             assert_eq!(editor.finish().is_ok(), fits, "{text} {length}");
         }
     }

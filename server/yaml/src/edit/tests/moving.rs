@@ -1,7 +1,7 @@
 //! Items that move within their sequence, with their comments.
 
 use super::{at, edited, refused};
-use crate::edit::{Comments, EditError, New, NewEntry, Position};
+use crate::edit::{Comments, EditError, NewEntry, NewValue, Position};
 
 /// The text after the first item of `l` has moved to the end.
 fn moved(text: &str) -> String {
@@ -31,7 +31,7 @@ fn changes_in_a_moved_item_are_kept() {
             let item = at(tree, item);
             editor.remove(item, item.as_mapping().unwrap().entries().nth(key).unwrap(), Comments::Drop);
         }
-        let new = NewEntry::new("z", New::Raw("6".to_owned()));
+        let new = NewEntry::new("z", NewValue::Raw("6".to_owned()));
         let list = tree.documents().next().unwrap().root().unwrap().as_mapping().unwrap().entries().next();
         editor.insert(at(tree, ""), Position::After(list.unwrap()), new);
     });

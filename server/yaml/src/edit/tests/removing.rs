@@ -3,7 +3,7 @@
 use super::{at, edited};
 use crate::Tree;
 use crate::ast::ValueKind;
-use crate::edit::{Comments, EditError, Editor, New, NewEntry, Position};
+use crate::edit::{Comments, EditError, Editor, NewEntry, NewValue, Position};
 
 /// Removes `path` and returns the text.
 fn without(text: &str, path: &str, comments: Comments) -> String {
@@ -59,9 +59,9 @@ fn a_mapping_without_entries_remains_a_mapping() {
 fn changes_inside_a_removed_node_are_dropped() {
     let text = "a:\n- {b: 1, c: {d: 2}}\n- e:\n  f:\ng: 3\n";
     let after = edited(text, |editor, tree| {
-        editor.insert(at(tree, "a.0.c"), Position::End, NewEntry::new("x", New::yes()));
-        editor.insert(at(tree, "a.1.e"), Position::End, NewEntry::new("x", New::yes()));
-        editor.replace(at(tree, "a.1.f"), New::yes());
+        editor.insert(at(tree, "a.0.c"), Position::End, NewEntry::new("x", NewValue::yes()));
+        editor.insert(at(tree, "a.1.e"), Position::End, NewEntry::new("x", NewValue::yes()));
+        editor.replace(at(tree, "a.1.f"), NewValue::yes());
         for (index, item) in at(tree, "a").as_sequence().unwrap().items().enumerate() {
             let mapping = item.value().as_mapping().unwrap();
             editor.remove(item.value(), mapping.entries().next_back().unwrap(), Comments::Keep);
@@ -102,7 +102,7 @@ fn replacing_all_entries_needs_no_braces() {
     let after = edited(text, |editor, tree| {
         let item = at(tree, "l.0");
         editor.remove(item, item.as_mapping().unwrap().entries().next().unwrap(), Comments::Keep);
-        editor.insert(item, Position::End, NewEntry::new("x", New::yes()));
+        editor.insert(item, Position::End, NewEntry::new("x", NewValue::yes()));
     });
     assert_eq!(after, "l:\n- x: true\n- b\n");
 }

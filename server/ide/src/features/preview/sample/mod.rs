@@ -9,7 +9,7 @@ mod view;
 use crd::customresource::ResourceVersion;
 use crd::generate::{Solution, Solver};
 use crd::object::definitions;
-use crd::publish::{Form, PublishedDefinition, PublishedVersion};
+use crd::publish::{PublishedDefinition, PublishedForm, PublishedVersion};
 use crd::value::Value;
 use yaml::{Json, Reader, Tree};
 
@@ -51,7 +51,7 @@ fn written(text: &str, settings: &Settings) -> Result<Vec<(Sample, Vec<Line>)>, 
     for document in tree.documents() {
         let published = crd::publish::published(
             document.alone(),
-            Form::V3,
+            PublishedForm::V3,
             &settings.options(),
             settings.experiments,
             &mut cache,
