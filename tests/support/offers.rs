@@ -59,7 +59,7 @@ pub(crate) fn read(file: &str) -> Option<(String, Option<u32>)> {
 }
 
 /// The text of a fixture in the earlier revision, if a file beside it has that text.
-pub(crate) fn before(file: &str) -> Option<String> {
+pub(crate) fn earlier_text(file: &str) -> Option<String> {
     suites::read(&fixtures().join(file.replace(".yaml", ".base.yaml"))).ok()
 }
 
@@ -90,8 +90,12 @@ pub(crate) fn analysed(file: &str, text: &str) -> File {
     let source: Arc<str> = "a.yaml".into();
     let definitions = Definitions::read(&source, text, Definitions::load_kept(text));
     let catalog = Catalog::default().with([(Arc::clone(&source), definitions)]);
-    let base = before(file).map(|text| Base::new(StoredObjects::at_revision(&text, "HEAD"), false));
-    File::within(text, &settings(), Surroundings { catalog, source, base, ..Surroundings::default() })
+    let base = earlier_text(file).map(|text| Base::new(StoredObjects::at_revision(&text, "HEAD"), false));
+    File::with_surroundings(
+        text,
+        &settings(),
+        Surroundings { catalog, source, base, ..Surroundings::default() },
+    )
 }
 
 pub(crate) fn applied(text: &str, edits: &[TextEdit]) -> String {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use git2::Repository;
 
-use crate::offers::{NamedFix, REFACTORING, analysed, before, offers, read, settings_file};
+use crate::offers::{NamedFix, REFACTORING, analysed, earlier_text, offers, read, settings_file};
 use crate::repository::commit_all;
 
 /// A row of the table as a step of a test in an editor.
@@ -29,7 +29,7 @@ pub(crate) fn write_steps(work: &Path, chosen: Vec<NamedFix>) -> Vec<Step> {
         let name = Path::new(&named.file).file_name().unwrap();
         let path = Path::new(&index.to_string()).join(name);
         fs::create_dir(work.join(index.to_string())).unwrap();
-        if let Some(before) = before(&named.file) {
+        if let Some(before) = earlier_text(&named.file) {
             fs::write(work.join(&path), before).unwrap();
         }
         texts.push((work.join(&path), text.clone()));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use api::Code;
-use ide::{Basis, Budget, File, Finding, Fix, StopSignal};
+use ide::{AnalysisBasis, Budget, File, Finding, Fix, StopSignal};
 use text::{TextBuffer, TextEdit, TextRange, compose};
 
 use crate::remarks::ShownFindings;
@@ -36,7 +36,11 @@ pub fn advance(file: &File, steps: &[Step], latest: &TextBuffer) -> File {
 
 /// Applies `steps` to `basis` until `stop` is due. Returns the new basis and the steps that remain. Only the
 /// last text needs a complete analysis.
-pub fn advanced<'s>(basis: Basis, steps: &'s [Step], stop: &StopSignal) -> (Basis, &'s [Step]) {
+pub fn advanced<'s>(
+    basis: AnalysisBasis,
+    steps: &'s [Step],
+    stop: &StopSignal,
+) -> (AnalysisBasis, &'s [Step]) {
     let (mut basis, mut left) = (basis, steps);
     while let [step, rest @ ..] = left
         && !stop.is_due()

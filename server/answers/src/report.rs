@@ -141,7 +141,7 @@ impl Report {
     }
 
     /// A report on a file that does not exist any more.
-    pub fn gone(path: String) -> Self {
+    pub fn deleted(path: String) -> Self {
         Self { coverage: Coverage::default(), ..Self::unanalysed(path, "", Vec::new()) }
     }
 

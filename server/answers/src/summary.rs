@@ -90,7 +90,7 @@ impl<'a> Summary<'a> {
             let what = if kind.is_empty() { "the file".to_owned() } else { format!("{api_version} {kind}") };
             let how =
                 if *reason == UnvalidatedReason::Placeholder { "not fully checked" } else { "not checked" };
-            writeln!(out, "{path}:{}: {what} is {how}: {}", line + 1, words(*reason).0)?;
+            writeln!(out, "{path}:{}: {what} is {how}: {}", line + 1, reason_text(*reason).0)?;
         }
         if self.not_judged.is_empty() { Ok(()) } else { writeln!(out) }
     }
@@ -101,7 +101,7 @@ impl<'a> Summary<'a> {
             self.not_judged.iter().filter(|(_, one)| one.reason == reason).count()
         };
         let count = |reason: UnvalidatedReason| {
-            let (one, many) = words(reason);
+            let (one, many) = reason_text(reason);
             match of(reason) {
                 0 => None,
                 1 => Some(format!("1 {one}")),
@@ -123,7 +123,7 @@ impl<'a> Summary<'a> {
 }
 
 /// A reason in words, for one document and for several.
-const fn words(reason: UnvalidatedReason) -> (&'static str, &'static str) {
+const fn reason_text(reason: UnvalidatedReason) -> (&'static str, &'static str) {
     match reason {
         UnvalidatedReason::NoDefinition => ("no definition", "no definition"),
         UnvalidatedReason::UnknownVersion => ("unknown version", "unknown version"),

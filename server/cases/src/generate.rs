@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crd::customresource::{Admission, ResourceVersion, Rule, ValueError};
-use crd::generate::{Goal, Hints, Solver, ValueCache, at, put};
+use crd::generate::{Goal, Hints, Solver, ValueCache, put, value_at};
 use crd::schema::Keyword;
 use crd::schema::structural::{Structural, StructuralOrBool};
 use crd::value::{Kind, Map, Member, Place, Value};
@@ -141,7 +141,7 @@ fn map<const N: usize>(members: [(&str, Value); N]) -> Value {
 }
 
 /// The result of a successful try.
-struct Found {
+struct Attempt {
     given: Option<Value>,
     object: Value,
     errors: Vec<(String, String)>,
@@ -156,7 +156,7 @@ struct CaseSearch<'c> {
     second: bool,
     hosts: &'c Hosts,
     /// An object that the rule rejects, but that has other errors as well.
-    among_others: Cell<Option<Found>>,
+    among_others: Cell<Option<Attempt>>,
 }
 
 /// Results that many items share.
@@ -172,13 +172,13 @@ struct Hosts {
 }
 
 impl CaseSearch<'_> {
-    fn find(&self, base: &Value) -> Option<Found> {
+    fn find(&self, base: &Value) -> Option<Attempt> {
         // An object that is rejected for other reasons as well is better than none.
         self.alone(base).or_else(|| self.among_others.take())
     }
 
-    fn alone(&self, base: &Value) -> Option<Found> {
-        let found = self.tries(base).find_map(|(given, object)| self.tried(given.as_ref(), &object));
+    fn alone(&self, base: &Value) -> Option<Attempt> {
+        let found = self.tries(base).find_map(|(given, object)| self.try_objects(given.as_ref(), &object));
         found.or_else(|| {
             let is_rule = matches!(self.item.subject, Subject::Rule(_));
             // For a rule below the root, the value of its node has to cover the side, because that value is small.
@@ -192,19 +192,19 @@ impl CaseSearch<'_> {
             let mut some = self.tries(base).skip(usize::from(!is_rule)).take(MOST_SOLVED);
             some.find_map(|(given, object)| {
                 let solved = self.solved(&object, None, MOST_TRIES)?;
-                self.tried(given.as_ref(), &solved)
+                self.try_objects(given.as_ref(), &solved)
             })
         })
     }
 
     /// An object that shows the side of a rule, found from a value of the rule's node alone.
-    fn found_in_part(&self, base: &Value) -> Option<Found> {
+    fn found_in_part(&self, base: &Value) -> Option<Attempt> {
         if self.is_of_update() {
             return None;
         }
         let (host, path, (schema, start)) = self.host(base)?;
         let given = self.is_of_status().then(|| base.clone());
-        let present = at(&host, &path);
+        let present = value_at(&host, &path);
         let values = self.values(schema, present);
         let mut misses = 0;
         // If some parts of a rule were not reached, other parts are unlikely to be reached.
@@ -217,10 +217,10 @@ impl CaseSearch<'_> {
             let Some(value) = self.solved(value, Some((schema, start)), tries) else { continue };
             self.hosts.failed.borrow_mut().insert(rule, failed);
             let object = put(&host, &path, &value)?;
-            let found = self.tried(given.as_ref(), &object).or_else(|| {
+            let found = self.try_objects(given.as_ref(), &object).or_else(|| {
                 // Surrounding rules may require more.
                 let object = self.solved(&object, None, MOST_TRIES)?;
-                self.tried(given.as_ref(), &object)
+                self.try_objects(given.as_ref(), &object)
             });
             misses += 1;
             if found.is_some() || misses == 2 {
@@ -242,14 +242,14 @@ impl CaseSearch<'_> {
                 return admission.errors.iter().any(is_wanted);
             }
             if !matches!(self.item.subject, Subject::Rule(_)) {
-                return admission.object.as_ref().is_some_and(|object| at(object, &path).is_some());
+                return admission.object.as_ref().is_some_and(|object| value_at(object, &path).is_some());
             }
             let mut marks = Marks::default();
             match part {
                 Some(schema) => coverage.observe_part(admission, schema, &mut marks),
                 None => coverage.observe(admission, &mut marks),
             }
-            marks.has(self.number, self.second)
+            marks.is_covered(self.number, self.second)
         };
         let of_rule = self.rule();
         let rule = of_rule.map(|(_, item)| Rule { keyword: Keyword::Validations, range: item.range });
@@ -291,7 +291,7 @@ impl CaseSearch<'_> {
     /// Objects that may cover the side, each with the previously stored object.
     fn tries<'s>(&'s self, base: &Value) -> Box<dyn Iterator<Item = (Option<Value>, Value)> + 's> {
         let Some((host, path, (schema, _))) = self.host(base) else { return Box::new(std::iter::empty()) };
-        let values = self.values(schema, at(&host, &path));
+        let values = self.values(schema, value_at(&host, &path));
         let first = std::iter::once(host.clone());
         let put_in =
             move |value: Value| if path.is_empty() { Some(value) } else { put(&host, &path, &value) };
@@ -325,13 +325,13 @@ impl CaseSearch<'_> {
     }
 
     /// Sends the objects to the server; `None` unless the answer covers the side.
-    fn tried(&self, given: Option<&Value>, object: &Value) -> Option<Found> {
+    fn try_objects(&self, given: Option<&Value>, object: &Value) -> Option<Attempt> {
         let mut marks = Marks::default();
         let mut observe = |admission: &Admission| self.coverage.observe(admission, &mut marks);
         let version = &self.coverage.version;
         let mut server = Server { version, server: self.coverage.server, observe: &mut observe };
         let answer = answer(given, object.clone(), &mut server).ok()?;
-        if !marks.has(self.number, self.second) {
+        if !marks.is_covered(self.number, self.second) {
             return None;
         }
         let errors: Vec<(String, String)> =
@@ -340,7 +340,8 @@ impl CaseSearch<'_> {
             (ItemKind::Branch | ItemKind::Loop, _) => errors.len() <= 1,
             (_, rejected) => errors.len() == usize::from(rejected),
         };
-        let found = || Found { given: given.cloned(), object: object.clone(), errors: errors.clone(), marks };
+        let found =
+            || Attempt { given: given.cloned(), object: object.clone(), errors: errors.clone(), marks };
         if is_right {
             return Some(found());
         }
@@ -381,7 +382,7 @@ impl CaseSearch<'_> {
         for (depth, step) in self.item.schema_path.iter().chain(&last).enumerate() {
             (_, node) = below(node, step)?;
             let path = path.get(..=depth)?;
-            if at(&host, path).is_none() {
+            if value_at(&host, path).is_none() {
                 let key = format!("{path:?}");
                 let known = self.hosts.found.borrow().get(&key).cloned();
                 let found = known.unwrap_or_else(|| self.filled(&host, path, node.0));
@@ -414,7 +415,7 @@ impl CaseSearch<'_> {
             return Some(object.clone());
         }
         let has_it = |admission: &Admission| {
-            admission.object.as_ref().is_some_and(|object| at(object, path).is_some())
+            admission.object.as_ref().is_some_and(|object| value_at(object, path).is_some())
         };
         let goal = Goal {
             path: FieldPath::root().join(path),
@@ -468,7 +469,7 @@ impl CaseSearch<'_> {
             (_, false) => generated().to_vec(),
             (Subject::Property(_), true) => values::of_other_types(schema),
             (Subject::Required(name), true) => {
-                present.map(|it| values::without(it, name)).into_iter().collect()
+                present.map(|it| values::without_member(it, name)).into_iter().collect()
             }
             (Subject::Keyword(keyword), true) => values::violating(*keyword, schema, present, &generated()),
         }

@@ -13,7 +13,7 @@ pub use bounds::Bounds;
 use crate::ast::{
     Ast, Comprehension, EntryKey, EntryList, ExprId, ExprKind, ExprList, Function, Literal, Name,
 };
-use crate::checker::{Checked, Reference};
+use crate::checker::{CheckedExpr, Reference};
 use crate::declarations::DeclType;
 use crate::types::Type;
 use calls::Node;
@@ -57,13 +57,13 @@ pub struct SizeUse {
 
 /// The cost of one evaluation of a well-typed expression whose `self` is of type `root`.
 #[must_use]
-pub fn estimate(ast: &Ast, checked: &Checked, root: &DeclType) -> Bounds {
+pub fn estimate(ast: &Ast, checked: &CheckedExpr, root: &DeclType) -> Bounds {
     Coster::new(ast, checked, root, false).cost(ast.root())
 }
 
 /// The same with the sizes that the estimate depends on, to explain a high cost.
 #[must_use]
-pub fn explain(ast: &Ast, checked: &Checked, root: &DeclType) -> Estimate {
+pub fn explain(ast: &Ast, checked: &CheckedExpr, root: &DeclType) -> Estimate {
     let mut coster = Coster::new(ast, checked, root, true);
     let cost = coster.cost(ast.root());
     Estimate { cost, sizes: coster.uses }
@@ -95,7 +95,7 @@ struct MacroVariable {
 
 struct Coster<'a> {
     ast: &'a Ast,
-    checked: &'a Checked,
+    checked: &'a CheckedExpr,
     root: &'a DeclType,
     paths: Paths,
     path_of: Vec<Path>,
@@ -107,7 +107,7 @@ struct Coster<'a> {
 }
 
 impl<'a> Coster<'a> {
-    fn new(ast: &'a Ast, checked: &'a Checked, root: &'a DeclType, explains: bool) -> Self {
+    fn new(ast: &'a Ast, checked: &'a CheckedExpr, root: &'a DeclType, explains: bool) -> Self {
         Self {
             ast,
             checked,

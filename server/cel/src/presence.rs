@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use text::TextRange;
 
 use crate::ast::{Ast, Comprehension, ExprId, ExprKind, Function, Literal, Operator};
-use crate::checker::Checked;
+use crate::checker::CheckedExpr;
 use crate::types::Type;
 use facts::{Clause, Facts, MAX_CLAUSES};
 pub use guard::{Guard, conditional, guards};
@@ -28,7 +28,7 @@ const MAX_NODES: usize = 4_000;
 const MAX_VISITS: usize = 20_000;
 
 /// An expression that was checked.
-pub type CheckedAst<'a> = (&'a Ast, &'a Checked);
+pub type CheckedAst<'a> = (&'a Ast, &'a CheckedExpr);
 
 /// A field, or the value of a key, that may be absent where it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]

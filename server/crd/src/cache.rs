@@ -93,13 +93,13 @@ impl Cache {
     }
 
     /// Takes over the answers of `other`.
-    pub fn absorb(&mut self, other: Self) {
+    pub fn merge(&mut self, other: Self) {
         if !other.is_empty() {
             if self.options != other.options {
                 self.options = other.options;
                 self.store.clear();
             }
-            self.store.absorb(other.store);
+            self.store.merge(other.store);
         }
         self.visited += other.visited;
         self.built += other.built;

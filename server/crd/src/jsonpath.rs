@@ -125,12 +125,12 @@ struct Parser<'p> {
 }
 
 impl<'p> Parser<'p> {
-    fn rest(&self) -> &'p str {
+    fn remaining(&self) -> &'p str {
         self.input.get(self.at..).unwrap_or_default()
     }
 
     fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
+        self.remaining().chars().next()
     }
 
     fn next(&mut self) -> Option<char> {
@@ -152,7 +152,7 @@ impl<'p> Parser<'p> {
 
     fn template(mut self) -> Result<Vec<TemplatePart>, SyntaxError> {
         let mut parts = Vec::new();
-        while let Some(open) = self.rest().find('{') {
+        while let Some(open) = self.remaining().find('{') {
             if open > 0 {
                 parts.push(TemplatePart::Text);
             }
@@ -160,7 +160,7 @@ impl<'p> Parser<'p> {
             self.start = self.at;
             parts.push(TemplatePart::Action(self.action()?));
         }
-        if !self.rest().is_empty() {
+        if !self.remaining().is_empty() {
             parts.push(TemplatePart::Text);
         }
         Ok(parts)
@@ -171,7 +171,7 @@ impl<'p> Parser<'p> {
         let mut steps: Vec<LocatedStep> = Vec::new();
         loop {
             let from = self.start;
-            let rest = self.rest();
+            let rest = self.remaining();
             if rest.starts_with('}') {
                 self.at += 1;
                 self.take();

@@ -277,16 +277,16 @@ impl Reader<'_> {
             Some('{') => JsonForm::Map(self.object(depth)?),
             Some('[') => JsonForm::List(self.list(depth)?),
             Some('"') => JsonForm::Scalar(Json::Text(self.string()?)),
-            Some('t') => JsonForm::Scalar(self.word("true", Json::Bool(true))?),
-            Some('f') => JsonForm::Scalar(self.word("false", Json::Bool(false))?),
-            Some('n') => JsonForm::Scalar(self.word("null", Json::Null)?),
+            Some('t') => JsonForm::Scalar(self.read_word("true", Json::Bool(true))?),
+            Some('f') => JsonForm::Scalar(self.read_word("false", Json::Bool(false))?),
+            Some('n') => JsonForm::Scalar(self.read_word("null", Json::Null)?),
             Some('-' | '0'..='9') => JsonForm::Scalar(self.number()?),
             Some(ch) => return Err(invalid(ch, "looking for beginning of value")),
         };
         Ok(SpannedJson { form, range: start..self.at })
     }
 
-    fn word(&mut self, word: &str, value: Json) -> Result<Json, String> {
+    fn read_word(&mut self, word: &str, value: Json) -> Result<Json, String> {
         for expected in word.chars() {
             match self.take() {
                 Some(ch) if ch == expected => {}

@@ -299,15 +299,15 @@ impl OriginFinder<'_> {
     }
 
     fn origin(&self, place: Place, token: OriginKind) -> Option<Origin> {
-        let place = self.outcome.now(place);
+        let place = self.outcome.current_place(place);
         let (path, range) = (self.source(place.file)?.path.clone(), place.span.range());
-        let is_own = self.outcome.kept().is_own(&path);
+        let is_own = self.outcome.loaded_packages().is_own(&path);
         Some(Origin { path, range: range.clone(), whole: range, token, is_own })
     }
 
     /// The marker at a place, with the range of an argument or of the part of its value that `steps` lead to.
     fn annotation(&self, place: Place, argument: &str, steps: &[&str]) -> Option<Origin> {
-        let place = self.outcome.now(place);
+        let place = self.outcome.current_place(place);
         let text = self.source(place.file)?.slice(place.span);
         let marker = [Target::Field, Target::Type, Target::Package]
             .into_iter()
@@ -484,20 +484,21 @@ impl Outcome {
     /// The file at a path.
     #[must_use]
     pub fn file_at(&self, path: &Path) -> Option<FileId> {
-        self.kept().files.matching(|file| file.path == path).into_iter().next().map(|(id, _)| id)
+        self.loaded_packages().files.matching(|file| file.path == path).into_iter().next().map(|(id, _)| id)
     }
 
     /// Whether a file belongs to one of the main modules.
     #[must_use]
     pub fn is_own(&self, file: FileId) -> bool {
-        self.source(file).is_some_and(|source| self.kept().is_own(&source.path))
+        self.source(file).is_some_and(|source| self.loaded_packages().is_own(&source.path))
     }
 
     /// The token in a main module that leads to a type of another module. `place` is within that type.
     #[must_use]
     pub fn leading_to(&self, place: Place) -> Option<Place> {
-        let is_it =
-            |cause: &Cause| matches!(cause.keyword, "" | FAILED) && self.now(cause.place).holds(place);
+        let is_it = |cause: &Cause| {
+            matches!(cause.keyword, "" | FAILED) && self.current_place(cause.place).contains(place)
+        };
         self.files.iter().find_map(|file| {
             let steps = file.definition.node_of(&is_it)?;
             let steps: Vec<&str> = steps.iter().map(String::as_str).collect();

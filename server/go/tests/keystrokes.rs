@@ -94,9 +94,9 @@ fn results(outcome: &Outcome) -> (Vec<(&str, &str)>, Vec<String>, Vec<String>) {
 fn causes(outcome: &Outcome, schema: &Schema, name: &str, tokens: &mut Vec<String>) {
     let rules = schema.rules.iter().filter_map(|rule| Some(("rule", rule.place?)));
     for (keyword, place) in schema.causes.iter().map(|cause| (cause.keyword, cause.place)).chain(rules) {
-        let place = outcome.now(place);
+        let place = outcome.current_place(place);
         let text = outcome.source(place.file).map_or("", |file| file.slice(place.span));
-        tokens.push(format!("{name} {keyword} {} {text}", outcome.shown(place)));
+        tokens.push(format!("{name} {keyword} {} {text}", outcome.place_text(place)));
     }
     for (name, inner) in &schema.properties {
         causes(outcome, inner, name, tokens);
@@ -174,7 +174,8 @@ fn all(outcome: &Outcome) -> GenerationSummary {
     let (files, problems, tokens) = results(outcome);
     let files = files.into_iter().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
     let mistakes = outcome.mistakes(false).iter().map(|mistake| shown_mistake(outcome, mistake)).collect();
-    let line = |missing: &MissingModule| format!("{}: {}", outcome.shown(missing.place), missing.message());
+    let line =
+        |missing: &MissingModule| format!("{}: {}", outcome.place_text(missing.place), missing.message());
     let built_in = outcome.builtin.iter().map(|missing| format!("built in: {}", line(missing)));
     let mut missing: Vec<String> = outcome.missing.iter().map(line).chain(built_in).collect();
     missing.sort();
@@ -183,7 +184,8 @@ fn all(outcome: &Outcome) -> GenerationSummary {
 
 /// A mistake with its places as lines and columns.
 fn shown_mistake(outcome: &Outcome, mistake: &Mistake) -> String {
-    let at = |place| (outcome.shown(place), outcome.source(place.file).map(|file| file.slice(place.span)));
+    let at =
+        |place| (outcome.place_text(place), outcome.source(place.file).map(|file| file.slice(place.span)));
     let repairs = mistake.repairs.iter().map(|repair| {
         let edits: Vec<_> = repair.edits.iter().map(|(place, text)| (at(*place), text)).collect();
         format!("{} {edits:?}", repair.title)
@@ -264,13 +266,13 @@ fn a_reparsed_file_equals_the_parsed_file() {
         let _ = again.associated(Version::NEWEST);
         let fresh = reader.read(path, text.clone()).unwrap();
         let _ = fresh.associated(Version::NEWEST);
-        assert_eq!(shown(&again), shown(&fresh), "{}\n=>\n{text}", file.text);
+        assert_eq!(file_content(&again), file_content(&fresh), "{}\n=>\n{text}", file.text);
         file = again;
     }
 }
 
 /// The whole content of a file except lazily derived data.
-fn shown(file: &go::syntax::File) -> String {
+fn file_content(file: &go::syntax::File) -> String {
     let associated = file.associated(Version::NEWEST);
     let mut markers: Vec<String> = associated.types.iter().map(|one| format!("{one:?}")).collect();
     markers.extend(associated.fields.iter().map(|one| format!("{one:?}")));

@@ -32,7 +32,7 @@ fn open_compared(bencher: Bencher<'_, '_>, lines: usize) {
     let text = source(lines);
     let settings = Settings::default();
     let surroundings = compared(&text);
-    bencher.bench(|| File::within(&text, &settings, surroundings.clone()));
+    bencher.bench(|| File::with_surroundings(&text, &settings, surroundings.clone()));
 }
 
 /// Surroundings with a version in HEAD.
@@ -72,7 +72,7 @@ fn letter_in_a_description(bencher: Bencher<'_, '_>, lines: usize) {
 #[divan::bench(args = LINES)]
 fn letter_in_a_description_compared(bencher: Bencher<'_, '_>, lines: usize) {
     let text = source(lines);
-    let file = File::within(&text, &Settings::default(), compared(&text));
+    let file = File::with_surroundings(&text, &Settings::default(), compared(&text));
     type_and_delete_in(bencher, &file, &text, ("description: The s", "x"));
 }
 

@@ -21,7 +21,7 @@ pub use analysis::catalog::{
 pub use analysis::costs::{DefinitionCost, DocumentCosts, RuleCost, UnboundedValue, VersionCost};
 pub use analysis::definitions_only::{Comparisons, DefinitionsOnly};
 pub use analysis::feature_results::{Fold, FoldKind, Hover, Symbol, SymbolKind};
-pub use analysis::file::{Basis, File};
+pub use analysis::file::{AnalysisBasis, File};
 pub use analysis::fix::{Applicability, Fix};
 pub use analysis::grouping::GroupedFindings;
 pub use analysis::ignore::silenced_by;
@@ -46,7 +46,7 @@ pub use crd::{
 pub use features::cel::{
     Completion, CompletionKind, Definition, Hint, RuleAt, Signature, Signatures, TokenClass,
 };
-pub use features::named::{NamedKind, NamedObject, Query, named};
+pub use features::named::{NamedKind, NamedObject, Query, find_named};
 pub use features::rename::{Rename, RenameTarget};
 pub use features::resources::{DefinedKind, Link, LinkTarget, Property, ResourceOfKind};
 pub use features::value_paths::{PlaceOf, ScalarText};

@@ -21,7 +21,7 @@ use crate::globs;
 use crate::guarded::{self, RepositoryRoot};
 use crate::kinds::Kinds;
 use crate::limits::{BINARY_PROBE, MAX_BYTES, STACK_BYTES};
-use crate::paths::{absolute, real};
+use crate::paths::{absolute, canonical};
 use crate::walk::{entries, is_candidate};
 
 /// A text that every file with definitions contains.
@@ -44,7 +44,7 @@ impl FoundDefinitions {
     /// The definitions and kinds in the file at `path`. Empty if the file was deleted after it was listed.
     fn of(path: &Path) -> Self {
         let mut found = Self::default();
-        match guarded::found(path, MAX_BYTES) {
+        match guarded::read_found(path, MAX_BYTES) {
             Ok(bytes) => {
                 found.kinds.push((path.into(), Kinds::of(&bytes)));
                 match of_bytes(path, bytes) {
@@ -61,7 +61,7 @@ impl FoundDefinitions {
     /// The same, with the definitions in the files in `named` marked as named by the user.
     pub(crate) fn naming(mut self, named: &BTreeMap<PathBuf, SourceScope>) -> Self {
         let name = |one: Definitions| match named.get(Path::new(&**one.source())) {
-            Some(naming) => one.named(naming.clone()),
+            Some(naming) => one.with_scope(naming.clone()),
             None => one,
         };
         self.definitions = self.definitions.into_iter().map(name).collect();
@@ -221,14 +221,14 @@ impl DefinitionPlace {
             return Err(outside(what));
         }
         let inside = RepositoryRoot::of(home);
-        let mut full_path = real(home);
+        let mut full_path = canonical(home);
         // One component after the other, because real paths of Windows treat `/` as a letter.
         full_path.extend(Path::new(text).components());
-        if !inside.holds(&absolute(&full_path)) {
+        if !inside.contains(&absolute(&full_path)) {
             return Err(outside("`..` leads out of the repository"));
         }
         let place = Self::new(home, text)?;
-        match inside.real(&place.path) {
+        match inside.canonical(&place.path) {
             Err(error) if guarded::is_refusal(&error) => {
                 Err(outside("a symbolic link leads out of the repository"))
             }

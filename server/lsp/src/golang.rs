@@ -34,7 +34,7 @@ impl GuardedDisk {
     }
 
     /// The path without symbolic links, if it may be read.
-    fn real(&self, path: &Path) -> Option<PathBuf> {
+    fn canonical(&self, path: &Path) -> Option<PathBuf> {
         let real = path.canonicalize().ok()?;
         (self.is_ours(&real) || self.is_of_go(&real)).then_some(real)
     }
@@ -44,20 +44,22 @@ impl GuardedDisk {
         if let Some(known) = self.folders.get(folder) {
             return known.clone();
         }
-        let real = self.real(folder);
+        let real = self.canonical(folder);
         self.folders.insert(folder.to_owned(), real.clone());
         real
     }
 
     /// The same for a file. Its path is resolved separately only if the file itself is a link.
     fn real_file(&self, path: &Path) -> Option<PathBuf> {
-        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return self.real(path) };
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+            return self.canonical(path);
+        };
         let real = self.real_folder(folder)?.join(name);
-        if real.symlink_metadata().ok()?.is_symlink() { self.real(&real) } else { Some(real) }
+        if real.symlink_metadata().ok()?.is_symlink() { self.canonical(&real) } else { Some(real) }
     }
 
     fn is_ours(&self, real: &Path) -> bool {
-        self.inside.iter().any(|inside| inside.holds(real))
+        self.inside.iter().any(|inside| inside.contains(real))
     }
 
     fn is_of_go(&self, real: &Path) -> bool {

@@ -26,28 +26,28 @@ impl RepositoryRoot {
     }
 
     /// `path` without symbolic links, if it leads into the repository.
-    pub(crate) fn real(&self, path: &Path) -> io::Result<PathBuf> {
+    pub(crate) fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
         let real = match path.canonicalize() {
             // A link of the process itself, such as /dev/stdin, leads to a file without a path.
             Err(_) if path.metadata().is_ok() => return Err(refused(path, Refusal::Outside)),
             real => real?,
         };
-        if self.holds(&real) { Ok(real) } else { Err(refused(path, Refusal::Outside)) }
+        if self.contains(&real) { Ok(real) } else { Err(refused(path, Refusal::Outside)) }
     }
 
     /// Whether the absolute path, which has neither `..` nor symbolic links, is in the repository.
-    pub(crate) fn holds(&self, path: &Path) -> bool {
+    pub(crate) fn contains(&self, path: &Path) -> bool {
         self.top.as_deref().is_some_and(|top| path.starts_with(top))
     }
 
     /// The bytes of the regular file at `path`, up to one more than `limit`.
     pub(crate) fn read(&self, path: &Path, limit: usize) -> io::Result<Vec<u8>> {
-        bytes_of(open(path, &self.real(path)?)?, limit)
+        bytes_of(open_regular(path, &self.canonical(path)?)?, limit)
     }
 
     /// The text of the file at `path`, if it is no larger than `limit` bytes.
     pub(crate) fn text(&self, path: &Path, limit: usize) -> io::Result<String> {
-        within(path, self.read(path, limit)?, limit)
+        limited_text(path, self.read(path, limit)?, limit)
     }
 }
 
@@ -89,41 +89,41 @@ fn is_top(directory: &Path) -> bool {
 
 /// The bytes of a file that was found, not named, up to one more than `limit`. A symbolic link is followed only to regular files
 /// of the same repository.
-pub(crate) fn found(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
+pub(crate) fn read_found(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     if path.symlink_metadata()?.is_symlink() {
         return RepositoryRoot::of(path.parent().unwrap_or(path)).read(path, limit);
     }
-    bytes_of(open(path, path)?, limit)
+    bytes_of(open_regular(path, path)?, limit)
 }
 
 /// The text of a file that was found, not named, if it is no larger than `limit` bytes.
 pub(crate) fn found_text(path: &Path, limit: usize) -> io::Result<String> {
-    within(path, found(path, limit)?, limit)
+    limited_text(path, read_found(path, limit)?, limit)
 }
 
 /// The bytes of a regular file that the user named, up to one more than `limit`; symbolic links may lead anywhere.
 pub(crate) fn regular(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     let real = path.symlink_metadata()?.is_symlink().then(|| path.canonicalize()).transpose()?;
-    bytes_of(open(path, real.as_deref().unwrap_or(path))?, limit)
+    bytes_of(open_regular(path, real.as_deref().unwrap_or(path))?, limit)
 }
 
 /// The text of a regular file that the user named, if it is no larger than `limit` bytes; symbolic links may lead anywhere.
 pub(crate) fn regular_text(path: &Path, limit: usize) -> io::Result<String> {
-    within(path, regular(path, limit)?, limit)
+    limited_text(path, regular(path, limit)?, limit)
 }
 
 /// The bytes of a file or pipe that the user named, up to one more than `limit`.
-pub(crate) fn named(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
+pub(crate) fn read_named(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     bytes_of(File::open(path)?, limit)
 }
 
 /// The text of a file or pipe that the user named, if it is no larger than `limit` bytes.
 pub(crate) fn named_text(path: &Path, limit: usize) -> io::Result<String> {
-    within(path, named(path, limit)?, limit)
+    limited_text(path, read_named(path, limit)?, limit)
 }
 
 /// Opens the regular file at `real`, a path without symbolic links, without ever blocking; errors name `path`.
-fn open(path: &Path, real: &Path) -> io::Result<File> {
+fn open_regular(path: &Path, real: &Path) -> io::Result<File> {
     // Opening a device can have side effects.
     is_regular(path, &real.symlink_metadata()?)?;
     let mut options = OpenOptions::new();
@@ -156,7 +156,7 @@ fn bytes_of(file: File, limit: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn within(path: &Path, bytes: Vec<u8>, limit: usize) -> io::Result<String> {
+fn limited_text(path: &Path, bytes: Vec<u8>, limit: usize) -> io::Result<String> {
     if bytes.len() > limit {
         return Err(refused(path, Refusal::TooLarge(limit)));
     }
@@ -294,8 +294,8 @@ mod tests {
         fs::write(root.path().join("archive/b"), "b").unwrap();
         symlink("../a", root.path().join("archive/up")).unwrap();
         symlink("b", root.path().join("archive/beside")).unwrap();
-        assert!(found(&root.path().join("archive/up"), LIMIT).is_err());
-        assert_eq!(found(&root.path().join("archive/beside"), LIMIT).unwrap(), b"b");
+        assert!(read_found(&root.path().join("archive/up"), LIMIT).is_err());
+        assert_eq!(read_found(&root.path().join("archive/beside"), LIMIT).unwrap(), b"b");
     }
 
     #[test]
@@ -304,6 +304,6 @@ mod tests {
         let link = root.path().join("link");
         symlink("/dev/zero", &link).unwrap();
         assert!(regular(&link, LIMIT).is_err());
-        assert_eq!(named(&link, LIMIT).unwrap().len(), LIMIT + 1);
+        assert_eq!(read_named(&link, LIMIT).unwrap().len(), LIMIT + 1);
     }
 }

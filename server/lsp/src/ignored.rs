@@ -108,7 +108,7 @@ impl IgnoreRules {
 
     fn list(&self, directory: &Path, name: &str) -> Gitignore {
         let path = directory.join(name);
-        let text = match guarded::found(&path, MAX_BYTES) {
+        let text = match guarded::read_found(&path, MAX_BYTES) {
             Ok(bytes) if bytes.len() <= MAX_BYTES => bytes,
             Ok(_) => {
                 self.report(&path, &format!("it is larger than {} KiB and is ignored", MAX_BYTES / 1024));

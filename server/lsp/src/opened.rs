@@ -132,7 +132,7 @@ fn sifted<T: Send>(
         }
     });
     let (candidates, kinds, texts) = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    (candidates, Kinds::together(&kinds), texts)
+    (candidates, Kinds::union(&kinds), texts)
 }
 
 /// The bytes of a file of at most [`SMALL_BYTES`], the size of most files without definitions.

@@ -24,7 +24,7 @@ const LEVELS: usize = 3;
 
 /// The suites to run.
 #[derive(Default)]
-pub(crate) struct Found {
+pub(crate) struct LoadedSuites {
     pub(crate) suites: Vec<LoadedSuite>,
     /// The suites that cannot run, and the reasons, with the file and the line.
     pub(crate) problems: Vec<String>,
@@ -90,7 +90,8 @@ pub(crate) fn suites_in(path: &Path, text: &str, is_named: bool) -> Option<Vec<S
     }
     let directory = path.parent().unwrap_or(Path::new("")).to_owned();
     let file = |name: &str| {
-        let bytes = guarded::named(&directory.join(name), MAX_BYTES).map_err(|error| error.to_string())?;
+        let bytes =
+            guarded::read_named(&directory.join(name), MAX_BYTES).map_err(|error| error.to_string())?;
         String::from_utf8(bytes).map_err(|_| "the file is not UTF-8".to_owned())
     };
     Some(if is_openshift { vec![openshift::read(text)] } else { own::read(text, &file) })
@@ -262,7 +263,7 @@ pub(crate) fn listed(directory: &Path) -> Vec<PathBuf> {
 }
 
 pub(crate) fn definitions_in(file: &Path, server: KubernetesVersion) -> (Arc<str>, Vec<Arc<Definition>>) {
-    let bytes = guarded::named(file, MAX_BYTES).ok().filter(|bytes| may_define(bytes));
+    let bytes = guarded::read_named(file, MAX_BYTES).ok().filter(|bytes| may_define(bytes));
     definitions_of(bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default(), server)
 }
 
@@ -278,7 +279,7 @@ pub(crate) fn load(
     files: &[PathBuf],
     definitions: &Definitions,
     gates: &mut HashMap<PathBuf, Arc<Gates>>,
-    found: &mut Found,
+    found: &mut LoadedSuites,
 ) {
     let shown = path.strip_prefix(".").unwrap_or(&path).display().to_string();
     let problems = suite.problems.iter();

@@ -133,7 +133,7 @@ fn catalog<'f>(files: impl Iterator<Item = &'f NamedText>) -> Catalog {
 fn analysed(file: &NamedText, catalog: &Catalog, settings: &Settings) -> File {
     let source = file.path.as_str().into();
     let surroundings = Surroundings { catalog: catalog.clone(), source, stored: None, base: None };
-    File::within(&file.text, settings, surroundings)
+    File::with_surroundings(&file.text, settings, surroundings)
 }
 
 /// The output of `crd-ls check --output json`.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use ide::{Basis, Settings, Surroundings};
+use ide::{AnalysisBasis, Settings, Surroundings};
 use regex::Regex;
 use text::TextBuffer;
 use yaml::Tree;
@@ -30,7 +30,7 @@ pub fn by_kind(text: &str) -> Vec<HeldMemory> {
     drop(parsed);
     add("tree", tree.held);
     let surroundings = Surroundings { source: SOURCE.into(), ..Surroundings::default() };
-    let (whole, file) = measured(|| Basis::new(text, &Settings::default()).complete(surroundings));
+    let (whole, file) = measured(|| AnalysisBasis::new(text, &Settings::default()).complete(surroundings));
     let (definitions, own) = measured(|| file.definitions(SOURCE, &buffer));
     let surroundings = file.surroundings_with(file.surroundings().clone(), own.clone());
     let (again, file) = measured(|| file.in_surroundings(surroundings));
@@ -39,7 +39,7 @@ pub fn by_kind(text: &str) -> Vec<HeldMemory> {
     let mut tables: Vec<HeldMemory> = Vec::new();
     for (name, table) in file.take_caches() {
         let (freed, ()) = measured(|| drop(table));
-        tables.push(HeldMemory { kind: format!("table {}", short(name)), bytes: -freed.held });
+        tables.push(HeldMemory { kind: format!("table {}", short_type_name(name)), bytes: -freed.held });
     }
     tables.sort_by_key(|table| -table.bytes);
     let in_tables: i64 = tables.iter().map(|table| table.bytes).sum();
@@ -51,7 +51,7 @@ pub fn by_kind(text: &str) -> Vec<HeldMemory> {
 }
 
 /// The name of a type with one module before each name in it.
-fn short(name: &str) -> String {
+fn short_type_name(name: &str) -> String {
     static MODULES: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?:\w+::)+(\w+::\w+)").unwrap());
     MODULES.replace_all(name, "$1").into_owned()
 }

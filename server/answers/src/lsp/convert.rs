@@ -77,7 +77,7 @@ impl<'a> Converter<'a> {
     }
 
     /// A location in another text; `None` if that text has no address.
-    pub fn elsewhere(&self, elsewhere: &OtherSource, range: TextRange) -> Option<Location> {
+    pub fn location_in(&self, elsewhere: &OtherSource, range: TextRange) -> Option<Location> {
         if elsewhere.is_made() {
             let (source, buffer, range) = elsewhere.origin(range)?;
             let uri = uri_of(&source)?;
@@ -99,7 +99,7 @@ impl<'a> Converter<'a> {
         let related = finding.related.iter().filter_map(|related| {
             let location = match &related.elsewhere {
                 None => self.location(related.range),
-                Some(elsewhere) => self.elsewhere(elsewhere, related.range)?,
+                Some(elsewhere) => self.location_in(elsewhere, related.range)?,
             };
             Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
         });

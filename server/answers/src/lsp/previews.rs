@@ -199,7 +199,7 @@ impl Preview<'_> {
     fn evaluation(&self) -> Result<String> {
         let Some(on) = evaluation::of_definition(self)? else {
             let all = evaluate(&self.text, Trace::All, &self.surroundings(), self.settings());
-            return Ok(shown(&all, None));
+            return Ok(evaluations_text(&all, None));
         };
         let offset = self.offset.unwrap_or_default();
         let at = text::TextRange::new(offset, offset.saturating_add(1));
@@ -213,12 +213,12 @@ impl Preview<'_> {
         if all.is_empty() {
             return Ok(format!("{head}The workspace has no {}.\n", on.kind));
         }
-        Ok(head + &shown(&all, rule.as_deref()))
+        Ok(head + &evaluations_text(&all, rule.as_deref()))
     }
 }
 
 /// The results of the rules, or of `rule` only.
-fn shown(all: &[ResourceEvaluation], rule: Option<&str>) -> String {
+fn evaluations_text(all: &[ResourceEvaluation], rule: Option<&str>) -> String {
     let text = |one: &ResourceEvaluation| match &one.rules {
         Ok(rules) => {
             let mut rules = rules.clone();

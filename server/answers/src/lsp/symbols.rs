@@ -1,6 +1,6 @@
 //! `workspace/symbol`: definitions, their versions and properties, and resources, by name.
 
-use ide::{Catalog, NamedKind, NamedObject, Query, named};
+use ide::{Catalog, NamedKind, NamedObject, Query, find_named};
 use ls_types::{SymbolInformation, SymbolKind};
 
 use super::convert::Converter;
@@ -14,7 +14,7 @@ pub type FoundSymbol = ((bool, NamedKind, String), SymbolInformation);
 /// The symbols of a text that `query` finds, at most [`MOST`].
 #[must_use]
 pub fn in_text(converter: &Converter<'_>, catalog: &Catalog, query: &Query) -> Vec<FoundSymbol> {
-    let found = named(&converter.buffer().to_string(), catalog, query).into_iter().take(MOST);
+    let found = find_named(&converter.buffer().to_string(), catalog, query).into_iter().take(MOST);
     found.map(|one| symbol(one, converter, query)).collect()
 }
 

@@ -208,7 +208,7 @@ impl Choices {
         for key in Self::KEYS {
             let Some(value) = section.get(key).filter(|value| !value.is_null()) else { continue };
             match serde_json::from_value(Value::from_iter([(key, value.clone())])) {
-                Ok(chosen) => choices.adopt(chosen),
+                Ok(chosen) => choices.override_with(chosen),
                 Err(problem) => problems.push(format!("{key}: {problem}")),
             }
         }
@@ -262,7 +262,7 @@ impl Choices {
     }
 
     /// Overrides these choices with those of `other`.
-    pub fn adopt(&mut self, other: Self) {
+    pub fn override_with(&mut self, other: Self) {
         self.kubernetes_version = other.kubernetes_version.or(self.kubernetes_version);
         self.rules.0.extend(other.rules.0);
         self.select = other.select.or(self.select.take());

@@ -135,12 +135,12 @@ impl Builder {
         for (name, range) in &of.required {
             let written = (format!("required: {name}"), shifted(*range, base));
             let item = self.add(ItemKind::Required, written, [true, true], Subject::Required(name.clone()));
-            if let Some(place) = schema.places.of(Keyword::Required, base) {
+            if let Some(place) = schema.places.place_of(Keyword::Required, base) {
                 self.index.required.insert((place.key.start, name.clone()), item);
             }
         }
         for keyword in BOUNDS {
-            let Some(place) = schema.places.of(keyword, base) else { continue };
+            let Some(place) = schema.places.place_of(keyword, base) else { continue };
             let shown = match keyword {
                 Keyword::Maximum => of.maximum.map(|bound| bound.to_string()),
                 Keyword::Minimum => of.minimum.map(|bound| bound.to_string()),
@@ -199,7 +199,7 @@ impl Builder {
         let mut of_parts = BTreeMap::new();
         for CoveredPart { expr, range: part, is_loop } in parts(&rule.rule) {
             let kind = if is_loop { ItemKind::Loop } else { ItemKind::Branch };
-            let place = rule.rule_place.as_ref().map_or(range, |place| place.at(part, base));
+            let place = rule.rule_place.as_ref().map_or(range, |place| place.range_of(part, base));
             let text = rule.rule.get(part.as_usize()).unwrap_or_default().to_owned();
             of_parts.insert(expr, self.add(kind, (text, place), [true, true], subject()));
         }

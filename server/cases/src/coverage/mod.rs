@@ -138,7 +138,7 @@ pub struct Marks(BTreeSet<(u32, bool)>);
 
 impl Marks {
     /// Whether that side of an item is covered.
-    pub(crate) fn has(&self, item: usize, second: bool) -> bool {
+    pub(crate) fn is_covered(&self, item: usize, second: bool) -> bool {
         u32::try_from(item).is_ok_and(|item| self.0.contains(&(item, second)))
     }
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::corpus::{self, alone, definitions, in_group};
 use super::http::HttpResponse;
 use super::server::{InstalledDefinition, causes, message, own_causes};
-use super::{beside, each, json, without};
+use super::{beside, for_each, json, without};
 
 /// The maximum number of objects of one version that are sent to the server.
 const MOST_OBJECTS: usize = 1_000;
@@ -61,7 +61,7 @@ fn generated_objects_get_the_same_verdict_as_from_the_server() {
     };
     let url = url.split(',').next().unwrap_or_default();
     let subjects = subjects('g');
-    let outcomes = each(url, &subjects, |client, subject| {
+    let outcomes = for_each(url, &subjects, |client, subject| {
         let start = std::time::Instant::now();
         let outcome = outcome(client, subject);
         eprintln!("{}: {} objects in {:.1?}", subject.title, outcome.requests, start.elapsed());

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 
 use cases::coverage::{Coverage, ItemKind};
 use cases::generate::{GeneratedCase, missing_cases};
-use cases::mutate::{Mutant, definition_with, killer, mutants};
+use cases::mutate::{Mutant, definition_with, killing_object, mutants};
 use cases::{Case, CaseFormat, Definition, ExpectedResponse, KubernetesVersion, run};
 use serde_json::Value;
 
 use super::generated::{Subject, answer, subjects};
 use super::http::Client;
 use super::server::{InstalledDefinition, message};
-use super::{beside, each};
+use super::{beside, for_each};
 
 const SERVER: KubernetesVersion = KubernetesVersion::NEWEST;
 /// The number of definitions that are tried, among those with a rule that no earlier definition has.
@@ -41,7 +41,7 @@ fn no_case_kills_a_survivor_on_the_server() {
     let all = with_new_rules();
     let step = all.len().div_ceil(environment::at_most(USUAL).clamp(1, all.len().max(1))).max(1);
     let subjects: Vec<&Subject> = all.iter().step_by(step).collect();
-    let outcomes = each(url, &subjects, |client, subject| {
+    let outcomes = for_each(url, &subjects, |client, subject| {
         let outcome = outcome(client, subject);
         eprintln!("{}: {} of {} survive", subject.title, outcome.survivors, outcome.mutants);
         outcome.differences.iter().for_each(|difference| eprintln!("{difference}\n"));
@@ -112,7 +112,7 @@ fn outcome(client: &Client, subject: &Subject) -> Outcome {
     }
     let step = survivors.len().div_ceil(MOST_SURVIVORS);
     let killers = survivors.iter().step_by(step).map(|mutant| {
-        let found = killer(mutant, &coverage);
+        let found = killing_object(mutant, &coverage);
         let killer = found.map(|(given, object)| GeneratedCase {
             name: String::new(),
             shows: String::new(),

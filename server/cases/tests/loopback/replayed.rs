@@ -13,7 +13,7 @@ use super::corpus::{self, definitions, in_group};
 use super::histories::steps;
 use super::http::Client;
 use super::server::{InstalledDefinition, causes, message, own_causes};
-use super::{beside, each, etcd};
+use super::{beside, etcd, for_each};
 
 /// The group of the objects.
 const GROUP: &str = "cases.example.com";
@@ -120,7 +120,7 @@ fn the_rehearsal_predicts_the_outcome_of_objects() {
     let pairs: Vec<(usize, &Pair)> =
         (0..wanted).map(|number| (number, &all[number * all.len() / wanted])).collect();
     let known = Objects::default();
-    let outcomes = each(url, &pairs, |client, (number, pair)| {
+    let outcomes = for_each(url, &pairs, |client, (number, pair)| {
         let outcome = outcome(client, etcd, *number, pair, &known);
         outcome.differences.iter().for_each(|difference| eprintln!("{difference}\n"));
         outcome
@@ -161,7 +161,8 @@ fn outcome(client: &Client, etcd: &str, number: usize, pair: &Pair, known: &Obje
         return skipped("the new definition is rejected");
     }
     let mut outcome = Outcome::default();
-    let chosen = chosen(&objects(&of_text, known, &pair.old), &move_to, (&old, &new), &mut outcome);
+    let chosen =
+        objects_of_each_fate(&objects(&of_text, known, &pair.old), &move_to, (&old, &new), &mut outcome);
     if chosen.is_empty() {
         return skipped("no object is found");
     }
@@ -203,7 +204,7 @@ fn outcome(client: &Client, etcd: &str, number: usize, pair: &Pair, known: &Obje
 }
 
 /// A few objects of each fate that occurs.
-fn chosen(
+fn objects_of_each_fate(
     objects: &[Value],
     move_to: &dyn Fn(&str) -> String,
     (old, new): (&Definition, &Definition),
@@ -286,7 +287,7 @@ fn replay(
     if code != 200 {
         return Err(format!("it is not read: {}", message(&read)));
     }
-    same("read", ours, &read)?;
+    check_equal("read", ours, &read)?;
     let mut edited = read.clone();
     edited["metadata"]["annotations"] = json!({"edited": "true"});
     let answer = installed.client().put(&format!("{path}/{name}"), &edited);
@@ -302,7 +303,7 @@ fn replay(
         (_, code) => return Err(format!("the edit: {code} {}", message(&answer.1))),
     }
     if let (Some(ours), false) = (&effects.written, etcd.is_empty()) {
-        same("stored", ours, &etcd::stored(etcd, installed, name))?;
+        check_equal("stored", ours, &etcd::stored(etcd, installed, name))?;
     }
     if has_status(new, version) {
         return Ok(());
@@ -318,7 +319,7 @@ fn replay(
 }
 
 /// Whether both are equal except for metadata.
-fn same(what: &str, ours: &Value, theirs: &Json) -> Result<(), String> {
+fn check_equal(what: &str, ours: &Value, theirs: &Json) -> Result<(), String> {
     let mut ours = super::json(ours);
     let mut theirs = theirs.clone();
     for object in [&mut ours, &mut theirs] {

@@ -98,7 +98,7 @@ impl Coster<'_> {
             }
             Forecast::Split => self.split(call),
             Forecast::Join => {
-                let result = self.joined(call.operand(0)?, call.operand(1));
+                let result = self.joined_length(call.operand(0)?, call.operand(1));
                 Some((result.scaled(STRING), Some(result)))
             }
             Forecast::Traversal => unsized_result(self.traversal(call.operand(0)?, STRING)),
@@ -218,7 +218,7 @@ impl Coster<'_> {
         Some((of, size))
     }
 
-    fn joined(&self, list: Node, separator: Option<Node>) -> Bounds {
+    fn joined_length(&self, list: Node, separator: Option<Node>) -> Bounds {
         let count = self.size_of(list);
         let texts = self.element(list).map_or(Bounds::default(), |(_, element)| count.times(element));
         let Some(separator) = separator else { return texts };

@@ -64,7 +64,7 @@ impl Availability {
         match self {
             Self::Always => 0,
             Self::Release(minor) => minor,
-            Self::CrossType => Feature::CrossTypeComparisons.since(),
+            Self::CrossType => Feature::CrossTypeComparisons.first_release(),
         }
     }
 }

@@ -392,10 +392,10 @@ fn join<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
         [Value::List(list), Value::String(separator)] => (list, &**separator),
         _ => return Err(WRONG),
     };
-    joined(context, list, separator).map(Value::text)
+    join_texts(context, list, separator).map(Value::text)
 }
 
-fn joined(context: &Context<'_>, list: &List<'_>, separator: &str) -> Outcome<String> {
+fn join_texts(context: &Context<'_>, list: &List<'_>, separator: &str) -> Outcome<String> {
     let mut out = String::new();
     for (at, element) in list.iter().enumerate() {
         if at > 0 {
@@ -440,19 +440,19 @@ fn quote<'a>(context: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
     Ok(Value::text(out))
 }
 
-fn two<'a>(args: Args<'_, 'a>, holds: impl Fn(&str, &str) -> bool) -> Outcome<Value<'a>> {
+fn compare_texts<'a>(args: Args<'_, 'a>, holds: impl Fn(&str, &str) -> bool) -> Outcome<Value<'a>> {
     let [Value::String(text), Value::String(part)] = args else { return Err(WRONG) };
     Ok(Value::Bool(holds(text, part)))
 }
 
 fn contains<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    two(args, |text, part| text.contains(part))
+    compare_texts(args, |text, part| text.contains(part))
 }
 
 fn starts_with<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    two(args, |text, part| text.starts_with(part))
+    compare_texts(args, |text, part| text.starts_with(part))
 }
 
 fn ends_with<'a>(_: &Context<'_>, args: Args<'_, 'a>) -> Outcome<Value<'a>> {
-    two(args, |text, part| text.ends_with(part))
+    compare_texts(args, |text, part| text.ends_with(part))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use cel::ast::{Ast, ExprKind, Function, Operator};
 use cel::presence::{PresenceAnalysis, UnguardedRead, reads, unguarded};
 use cel::requirement::{Requirement, requirements};
-use cel::{Checked, Context, DeclType, Environment, Estimate, EvalError, Issue, Program, Type, Variable};
+use cel::{CheckedExpr, Context, DeclType, Environment, Estimate, EvalError, Issue, Program, Type, Variable};
 use memo::ByInput;
 
 use super::corrections::{CorrectedExpression, corrected};
@@ -44,7 +44,7 @@ pub struct InspectedExpression {
     /// The tree.
     pub ast: cel::ast::Ast,
     /// The types of its nodes, and the type errors.
-    pub checked: cel::Checked,
+    pub checked: cel::CheckedExpr,
     /// The syntax errors.
     pub syntax: Vec<Issue>,
     /// The environment: the functions and features that it may use.
@@ -71,7 +71,7 @@ pub(crate) struct CompiledExpression {
 #[derive(Debug)]
 pub(crate) struct Runnable {
     ast: Ast,
-    checked: Checked,
+    checked: CheckedExpr,
     pub(crate) program: Program,
     pub(crate) uses_old_self: bool,
     /// Whether its result is unknown: it reads values of unknown type, or has a pattern that is not run here.
@@ -100,7 +100,7 @@ impl Runnable {
         &self.ast
     }
 
-    pub(crate) fn checked(&self) -> &Checked {
+    pub(crate) fn checked(&self) -> &CheckedExpr {
         &self.checked
     }
 }
@@ -169,7 +169,7 @@ impl Expression<'_> {
         DeclaredTypes::new(&self.of.of).declared(name)
     }
 
-    fn reads_absent(&self, ast: &Ast, checked: &Checked) -> Vec<UnguardedRead> {
+    fn reads_absent(&self, ast: &Ast, checked: &CheckedExpr) -> Vec<UnguardedRead> {
         let types = DeclaredTypes::new(&self.of.of);
         unguarded((ast, checked), &[], &|owner, field| is_optional(&types, owner, field))
     }
@@ -290,7 +290,7 @@ impl Expression<'_> {
 }
 
 /// Whether a function or an operator that not all types support is called on a dynamically typed value.
-fn is_dynamic(ast: &Ast, checked: &Checked) -> bool {
+fn is_dynamic(ast: &Ast, checked: &CheckedExpr) -> bool {
     ast.exprs().any(|(_, expr)| {
         let ExprKind::Call { function, target, args } = &expr.kind else { return false };
         let takes_all = match function {
@@ -305,7 +305,7 @@ fn is_dynamic(ast: &Ast, checked: &Checked) -> bool {
 }
 
 /// Whether an expression reads a value of unknown type.
-fn reads_unknown(ast: &Ast, checked: &Checked, types: &DeclaredTypes<'_>) -> bool {
+fn reads_unknown(ast: &Ast, checked: &CheckedExpr, types: &DeclaredTypes<'_>) -> bool {
     ast.exprs().any(|(_, expr)| match &expr.kind {
         ExprKind::Select { operand, field, .. } => match checked.type_of(*operand) {
             Type::Object(name) => types.declared(name).is_some_and(|of| match of.field(ast.name(*field)) {

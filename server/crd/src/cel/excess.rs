@@ -89,7 +89,7 @@ fn follow(
     mut path: FieldPath,
 ) -> Option<UnboundedValue> {
     let node = reach(SchemaNode::new(schema, base, of), steps, &mut path)?;
-    let range = node.key.or_else(|| schema.places.of(Keyword::Type, base).map(|place| place.key))?;
+    let range = node.key.or_else(|| schema.places.place_of(Keyword::Type, base).map(|place| place.key))?;
     let (keyword, bound) = bound(&node)?;
     let is_in_all_of = is_in_all_of(node.schema, keyword);
     bound.is_none().then_some(UnboundedValue { path, keyword, range, is_in_all_of })

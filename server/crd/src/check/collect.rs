@@ -114,7 +114,7 @@ impl<'r, 't> Collector<'r, 't> {
             let depth = path.len();
             below.step.push_to(path);
             let distant = start.wrapping_add(below.distance);
-            self.node(&below.findings, distant, below.key.at(start), path, base);
+            self.node(&below.findings, distant, below.key.absolute(start), path, base);
             path.truncate(depth);
         }
     }
@@ -129,7 +129,7 @@ impl<'r, 't> Collector<'r, 't> {
     ) -> Finding {
         let place = |place: Place| match place {
             Place::Owner => key,
-            Place::At(range) => range.at(start),
+            Place::At(range) => range.absolute(start),
         };
         let of = |root: &FieldPath, tail: &[Segment]| {
             let mut full = root.join(path);
@@ -137,7 +137,7 @@ impl<'r, 't> Collector<'r, 't> {
             full
         };
         let treatment = base.reporting.treatment(finding.stage);
-        let detail = finding.words(&base.server, path);
+        let detail = finding.server_message(&base.server, path);
         let message = Message {
             is_later: treatment == Treatment::Hidden
                 && !base.reporting.has_syntax_errors

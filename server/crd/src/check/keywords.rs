@@ -286,7 +286,7 @@ fn check_additional_properties(schema: &Schema<'_, '_>, properties: &Members<'_>
         return;
     }
     let place = place_of(schema, Keyword::AdditionalProperties, out);
-    let related = schema.key_range(Keyword::Properties).map(|range| out.at(range));
+    let related = schema.key_range(Keyword::Properties).map(|range| out.place_of(range));
     let advice = if value.as_mapping().is_some() {
         "keep `properties` for known fields or `additionalProperties` for a map"
     } else {

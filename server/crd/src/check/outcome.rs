@@ -25,7 +25,7 @@ impl RelativeRange {
         Self { distance: range.start.wrapping_sub(base), len: range.len() }
     }
 
-    pub(crate) fn at(self, base: TextSize) -> TextRange {
+    pub(crate) fn absolute(self, base: TextSize) -> TextRange {
         TextRange::at(base.wrapping_add(self.distance), self.len)
     }
 }
@@ -96,7 +96,7 @@ impl NodeFinding {
     }
 
     /// The server's message; `path` leads to the node from the schema whose path is `root`.
-    pub(crate) fn words(&self, root: &FieldPath, path: &[Segment]) -> String {
+    pub(crate) fn server_message(&self, root: &FieldPath, path: &[Segment]) -> String {
         match &self.detail {
             ServerDetail::Text(text) => text.to_string(),
             ServerDetail::DefinedIn(tail) => {
@@ -212,13 +212,13 @@ impl Builder {
         Self { base, flags: Flags::NONE, findings: Findings::default() }
     }
 
-    pub(crate) fn at(&self, range: TextRange) -> Place {
+    pub(crate) fn place_of(&self, range: TextRange) -> Place {
         Place::At(RelativeRange::of(range, self.base))
     }
 
     /// The place of `range`, or the key that holds the node.
     pub(crate) fn at_or_owner(&self, range: Option<TextRange>) -> Place {
-        range.map_or(Place::Owner, |range| self.at(range))
+        range.map_or(Place::Owner, |range| self.place_of(range))
     }
 
     pub(crate) fn push(&mut self, finding: NodeFinding) {

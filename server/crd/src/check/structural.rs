@@ -153,7 +153,7 @@ fn check_type_given(schema: &Schema<'_, '_>, position: Position, out: &mut Build
     let related = types
         .into_iter()
         .take(MAX_RELATED)
-        .map(|(key, found)| (out.at(key), format!("a type is given here: `{found}`").into()))
+        .map(|(key, found)| (out.place_of(key), format!("a type is given here: `{found}`").into()))
         .collect();
     let words = ("", advice);
     push_type(ErrorType::Required, Code::StructuralTypeRequired, detail, words, schema, related, out);
@@ -229,7 +229,7 @@ fn check_additional_properties(
     else {
         return;
     };
-    let place = out.at(key);
+    let place = out.place_of(key);
     if position == Position::Root {
         let words = FindingText {
             code: Code::StructuralAdditionalPropertiesRoot,
@@ -285,7 +285,7 @@ fn check_int_or_string(schema: &Schema<'_, '_>, out: &mut Builder) {
                 .into(),
             advice: "remove one of the two".into(),
         };
-        let place = out.at(value.range());
+        let place = out.place_of(value.range());
         let related = related_key(schema, Keyword::IntOrString, "set here", out);
         push(words, place, vec![name(keyword)], related, out);
         out.print_value("true".to_owned());
@@ -314,7 +314,7 @@ fn check_object_fields<'t>(schema: &Schema<'_, 't>, properties: &Members<'t>, ou
             continue;
         }
         let wrong = property.get(Keyword::Type).map(Value::range);
-        let place = out.at(wrong.filter(|range| !range.is_empty()).unwrap_or(entry.key_range()));
+        let place = out.place_of(wrong.filter(|range| !range.is_empty()).unwrap_or(entry.key_range()));
         let problem = format!("`{field}` must have `type: {wanted}`").into();
         let advice = "set it, or remove the property, which needs no declaration".into();
         let words = FindingText { code, error: ErrorType::Invalid, detail, problem, advice };
@@ -346,7 +346,7 @@ fn check_metadata_fields<'t>(
             Keyword::Properties => related.extend(foreign_metadata(&metadata, out)),
             _ if may_describe_metadata(keyword) => {}
             _ if leaves_nothing(&metadata, keyword, false, version) => {}
-            _ => related.push((out.at(entry.key_range()), "not allowed here".into())),
+            _ => related.push((out.place_of(entry.key_range()), "not allowed here".into())),
         }
     }
     if related.is_empty() {
@@ -360,7 +360,7 @@ fn check_metadata_fields<'t>(
         problem: "`metadata` may declare only `name` and `generateName`".into(),
         advice: "remove the rest".into(),
     };
-    let place = out.at(entry.key_range());
+    let place = out.place_of(entry.key_range());
     push(words, place, vec![name(Keyword::Properties), Segment::Key("metadata".into())], related, out);
 }
 
@@ -369,7 +369,7 @@ fn foreign_metadata(metadata: &Schema<'_, '_>, out: &Builder) -> Vec<(Place, Cow
     let members = metadata.members(Keyword::Properties).entries.into_iter();
     members
         .filter(|(key, _)| !METADATA_FIELDS.contains(&key.as_ref()))
-        .map(|(_, entry)| (out.at(entry.key_range()), Cow::Borrowed("not allowed here")))
+        .map(|(_, entry)| (out.place_of(entry.key_range()), Cow::Borrowed("not allowed here")))
         .collect()
 }
 
@@ -383,7 +383,7 @@ fn related_key(
     text: &'static str,
     out: &Builder,
 ) -> Vec<(Place, Cow<'static, str>)> {
-    schema.key_range(keyword).map(|key| (out.at(key), text.into())).into_iter().collect()
+    schema.key_range(keyword).map(|key| (out.place_of(key), text.into())).into_iter().collect()
 }
 
 /// Adds a finding for `type`: at its value if it is set, otherwise at the key of the node.

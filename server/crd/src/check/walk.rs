@@ -32,7 +32,7 @@ impl<'c, 't> Walker<'c, 't> {
     /// The outcome for the schema that `value` holds.
     pub(crate) fn visit(&mut self, value: Value<'t>, context: Context) -> Outcome {
         let Some(value) = self.reader.follow(value) else { return refused(Flags::UNDECODABLE) };
-        let lasting = lasting(value);
+        let lasting = cacheable_node(value);
         if let Some(outcome) = lasting.and_then(|node| self.cache.outcome(node, context)) {
             return outcome;
         }
@@ -76,7 +76,7 @@ impl<'c, 't> Walker<'c, 't> {
         let version = self.options.kubernetes_version;
         if position.is_spine() {
             structural::check(schema, &ty, properties, position, version, out);
-            if out.flags.has(Flags::MENTIONS) {
+            if out.flags.contains(Flags::MENTIONS) {
                 completeness::check(schema, position, self.budget, out);
             }
             out.flags = out.flags.without(Flags::MENTIONS);
@@ -261,7 +261,7 @@ impl<'c, 't> Walker<'c, 't> {
 }
 
 /// The node of `value`, if its outcome holds at every position.
-fn lasting(value: Value<'_>) -> Option<&Arc<Node>> {
+fn cacheable_node(value: Value<'_>) -> Option<&Arc<Node>> {
     value.node().map(|node| node.node()).filter(|node| !node.flags().aliases)
 }
 

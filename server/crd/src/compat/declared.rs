@@ -87,13 +87,13 @@ impl FieldDeclaration {
         };
         let is_own =
             |one: &&String| others.is_empty() || others.iter().any(|other| !other.conditions.contains(one));
-        self.words(
+        self.description(
             allowed,
             self.conditions.iter().filter(is_own).map(|one| text::start(one, WIDEST_CONDITION)),
         )
     }
 
-    fn words<'c>(&self, allowed: String, conditions: impl Iterator<Item = Cow<'c, str>>) -> String {
+    fn description<'c>(&self, allowed: String, conditions: impl Iterator<Item = Cow<'c, str>>) -> String {
         let mut parts = vec![self.type_name.clone()];
         parts.extend(Some(allowed).filter(|allowed| !allowed.is_empty()));
         parts.extend(self.default.iter().map(|default| format!("default {default}")));
@@ -106,7 +106,7 @@ impl FieldDeclaration {
 impl fmt::Display for FieldDeclaration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(
-            &self.words(self.allowed.join("|"), self.conditions.iter().map(|one| one.as_str().into())),
+            &self.description(self.allowed.join("|"), self.conditions.iter().map(|one| one.as_str().into())),
         )
     }
 }

@@ -87,8 +87,8 @@ impl<'t> ComparedDefinition<'t> {
                 Some(reader.follow(entry.value())?.as_scalar()?.as_str()?.into_owned())
             });
             Some(OneVersion {
-                is_storage: version.is("storage"),
-                is_deprecated: version.is("deprecated"),
+                is_storage: version.is_true("storage"),
+                is_deprecated: version.is_true("deprecated"),
                 selectable: paths.collect(),
                 path: path.index(version.index),
                 schema: schema.cloned(),

@@ -26,7 +26,10 @@ pub(super) fn compare<'o, 'n>(
     let was_there = |path: &str| {
         // An invalid path is a separate error.
         let Ok(steps) = steps(path) else { return false };
-        versions.iter().filter_map(|version| version.schema.as_ref()).any(|(schema, _)| has(schema, &steps))
+        versions
+            .iter()
+            .filter_map(|version| version.schema.as_ref())
+            .any(|(schema, _)| declares_field(schema, &steps))
     };
     // If several gates guard a field, it needs all of them.
     let is_off =
@@ -88,7 +91,7 @@ fn change(
 }
 
 /// Whether the schema declares the field.
-fn has(schema: &Structural, steps: &[&str]) -> bool {
+fn declares_field(schema: &Structural, steps: &[&str]) -> bool {
     let mut node = schema;
     for step in steps {
         match node.properties.get(*step) {

@@ -89,12 +89,12 @@ impl LossWalk<'_> {
         self.nearest = to.map_or(above, |to| to.key);
         if self.types(from, to) {
             self.fields(from, to, is_root);
-            self.rest(from, to);
+            self.compare_other_members(from, to);
             self.items(from, to);
         }
         self.nearest = above;
         if let Some(to) = to.filter(|_| self.losses.len() == count) {
-            self.known.learn(from, to, is_root);
+            self.known.record(from, to, is_root);
         }
     }
 
@@ -137,12 +137,12 @@ impl LossWalk<'_> {
     }
 
     /// Compares members with any name.
-    fn rest(&mut self, from: SchemaAt<'_>, to: Option<SchemaAt<'_>>) {
+    fn compare_other_members(&mut self, from: SchemaAt<'_>, to: Option<SchemaAt<'_>>) {
         let other = to.map(|to| to.schema);
         let keeps = other.is_some_and(|other| other.extensions.preserve_unknown_fields);
         let specifies_any = other.is_some_and(|other| other.additional_properties.is_some());
         let keyword = |keyword: Keyword| {
-            let place = from.schema.places.of(keyword, from.base).map_or(from.key, |place| place.key);
+            let place = from.schema.places.place_of(keyword, from.base).map_or(from.key, |place| place.key);
             let end = place.start.saturating_add(keyword.as_str().len() as TextSize);
             TextRange { start: place.start, end: end.min(place.end.max(place.start)) }
         };

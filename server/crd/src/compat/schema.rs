@@ -40,7 +40,7 @@ impl<'s> SchemaAt<'s> {
 
     /// The key of `keyword`.
     fn place(self, keyword: Keyword) -> Option<TextRange> {
-        self.schema.places.of(keyword, self.base).map(|place| place.key)
+        self.schema.places.place_of(keyword, self.base).map(|place| place.key)
     }
 
     fn additional(self) -> Option<Self> {
@@ -116,7 +116,7 @@ impl SchemaComparison<'_> {
         let count = self.changes.len();
         self.differences(old, new);
         if self.changes.len() == count {
-            self.unchanged.learn(old, new, is_root);
+            self.unchanged.record(old, new, is_root);
         }
     }
 

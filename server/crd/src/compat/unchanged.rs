@@ -38,7 +38,7 @@ impl UnchangedNodes {
         pairs.is_some_and(|pairs| pairs.iter().any(|pair| pair.is_of(new, is_root)))
     }
 
-    pub(super) fn learn(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>, is_root: bool) {
+    pub(super) fn record(&mut self, old: SchemaAt<'_>, new: SchemaAt<'_>, is_root: bool) {
         let pairs = self.pairs.entry(old.schema);
         // An edit replaces the new node and keeps the old one.
         pairs.retain(|pair| pair.new.strong_count() > 0);

@@ -22,7 +22,7 @@ mod version;
 
 pub use admit::{Admission, StrictError, admit, admit_part, admit_value};
 pub use default::{fill_defaults, prune_nulls};
-pub(crate) use error::shown;
+pub(crate) use error::error_text;
 pub use error::{Facts, NOT_CHECKED, Rule, ValueError};
 pub use failed::{DisplayedValue, FailedRule, Failure, ReadValue};
 pub use listtype::validate_list_types;

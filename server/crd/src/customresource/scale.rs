@@ -1,6 +1,6 @@
 //! The values that the scale endpoint reads and writes.
 
-use super::error::{Facts, ValueError, shown};
+use super::error::{Facts, ValueError, error_text};
 use super::failed::scalar;
 use super::version::Scale;
 use crate::field_path::{FieldPath, Segment};
@@ -157,7 +157,7 @@ fn error(resource: &Value, path: &str, detail: String, shows: Option<Value>, mes
         error: ErrorType::Invalid,
         field: path.to_owned(),
         path: FieldPath::from(segments),
-        bad_value: shows.as_ref().or(value).map(shown),
+        bad_value: shows.as_ref().or(value).map(error_text),
         detail,
         place: value.map(|value| value.place).unwrap_or_default(),
         rule: None,

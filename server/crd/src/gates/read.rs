@@ -129,7 +129,7 @@ impl FeatureGates {
             return self
                 .problem(holder, "use a list of gates or an object with `component` and `featureGates`");
         }
-        self.known(holder, &["component", "featureGates"]);
+        self.check_field_names(holder, &["component", "featureGates"]);
         let [component, list] = holder.children(["component", "featureGates"]);
         self.component = self.text(&component).map(|component| component.value);
         match list.value() {
@@ -157,7 +157,7 @@ impl FeatureGates {
     }
 
     fn gate(&mut self, item: &Node<'_, '_>) {
-        self.known(item, &GATE_FIELDS);
+        self.check_field_names(item, &GATE_FIELDS);
         let [name, enabled, default, stage, old_stage, paths, warning] = item.children(GATE_FIELDS);
         let name = self.text(&name).filter(|name| !name.value.is_empty());
         if name.is_none() {
@@ -168,7 +168,7 @@ impl FeatureGates {
         }
         let stage = if stage.is_set() { stage } else { old_stage };
         let gate = Gate {
-            name: name.unwrap_or_else(|| written(String::new(), item)),
+            name: name.unwrap_or_else(|| spanned(String::new(), item)),
             range: item.value().map_or(item.range(), |value| value.range()),
             stage: self.stage(item, &stage),
             enabled: self.boolean(&enabled),
@@ -191,7 +191,7 @@ impl FeatureGates {
             let near = did_you_mean(&text, Stage::ALL.into_iter().map(Stage::as_str));
             self.problem(node, format!("`{text}` is not alpha, beta, stable or deprecated{near}"));
         }
-        Some(written(stage?, node))
+        Some(spanned(stage?, node))
     }
 
     fn paths(&mut self, item: &Node<'_, '_>, node: &Node<'_, '_>) -> Vec<Spanned<String>> {
@@ -221,7 +221,7 @@ impl FeatureGates {
         if text.is_none() {
             self.problem(node, "use a string");
         }
-        Some(written(text?.into_owned(), node))
+        Some(spanned(text?.into_owned(), node))
     }
 
     fn boolean(&mut self, node: &Node<'_, '_>) -> Option<Spanned<bool>> {
@@ -230,10 +230,10 @@ impl FeatureGates {
         if value.is_none() {
             self.problem(node, "use `true` or `false`");
         }
-        Some(written(value?, node))
+        Some(spanned(value?, node))
     }
 
-    fn known(&mut self, holder: &Node<'_, '_>, names: &[&'static str]) {
+    fn check_field_names(&mut self, holder: &Node<'_, '_>, names: &[&'static str]) {
         for (key, node) in holder.entries() {
             if !names.contains(&key.as_ref()) {
                 let near = did_you_mean(&key, names.iter().copied());
@@ -244,6 +244,6 @@ impl FeatureGates {
     }
 }
 
-fn written<T>(value: T, node: &Node<'_, '_>) -> Spanned<T> {
+fn spanned<T>(value: T, node: &Node<'_, '_>) -> Spanned<T> {
     Spanned { value, range: node.range(), path: node.path().clone() }
 }

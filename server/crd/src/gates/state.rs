@@ -36,13 +36,13 @@ pub enum GateReason {
 impl State {
     /// `on` or `off`.
     #[must_use]
-    pub fn word(&self) -> &'static str {
+    pub fn on_or_off(&self) -> &'static str {
         if self.on { "on" } else { "off" }
     }
 
     /// The reason in a few words.
     #[must_use]
-    pub fn why(&self) -> String {
+    pub fn reason_text(&self) -> String {
         let on = self.on;
         match &self.reason {
             GateReason::Stable => "stable".to_owned(),

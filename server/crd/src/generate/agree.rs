@@ -99,7 +99,7 @@ pub fn agree(
     let values = generate(node, &Hints::of([before, after]), &settings);
     let mut comparison = Comparison::default();
     let mut differs = |value: &Value, old: Option<&Value>| {
-        comparison.add((first.of(value, old), second.of(value, old)), value, old)
+        comparison.add((first.result_for(value, old), second.result_for(value, old)), value, old)
     };
     let found = values.iter().find_map(|value| differs(value, None)).or_else(|| {
         let is_transition = first.uses_old_self() || second.uses_old_self();

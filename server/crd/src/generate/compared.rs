@@ -141,8 +141,9 @@ fn schemas_agree(
     let mut values = generate(before, &hints, &settings);
     values.extend(generate(after, &hints, &settings));
     let mut comparison = Comparison::default();
-    let found =
-        values.iter().find_map(|value| comparison.add((first.of(value), second.of(value)), value, None));
+    let found = values
+        .iter()
+        .find_map(|value| comparison.add((first.validate(value), second.validate(value)), value, None));
     match found.unwrap_or_else(|| comparison.end()) {
         Agreement::Same(ValueCounts { accepted: 0, .. } | ValueCounts { refused: 0, .. }) => {
             Agreement::Unknown
@@ -207,7 +208,7 @@ impl<'s> NodeValidator<'s> {
 
     /// The verdict on `value`. A rule that cannot be evaluated matters only if nothing else rejects the
     /// value.
-    fn of(&self, value: &Value) -> RuleResult {
+    fn validate(&self, value: &Value) -> RuleResult {
         let (schema, version) = (self.schema, self.options.kubernetes_version);
         let root = FieldPath::root();
         let mut steps = STEPS_OF_VALUE;
@@ -220,7 +221,7 @@ impl<'s> NodeValidator<'s> {
         if !is_valid {
             return RuleResult::Breaks;
         }
-        let answers: Vec<RuleResult> = self.rules.iter().map(|rule| rule.of(value, None)).collect();
+        let answers: Vec<RuleResult> = self.rules.iter().map(|rule| rule.result_for(value, None)).collect();
         if answers.contains(&RuleResult::Breaks) {
             return RuleResult::Breaks;
         }

@@ -38,7 +38,7 @@ use yaml::Json;
 
 pub use agree::{Agreement, ValueCounts, agree};
 pub use compared::{RuleComparison, compared};
-pub use edited::{at, put};
+pub use edited::{put, value_at};
 pub use hints::Hints;
 pub use solve::{Goal, Solution, Solver, ValueCache};
 

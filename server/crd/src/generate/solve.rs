@@ -13,7 +13,7 @@ use api::KubernetesVersion;
 use rustc_hash::{FxHashMap, FxHashSet};
 use text::TextSize;
 
-use super::edited::{at, fingerprint, put, put_at, step, without};
+use super::edited::{fingerprint, put, put_at, step, value_at, without_value};
 use super::reads::{Read, additional, fields_read};
 use super::{Hints, Settings, generate, lists};
 use crate::customresource::{
@@ -289,7 +289,7 @@ impl<'v> Solver<'v> {
             for value in self.values_of(*node, &hints, OF_FIELD).iter() {
                 all.extend(put_at(object, path, value));
             }
-            all.extend(without(object, path));
+            all.extend(without_value(object, path));
             self.vary_members(object, &hints, *node, all);
         }
     }
@@ -297,10 +297,10 @@ impl<'v> Solver<'v> {
     /// Removes each member of the object at the path of `node`, and adds each declared member that is
     /// missing.
     fn vary_members(&self, object: &Value, hints: &Hints, node: NodeOnPath<'v, '_>, all: &mut Vec<Value>) {
-        let Some(map) = at(object, node.path).and_then(Value::as_map) else { return };
+        let Some(map) = value_at(object, node.path).and_then(Value::as_map) else { return };
         let is_head = |name: &str| self.is_head(node) && is_head(name);
         for name in map.keys().filter(|name| !is_head(name)) {
-            all.extend(without(object, &step(node.path, Segment::Name(name.to_string().into()))));
+            all.extend(without_value(object, &step(node.path, Segment::Name(name.to_string().into()))));
         }
         for (name, child) in &node.schema.properties {
             if map.contains_key(name) || is_head(name) {
@@ -354,7 +354,7 @@ impl<'v> Solver<'v> {
         for index in 0..OF_FIELD {
             for (field, values) in read.iter().zip(&values) {
                 if index == 1 {
-                    all.extend(without(object, &field.path));
+                    all.extend(without_value(object, &field.path));
                 }
                 if let Some(value) = values.get(index) {
                     all.extend(put(object, &field.path, value));
@@ -363,7 +363,7 @@ impl<'v> Solver<'v> {
         }
         for field in &read {
             for other in read.iter().filter(|other| other.path != field.path) {
-                if let Some(value) = at(object, &other.path) {
+                if let Some(value) = value_at(object, &other.path) {
                     all.extend(put(object, &field.path, value));
                 }
             }
@@ -384,11 +384,11 @@ impl<'v> Solver<'v> {
             for (other, values_of_other) in read.iter().zip(&values).skip(index + 1) {
                 for value in values_of_one.iter().take(3) {
                     let Some(object) = put(object, &one.path, value) else { continue };
-                    all.extend(without(&object, &other.path));
+                    all.extend(without_value(&object, &other.path));
                     let others = values_of_other.iter().take(3);
                     all.extend(others.filter_map(|value| put(&object, &other.path, value)));
                 }
-                let gone = without(object, &one.path);
+                let gone = without_value(object, &one.path);
                 let others = values_of_other.iter().take(3);
                 all.extend(others.filter_map(|value| put(gone.as_ref()?, &other.path, value)));
             }
@@ -396,7 +396,7 @@ impl<'v> Solver<'v> {
         if !self.is_head(node) {
             let target = self.values_of(node, &hints, OF_NODE);
             all.extend(target.iter().filter_map(|value| put_at(object, node.path, value)));
-            all.extend(without(object, node.path));
+            all.extend(without_value(object, node.path));
         }
     }
 

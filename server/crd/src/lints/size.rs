@@ -38,8 +38,9 @@ pub(crate) fn check(
         return;
     }
     let mut sizes = SizeEstimator { cache };
-    let annotations = definition.field(&["metadata", "annotations"]).map_or(0, |value| sizes.of(value));
-    let total = sizes.of(value).saturating_add(annotations).saturating_add(FRAME);
+    let annotations =
+        definition.field(&["metadata", "annotations"]).map_or(0, |value| sizes.json_length(value));
+    let total = sizes.json_length(value).saturating_add(annotations).saturating_add(FRAME);
     if total < NEAR {
         return;
     }
@@ -80,7 +81,7 @@ struct SizeEstimator<'c> {
 
 impl SizeEstimator<'_> {
     /// The length of the compact JSON of `value`, in bytes.
-    fn of(&mut self, value: Value<'_>) -> usize {
+    fn json_length(&mut self, value: Value<'_>) -> usize {
         let node = value.node().map(|node| node.node()).filter(|node| node.len() >= SMALL_NODE);
         if let Some(size) = node.and_then(|node| self.cache.json_size(node)) {
             return size;
@@ -99,11 +100,11 @@ impl SizeEstimator<'_> {
                 .fold(1, |size, entry| {
                     let key = entry.key_text().map_or(0, |key| key.len());
                     // Two quotes, a colon, and a comma or the closing brace.
-                    size + key + 4 + self.of(entry.value())
+                    size + key + 4 + self.json_length(entry.value())
                 })
                 .max(2),
             ValueKind::Sequence(sequence) => {
-                sequence.items().fold(1, |size, item| size + 1 + self.of(item.value())).max(2)
+                sequence.items().fold(1, |size, item| size + 1 + self.json_length(item.value())).max(2)
             }
             ValueKind::Scalar(scalar) if value.tag().is_none() && scalar.is_string() => {
                 let mut size = r#""""#.len();

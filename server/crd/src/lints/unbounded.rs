@@ -18,7 +18,7 @@ pub(crate) fn check(
     cache: &mut Cache,
     findings: &mut Vec<Finding>,
 ) {
-    if !options.optional_lints.has(OptionalLint::UnboundedInRule) {
+    if !options.optional_lints.contains(OptionalLint::UnboundedInRule) {
         return;
     }
     for version in costs(document, options, cache).into_iter().flat_map(|definition| definition.versions) {

@@ -43,7 +43,7 @@ pub(crate) const TOO_LONG: &str = "must be no more than ";
 
 /// The subject of the server's `field` and `message`, such as `the label key`; empty if no field is named.
 #[must_use]
-pub(crate) fn thing(field: &str, message: &str) -> String {
+pub(crate) fn subject_of(field: &str, message: &str) -> String {
     let own = field.rsplit('.').next().unwrap_or(field);
     let own = own.split('[').next().unwrap_or(own);
     let is_of_key = ["name part ", "prefix part ", "a valid label key ", "a qualified name "]
@@ -91,13 +91,15 @@ pub(crate) fn in_words(thing: &str, value: &str, message: &str) -> Option<Messag
     }
     if let Some(forbidden) = message.strip_prefix("may not contain ") {
         let forbidden = forbidden.trim_matches('\'');
-        return Some(name.with(&format!("contains `{forbidden}`"), &format!("remove the `{forbidden}`")));
+        return Some(
+            name.new_message(&format!("contains `{forbidden}`"), &format!("remove the `{forbidden}`")),
+        );
     }
     if message == "must not contain dots" {
-        return Some(name.with("contains a dot", "remove it"));
+        return Some(name.new_message("contains a dot", "remove it"));
     }
     if message.starts_with("may not be '") {
-        return Some(name.with("is not a valid name", "choose another name"));
+        return Some(name.new_message("is not a valid name", "choose another name"));
     }
     let (_, form) = FORMS.iter().find(|(begin, _)| message.starts_with(begin))?;
     let form = if is_mixed && *form == NameFormat::Label { NameFormat::Kind } else { *form };
@@ -143,9 +145,9 @@ fn of_metadata(thing: &str, value: &str, message: &str) -> Option<Message> {
     }
     if message == "must be <group>/<version> or <version>" || message == "version must not be empty" {
         let name = Name { thing, value };
-        return Some(match name.plain() {
-            Some("") | None => name.with("names no version", API_VERSION),
-            Some(_) => name.with("is not an API version", API_VERSION),
+        return Some(match name.unescaped() {
+            Some("") | None => name.new_message("names no version", API_VERSION),
+            Some(_) => name.new_message("is not an API version", API_VERSION),
         });
     }
     if message == "must not be empty" || message.ends_with(" must not be empty") && !message.contains(' ') {
@@ -166,7 +168,7 @@ struct Name<'n> {
 
 impl Name<'_> {
     /// The name itself, empty if the field is not set; `None` if its quoted form has escapes.
-    fn plain(&self) -> Option<&str> {
+    fn unescaped(&self) -> Option<&str> {
         if self.value.starts_with('`') {
             return Some("");
         }
@@ -189,13 +191,13 @@ impl Name<'_> {
         }
     }
 
-    fn with(&self, what: &str, remedy: &str) -> Message {
+    fn new_message(&self, what: &str, remedy: &str) -> Message {
         Message::new(format!("{} {what}", self.subject())).advise(remedy)
     }
 
     fn misformed(&self, form: NameFormat) -> Message {
-        let Some(plain) = self.plain() else {
-            return self.with(form.is_not(), &format!("use {}", form.characters()));
+        let Some(plain) = self.unescaped() else {
+            return self.new_message(form.is_not(), &format!("use {}", form.characters()));
         };
         if plain.is_empty() {
             let subject = if self.thing.is_empty() { "the name" } else { self.thing };
@@ -204,15 +206,14 @@ impl Name<'_> {
                 .advise(format!("write a name{example}, or remove it"));
         }
         match (form, plain.split_once('/')) {
-            (NameFormat::Key, _) => {
-                self.with("has more than one `/`", "write one `/` between a domain and a name, or none")
-            }
+            (NameFormat::Key, _) => self
+                .new_message("has more than one `/`", "write one `/` between a domain and a name, or none"),
             (NameFormat::Prefix, Some(("", _))) => {
-                self.with("has an empty prefix", "remove the `/`, or write a domain before it")
+                self.new_message("has an empty prefix", "remove the `/`, or write a domain before it")
             }
             (NameFormat::NamePart, Some((prefix, ""))) => {
                 let example = format!("write one, such as `{prefix}/name`");
-                self.with("has no name after the `/`", &example)
+                self.new_message("has no name after the `/`", &example)
             }
             (NameFormat::Prefix, Some((prefix, _))) => {
                 let (what, remedy) = fault(prefix, NameFormat::Subdomain);
@@ -221,11 +222,11 @@ impl Name<'_> {
             }
             (NameFormat::NamePart, Some((_, name))) => {
                 let (what, remedy) = fault(name, form);
-                self.with(&what, &remedy)
+                self.new_message(&what, &remedy)
             }
             _ => {
                 let (what, remedy) = fault(plain, form);
-                self.with(&what, &remedy)
+                self.new_message(&what, &remedy)
             }
         }
     }
@@ -342,7 +343,7 @@ mod tests {
     fn message_of(field: &str, value: &str, messages: &[String]) -> String {
         let value = format!("{value:?}");
         let message = messages.first().unwrap();
-        in_words(&thing(field, message), &value, message).unwrap().to_string()
+        in_words(&subject_of(field, message), &value, message).unwrap().to_string()
     }
 
     #[test]
@@ -422,7 +423,7 @@ mod tests {
                 "`apiVersion` \"a/b/c\" is not an API version; write `<group>/<version>`, such as `apps/v1`, or `<version>`",
             ),
         ] {
-            let message = in_words(&thing(field, message), value, message).unwrap().to_string();
+            let message = in_words(&subject_of(field, message), value, message).unwrap().to_string();
             assert_eq!(message, expected);
         }
     }

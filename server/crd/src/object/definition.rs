@@ -275,7 +275,7 @@ impl<'t> Version<'_, 't> {
 
     /// Whether that field, such as `served` or `storage`, is `true`.
     #[must_use]
-    pub fn is(&self, name: &str) -> bool {
+    pub fn is_true(&self, name: &str) -> bool {
         let scalar = self.member(name).and_then(Value::as_scalar);
         matches!(scalar.map(yaml::Scalar::resolve), Some(Ok(ResolvedScalar::Bool(true))))
     }

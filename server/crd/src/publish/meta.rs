@@ -90,7 +90,7 @@ impl Names<'_> {
     pub(super) fn list(&self, form: PublishedForm) -> Object {
         let items = described(
             Object::from([
-                word("type", "array"),
+                text_member("type", "array"),
                 ("items".to_owned(), Json::Object(reference(&self.model(self.kind), form))),
             ]),
             &format!(
@@ -104,8 +104,8 @@ impl Names<'_> {
         ]);
         add_type(&mut properties);
         Object::from([
-            word("type", "object"),
-            word("description", &format!("{} is a list of {}", self.list_kind, self.kind)),
+            text_member("type", "object"),
+            text_member("description", &format!("{} is a list of {}", self.list_kind, self.kind)),
             ("required".to_owned(), Json::Array(vec![Json::String("items".to_owned())])),
             ("properties".to_owned(), Json::Object(properties)),
         ])
@@ -136,7 +136,7 @@ pub(super) fn add_embedded(schema: &mut Object, form: PublishedForm) {
     }
     let properties = schema.entry("properties".to_owned()).or_insert_with(|| Json::Object(Object::new()));
     if let Json::Object(properties) = properties {
-        let string = |words| described(Object::from([word("type", "string")]), words);
+        let string = |words| described(Object::from([text_member("type", "string")]), words);
         properties.insert("apiVersion".to_owned(), string(EMBEDDED_API_VERSION));
         properties.insert("kind".to_owned(), string(EMBEDDED_KIND));
         properties.insert("metadata".to_owned(), metadata("ObjectMeta", STANDARD_METADATA, form));
@@ -164,15 +164,15 @@ fn metadata(type_name: &str, description: &str, form: PublishedForm) -> Json {
 
 fn reference(model: &str, form: PublishedForm) -> Object {
     let prefix = if form == PublishedForm::V2 { "#/definitions/" } else { "#/components/schemas/" };
-    Object::from([word("$ref", &format!("{prefix}{model}"))])
+    Object::from([text_member("$ref", &format!("{prefix}{model}"))])
 }
 
 fn described(mut schema: Object, words: &str) -> Json {
-    schema.extend([word("description", words)]);
+    schema.extend([text_member("description", words)]);
     Json::Object(schema)
 }
 
 /// A member whose value is a string.
-pub(super) fn word(key: &str, text: &str) -> (String, Json) {
+pub(super) fn text_member(key: &str, text: &str) -> (String, Json) {
     (key.to_owned(), Json::String(text.to_owned()))
 }

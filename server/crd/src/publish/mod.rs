@@ -89,12 +89,12 @@ pub fn published(
     }
     let one = |definition| {
         let tried = EnabledProposals::of(|| FeatureGates::read(definition), experiments);
-        one(definition, &json, (form, tried), options, cache)
+        publish_form(definition, &json, (form, tried), options, cache)
     };
     Ok(all.iter().filter_map(one).collect())
 }
 
-fn one(
+fn publish_form(
     definition: &CustomResourceDefinition<'_, '_>,
     document: &Json,
     (form, tried): (PublishedForm, EnabledProposals),
@@ -198,7 +198,7 @@ impl SharedParts<'_> {
             return anything();
         }
         let has_validations = self.form != PublishedForm::Skeleton;
-        let mut published = schema::spine(schema, has_validations);
+        let mut published = schema::structural_node(schema, has_validations);
         self.tried.add(schema, &mut published, has_validations);
         if self.form == PublishedForm::V2 {
             v2::weaken(&mut published);

@@ -18,10 +18,10 @@ const UNEQUAL: [&str; 1] = ["051-names-kind-list-kind-equal-a.yaml"];
 
 /// The published definitions of each document of `text` that is not empty.
 fn of_documents(text: &str, form: PublishedForm) -> Vec<Result<Vec<PublishedDefinition>, String>> {
-    tried(text, form, Experiments::default())
+    publish_text(text, form, Experiments::default())
 }
 
-fn tried(
+fn publish_text(
     text: &str,
     form: PublishedForm,
     experiments: Experiments,
@@ -34,12 +34,12 @@ fn tried(
         .collect()
 }
 
-fn only(text: &str, form: PublishedForm) -> Value {
+fn only_published(text: &str, form: PublishedForm) -> Value {
     only_tried(text, form, Experiments::default())
 }
 
 fn only_tried(text: &str, form: PublishedForm, experiments: Experiments) -> Value {
-    let all = tried(text, form, experiments).remove(0).unwrap();
+    let all = publish_text(text, form, experiments).remove(0).unwrap();
     let version = &all[0].versions[0];
     serde_json::from_str(&version.schemas[&version.model].to_string()).unwrap()
 }
@@ -65,7 +65,7 @@ fn int_or_string_names_its_types() {
     ] {
         let schema =
             format!("{{type: object, properties: {{port: {{x-kubernetes-int-or-string: true{written}}}}}}}");
-        let port = only(&widget(&schema), PublishedForm::V3)["properties"]["port"].clone();
+        let port = only_published(&widget(&schema), PublishedForm::V3)["properties"]["port"].clone();
         assert_eq!(port["anyOf"].to_string(), any_of, "{written}");
         assert_eq!(port["allOf"].to_string(), all_of, "{written}");
     }
@@ -116,7 +116,10 @@ fn a_union_is_unfolded_if_the_proposal_is_enabled() {
         assert_eq!(spec["x-kubernetes-unions"][0]["discriminator"], "type");
         let skeleton = only_tried(&text, PublishedForm::Skeleton, experiments)["properties"]["spec"].clone();
         assert_eq!((&skeleton["oneOf"], skeleton["x-kubernetes-unions"].is_array()), (&Value::Null, true));
-        assert_eq!(only(&text, PublishedForm::V3)["properties"]["spec"]["x-kubernetes-unions"], Value::Null);
+        assert_eq!(
+            only_published(&text, PublishedForm::V3)["properties"]["spec"]["x-kubernetes-unions"],
+            Value::Null
+        );
     }
     let other = widget(&of(", enum: [Foo]", ""));
     let kind = only_tried(&other, PublishedForm::V3, experiments)["properties"]["spec"]["properties"]["type"]
@@ -136,7 +139,7 @@ fn the_gate_of_a_field_is_published_if_the_proposal_is_enabled() {
     assert_eq!(fields["a"]["x-kubernetes-feature-gate"].to_string(), gate);
     assert_eq!(fields["b"].to_string(), r#"{"type":"string"}"#);
     assert_eq!(
-        only(&text, PublishedForm::V3)["properties"]["spec"]["properties"]["a"].to_string(),
+        only_published(&text, PublishedForm::V3)["properties"]["spec"]["properties"]["a"].to_string(),
         r#"{"type":"string"}"#
     );
 }
@@ -145,7 +148,7 @@ fn the_gate_of_a_field_is_published_if_the_proposal_is_enabled() {
 fn keywords_unsupported_by_v2_are_omitted() {
     let schema = "{type: object, properties: {spec: {type: object, required: [a, b], oneOf: [{required: [a]}], \
                   properties: {a: {type: string, nullable: true, default: x}, b: {type: string, pattern: b, default: y}}}}}";
-    let spec = only(&widget(schema), PublishedForm::V2)["properties"]["spec"].clone();
+    let spec = only_published(&widget(schema), PublishedForm::V2)["properties"]["spec"].clone();
     let expected =
         r#"{"properties":{"a":{},"b":{"pattern":"b","type":"string"}},"required":["b"],"type":"object"}"#;
     assert_eq!(spec, serde_json::from_str::<Value>(expected).unwrap());
@@ -155,7 +158,7 @@ fn keywords_unsupported_by_v2_are_omitted() {
 fn the_skeleton_has_no_value_validations() {
     let schema = "{type: object, properties: {spec: {type: object, required: [a], minProperties: 1, \
                   properties: {a: {type: string, format: date, default: x, description: A.}}}}}";
-    let spec = only(&widget(schema), PublishedForm::Skeleton)["properties"]["spec"].clone();
+    let spec = only_published(&widget(schema), PublishedForm::Skeleton)["properties"]["spec"].clone();
     let expected =
         r#"{"properties":{"a":{"default":"x","description":"A.","type":"string"}},"type":"object"}"#;
     assert_eq!(spec, serde_json::from_str::<Value>(expected).unwrap());
@@ -164,7 +167,7 @@ fn the_skeleton_has_no_value_validations() {
 #[test]
 fn nonstructural_schemas_are_not_published() {
     for schema in ["{properties: {a: {type: string}}}", "{type: object, properties: {a: {type: text}}}"] {
-        let kind = only(&widget(schema), PublishedForm::V3);
+        let kind = only_published(&widget(schema), PublishedForm::V3);
         assert_eq!((kind.get("properties"), kind["type"].as_str()), (None, Some("object")), "{schema}");
     }
 }

@@ -155,11 +155,11 @@ impl Builder {
             TokenKind::NotWordBoundary => Node::NotWordBoundary,
             TokenKind::Capture(name) => {
                 self.captures += 1;
-                self.open(Some((self.captures, name)), token.range);
+                self.open_group(Some((self.captures, name)), token.range);
                 return Ok(());
             }
             TokenKind::Group => {
-                self.open(None, token.range);
+                self.open_group(None, token.range);
                 return Ok(());
             }
             TokenKind::Bar => {
@@ -182,7 +182,7 @@ impl Builder {
         ParsedPart { node: self.nodes.len() - 1, product }
     }
 
-    fn open(&mut self, capture: Option<(usize, Option<String>)>, paren: Range<usize>) {
+    fn open_group(&mut self, capture: Option<(usize, Option<String>)>, paren: Range<usize>) {
         let outer = std::mem::take(&mut self.inner);
         self.open.push(OpenGroup { outer, capture, paren });
     }

@@ -28,7 +28,7 @@ impl PartLengths {
         Self { min: length, max: Some(length), is_first: false, is_last: false }
     }
 
-    fn then(self, next: Self) -> Self {
+    fn followed_by(self, next: Self) -> Self {
         let sum = |one: u64, other: u64| one.saturating_add(other);
         Self {
             min: sum(self.min, next.min),
@@ -80,7 +80,7 @@ impl Regexp {
                 | Node::NotWordBoundary => PartLengths::NOTHING,
                 Node::Capture { sub, .. } => of(sub),
                 Node::Repeat { sub, min, max, .. } => of(sub).repeated(*min, *max),
-                Node::Concat(all) => all.iter().map(of).fold(PartLengths::NOTHING, PartLengths::then),
+                Node::Concat(all) => all.iter().map(of).fold(PartLengths::NOTHING, PartLengths::followed_by),
                 Node::Alternate(all) => {
                     all.iter().map(of).reduce(PartLengths::or).unwrap_or(PartLengths::NOTHING)
                 }
@@ -96,27 +96,27 @@ impl Regexp {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    fn of(pattern: &str) -> (u64, Option<u64>) {
+    fn lengths_of(pattern: &str) -> (u64, Option<u64>) {
         let lengths = crate::regexp::parse(pattern).unwrap().lengths();
         (lengths.min, lengths.max)
     }
 
     #[test]
     fn a_pattern_that_is_anchored_at_both_ends_limits_the_length() {
-        assert_eq!(of("^[a-z]{3,20}$"), (3, Some(20)));
-        assert_eq!(of("^(a|bcd)?e$"), (1, Some(4)));
-        assert_eq!(of("^a$|^bc$"), (1, Some(2)));
-        assert_eq!(of("^$"), (0, Some(0)));
-        assert_eq!(of("^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$"), (1, Some(63)));
+        assert_eq!(lengths_of("^[a-z]{3,20}$"), (3, Some(20)));
+        assert_eq!(lengths_of("^(a|bcd)?e$"), (1, Some(4)));
+        assert_eq!(lengths_of("^a$|^bc$"), (1, Some(2)));
+        assert_eq!(lengths_of("^$"), (0, Some(0)));
+        assert_eq!(lengths_of("^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$"), (1, Some(63)));
     }
 
     #[test]
     fn any_other_pattern_has_only_a_minimum_length() {
-        assert_eq!(of("[a-z]{3}"), (3, None));
-        assert_eq!(of("^[a-z]+$"), (1, None));
-        assert_eq!(of("^abc"), (3, None));
-        assert_eq!(of("^a$|b"), (1, None));
-        assert_eq!(of("(?m)^abc$"), (3, None));
-        assert_eq!(of(""), (0, None));
+        assert_eq!(lengths_of("[a-z]{3}"), (3, None));
+        assert_eq!(lengths_of("^[a-z]+$"), (1, None));
+        assert_eq!(lengths_of("^abc"), (3, None));
+        assert_eq!(lengths_of("^a$|b"), (1, None));
+        assert_eq!(lengths_of("(?m)^abc$"), (3, None));
+        assert_eq!(lengths_of(""), (0, None));
     }
 }

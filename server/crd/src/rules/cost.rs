@@ -109,7 +109,7 @@ fn version_cost<'t>(
     let reader = definition.reader();
     let budget = &mut Budget::new(true);
     let outcome = Walker { reader, options, cache, budget }.visit(place.value, Context::ROOT);
-    if outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE) {
+    if outcome.flags.contains(Flags::UNCONVERTIBLE | Flags::UNDECODABLE) {
         cost.error = Some("kube-apiserver cannot decode this schema; `crd-ls check` shows why".to_owned());
         return cost;
     }

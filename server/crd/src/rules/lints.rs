@@ -38,7 +38,7 @@ impl Check<'_> {
     /// The lints of the rules of a node.
     pub(super) fn lints(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
         self.unguarded_reads(node, rules);
-        self.tried(node, rules);
+        self.check_trials(node, rules);
     }
 
     /// Adds findings on reads of fields that may be absent.
@@ -69,7 +69,7 @@ impl Check<'_> {
             let finding = place.finding(UNGUARDED_READ, ErrorType::Invalid, Purpose::Rule, String::new());
             let required = declaration(node, &one);
             self.push(RuleFinding {
-                range: scalar.at(one.name, node.base),
+                range: scalar.range_of(one.name, node.base),
                 message: Message::new(problem).advise(format!("guard it with `{guard}`")),
                 is_ours: true,
                 is_hidden: false,
@@ -85,7 +85,7 @@ impl Check<'_> {
 
     /// Adds findings on results that the schema determines, and on results of trying the rules on valid
     /// values.
-    fn tried(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
+    fn check_trials(&mut self, node: &RuleNode<'_, '_>, rules: &[Rule<'_, '_>]) {
         let mut expressions = Vec::new();
         for (place, checked_rule) in rules {
             if checked_rule.rule.1.problem.is_none() {
@@ -105,10 +105,10 @@ impl Check<'_> {
             };
             let Some(scalar) = place.scalar(Purpose::Rule) else { continue };
             let text = checked_rule.rule.0.text;
-            let (code, range, message) = words(node, text, &one.doubt);
+            let (code, range, message) = doubt_message(node, text, &one.doubt);
             let finding = place.finding(code, ErrorType::Invalid, Purpose::Rule, String::new());
             self.push(RuleFinding {
-                range: range.map_or(finding.range, |range| scalar.at(range, node.base)),
+                range: range.map_or(finding.range, |range| scalar.range_of(range, node.base)),
                 message,
                 is_ours: true,
                 is_hidden: false,
@@ -120,7 +120,11 @@ impl Check<'_> {
 
 /// The code of a finding in the rule `text`, its range in the text (`None` for the whole rule), and its
 /// message.
-fn words(node: &RuleNode<'_, '_>, text: &str, doubt: &DoubtfulPart) -> (Code, Option<TextRange>, Message) {
+fn doubt_message(
+    node: &RuleNode<'_, '_>,
+    text: &str,
+    doubt: &DoubtfulPart,
+) -> (Code, Option<TextRange>, Message) {
     match doubt {
         DoubtfulPart::Constant(Constant::NeverHolds) => {
             let name = in_resource(node.path.segments());

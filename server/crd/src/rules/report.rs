@@ -250,7 +250,7 @@ impl Check<'_> {
         };
         let mut path = node.path.clone();
         path.push_name(Keyword::Validations.as_str());
-        let place = node.schema.places.of(Keyword::Validations, node.base);
+        let place = node.schema.places.place_of(Keyword::Validations, node.base);
         self.push(RuleFinding {
             code: Code::CelTypeInfo,
             error: ErrorType::Internal,
@@ -331,7 +331,7 @@ impl Check<'_> {
             let Some(issue) = issues.get(*issue) else { continue };
             let mut message = message.clone();
             let part = part.unwrap_or_else(|| issue_range(expression.text, issue));
-            let range = place.scalar(purpose).map(|scalar| scalar.at(part, place.node.base));
+            let range = place.scalar(purpose).map(|scalar| scalar.range_of(part, place.node.base));
             // If no error is at a missing feature, the first message names the newest of them.
             let needs = match is_named {
                 true => newer.iter().find(|needs| needs.range == issue.range).copied(),

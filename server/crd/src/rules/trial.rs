@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use cel::ast::Ast;
-use cel::{Checked, DeclKind, DeclType};
+use cel::{CheckedExpr, DeclKind, DeclType};
 use text::{TextRange, TextSize};
 use yaml::{Document, Reader};
 
@@ -79,7 +79,7 @@ pub struct CostedExpression {
     inside: Vec<(usize, Vec<String>)>,
     times: EvaluationCount,
     ast: Arc<Ast>,
-    checked: Arc<Checked>,
+    checked: Arc<CheckedExpr>,
     of: DeclType,
     rewriting: RewriteInputs,
 }
@@ -106,8 +106,8 @@ struct EvaluationCount {
 impl CostedExpression {
     /// The range in the document of the bytes `part` of its text; `None` if the text has no place.
     #[must_use]
-    pub fn at(&self, part: TextRange) -> Option<TextRange> {
-        Some(self.place.as_ref()?.at(part, self.base))
+    pub fn range_of(&self, part: TextRange) -> Option<TextRange> {
+        Some(self.place.as_ref()?.range_of(part, self.base))
     }
 
     /// The unguarded reads of fields that may be absent, in bytes of its text.
@@ -122,7 +122,7 @@ impl CostedExpression {
 
     /// Its tree and the types of its nodes.
     #[must_use]
-    pub fn tree(&self) -> (&Ast, &Checked) {
+    pub fn tree(&self) -> (&Ast, &CheckedExpr) {
         (&self.ast, &self.checked)
     }
 }
@@ -244,7 +244,7 @@ impl CostModel {
         &mut self,
         node: &FieldPath,
         of: &DeclType,
-        (ast, checked): (&Ast, &Checked),
+        (ast, checked): (&Ast, &CheckedExpr),
     ) -> Vec<(usize, Vec<String>)> {
         let schema = Arc::clone(&self.schema);
         let Some(schema) = node_at(&schema, node.segments()) else { return Vec::new() };
@@ -275,7 +275,7 @@ impl CostModel {
             self.sizes.push(Size {
                 keyword,
                 bound: bound.map(at_least_zero),
-                least: least(schema, keyword, &defaults(&self.schema, below))
+                least: least_bound(schema, keyword, &defaults(&self.schema, below))
                     .max(lengths.map_or(0, |lengths| lengths.min)),
                 implied: implied(schema, keyword).into_iter().chain(longest).min(),
                 format: values.format.clone(),
@@ -371,7 +371,7 @@ impl CostModelBuilder {
 }
 
 /// The least bound that is compatible with the other keywords of a node, and with the defaults for it.
-fn least(schema: &Structural, keyword: Keyword, defaults: &[&Value]) -> u64 {
+fn least_bound(schema: &Structural, keyword: Keyword, defaults: &[&Value]) -> u64 {
     let values = &schema.value_validation;
     let own = match keyword {
         Keyword::MaxItems => values.min_items,

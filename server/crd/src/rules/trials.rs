@@ -9,7 +9,7 @@ use crate::Cache;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use cel::ast::{ExprId, ExprKind, Function};
-use cel::possible::{KnownValue, Path, Possible, ValueStep};
+use cel::possible::{KnownValue, OutcomeAnalysis, Path, ValueStep};
 use text::TextRange;
 
 use crate::KubernetesVersion;
@@ -18,7 +18,7 @@ use crate::cel::compile::Expression;
 use crate::cel::literals::{self, WrongLiteral};
 use crate::cel::promise::UpdateRestriction;
 use crate::cel::walk::RuleNode;
-use crate::customresource::{CompiledRule, RuleResult, other_rules_reject, shown};
+use crate::customresource::{CompiledRule, RuleResult, error_text, other_rules_reject};
 use crate::generate::{Hints, Settings, generate};
 use crate::value::{Kind, Value};
 
@@ -85,7 +85,7 @@ pub(super) fn doubts(
         let mut hasher = DefaultHasher::new();
         (node.schema.admits(), of.fingerprint, node.path.is_empty(), is_alone(node)).hash(&mut hasher);
         version.hash(&mut hasher);
-        found.extend(cache.answer(hasher.finish(), || tried(node, version)).iter().cloned());
+        found.extend(cache.answer(hasher.finish(), || try_rules(node, version)).iter().cloned());
     }
     found
 }
@@ -108,8 +108,8 @@ fn decided(node: &RuleNode<'_, '_>, rule: &Expression<'_>, cache: &mut Cache) ->
     cache.by_facts(rule.hash(), SchemaNode::new(node.schema, node.base, &of.of), |source| {
         let inspected = rule.inspect();
         let root = inspected.ast.root();
-        let mut possible = Possible::new((&inspected.ast, &inspected.checked), source, []);
-        let outcome = possible.of(root);
+        let mut possible = OutcomeAnalysis::new((&inspected.ast, &inspected.checked), source, []);
+        let outcome = possible.outcome_of(root);
         let literals = literals::wrong(rule.text, &inspected, &possible.excluded_texts());
         let constant = if !literals.is_empty() {
             None
@@ -127,7 +127,7 @@ fn is_alone(node: &RuleNode<'_, '_>) -> bool {
     node.above.iter().all(|above| above.validations.iter().all(|rule| !rule.rule.contains("oldSelf")))
 }
 
-fn tried(node: &RuleNode<'_, '_>, version: KubernetesVersion) -> Vec<TrialFinding> {
+fn try_rules(node: &RuleNode<'_, '_>, version: KubernetesVersion) -> Vec<TrialFinding> {
     let rules = &node.schema.validations;
     let Ok(of) = &node.of else { return Vec::new() };
     if rules.len() > MOST_RULES {
@@ -177,7 +177,7 @@ impl TrialInputs<'_, '_> {
             let operand = operand(trial, part)?;
             let range = trial.ast().expr(operand).range;
             (!self.other_rules_reject(index, value, old))
-                .then(|| DoubtfulPart::Overload { range, example: shown(value) })
+                .then(|| DoubtfulPart::Overload { range, example: error_text(value) })
         })
     }
 
@@ -188,16 +188,16 @@ impl TrialInputs<'_, '_> {
         let some = || self.values.iter().take(MOST_OLD);
         let mut pairs = some().flat_map(|old| some().map(move |new| (old, new)));
         let (old, new) = pairs.find(|(old, new)| {
-            let breaks = match (at(old, &subject), at(new, &subject)) {
+            let breaks = match (value_at(old, &subject), value_at(new, &subject)) {
                 (Some(old), Some(new)) => promise.is_broken(old, new),
                 (Some(_), None) => promise == UpdateRestriction::AppendOnly,
                 _ => false,
             };
             breaks
-                && trial.of(new, Some(old)) == RuleResult::Holds
+                && trial.result_for(new, Some(old)) == RuleResult::Holds
                 && !self.other_rules_reject(index, new, Some(old))
         })?;
-        Some(DoubtfulPart::BrokenPromise { promise, old: shown(old), new: shown(new) })
+        Some(DoubtfulPart::BrokenPromise { promise, old: error_text(old), new: error_text(new) })
     }
 }
 
@@ -261,7 +261,7 @@ fn subject(trial: &CompiledRule<'_>) -> Option<Path> {
         }
     }
     let source = |_: &[ValueStep]| KnownValue::NOTHING;
-    let possible = Possible::new((ast, checked), &source, []);
+    let possible = OutcomeAnalysis::new((ast, checked), &source, []);
     let mut new: Vec<Path> = Vec::new();
     let mut old: Vec<Path> = Vec::new();
     for (id, _) in ast.exprs().filter(|(id, _)| !inner.contains(id)) {
@@ -279,7 +279,7 @@ fn subject(trial: &CompiledRule<'_>) -> Option<Path> {
 }
 
 /// The value that `path` leads to.
-fn at<'v>(value: &'v Value, path: &[ValueStep]) -> Option<&'v Value> {
+fn value_at<'v>(value: &'v Value, path: &[ValueStep]) -> Option<&'v Value> {
     path.iter().try_fold(value, |value, step| match step {
         ValueStep::Field(name) => {
             value.get(&cel::declarations::unescape(name).unwrap_or_else(|| name.clone()))

@@ -2,7 +2,7 @@
 
 use crate::cel::SchemaNode;
 use cel::DeclType;
-use cel::possible::Possible;
+use cel::possible::OutcomeAnalysis;
 use cel::presence::{Guard, UnguardedRead, guards};
 use text::{TextRange, TextSize};
 use yaml::{Document, Reader};
@@ -13,7 +13,7 @@ use crate::cel::SchemaType;
 use crate::cel::compile::{Expression, InspectedExpression, Purpose};
 use crate::cel::corrections::{Correction, Suggestion, corrections, suggestions};
 use crate::cel::excess::{UnboundedValue, unbounded};
-use crate::cel::facts::known;
+use crate::cel::facts::facts_at;
 use crate::cel::literals::{self, WrongLiteral};
 use crate::cel::presence::owner;
 use crate::cel::rule::{CheckedRule, RuleContext, knows_optional_old_self};
@@ -189,9 +189,9 @@ impl<'v> RuleView<'v> {
         let rule = self.compilable(Purpose::Rule, &self.rule.rule, of);
         let inspected = rule.inspect();
         let node = SchemaNode::new(self.node.schema, self.node.base, &of.of);
-        let source = |path: &[cel::possible::ValueStep]| known(node, path);
-        let mut possible = Possible::new((&inspected.ast, &inspected.checked), &source, []);
-        let _ = possible.of(inspected.ast.root());
+        let source = |path: &[cel::possible::ValueStep]| facts_at(node, path);
+        let mut possible = OutcomeAnalysis::new((&inspected.ast, &inspected.checked), &source, []);
+        let _ = possible.outcome_of(inspected.ast.root());
         literals::wrong(rule.text, &inspected, &possible.excluded_texts())
     }
 

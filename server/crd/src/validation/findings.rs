@@ -51,7 +51,7 @@ fn message(problem: &Problem<'_>, subject: &str, is_set: bool) -> Message {
             };
             return Message::new(words).advise(format!("use one of `{}`", allowed.replace(',', "`, `")));
         }
-        if let Some(message) = names::in_words(&names::thing(field, detail), subject, detail) {
+        if let Some(message) = names::in_words(&names::subject_of(field, detail), subject, detail) {
             return message;
         }
     }

@@ -30,17 +30,17 @@ pub(crate) fn check<'t>(
     let mut findings = Vec::new();
     let is_reached = about.is_some_and(|(_, reporting)| reporting.reaches_defaults());
     // Of a stored definition, only schemas that the server checks are relevant.
-    let is_stored = about.is_none() && !outcome.flags.has(Flags::UNCONVERTIBLE | Flags::UNDECODABLE);
-    if outcome.flags.has(Flags::DEFAULTS) && (is_reached || is_stored) {
+    let is_stored = about.is_none() && !outcome.flags.contains(Flags::UNCONVERTIBLE | Flags::UNDECODABLE);
+    if outcome.flags.contains(Flags::DEFAULTS) && (is_reached || is_stored) {
         let written = structural(place.value, reader, cache);
-        on(place, written, about, (is_reached, false), options, cache, &mut findings);
+        check_defaults(place, written, about, (is_reached, false), options, cache, &mut findings);
     }
     let Some((_, reporting)) = about else { return findings };
-    let has_more = outcome.flags.has(Flags::UNKNOWN_FIELDS);
-    if has_more || outcome.flags.has(Flags::DEFAULTS) && !is_reached {
-        let repaired = repaired.of(place, reader, cache);
+    let has_more = outcome.flags.contains(Flags::UNKNOWN_FIELDS);
+    if has_more || outcome.flags.contains(Flags::DEFAULTS) && !is_reached {
+        let repaired = repaired.get_or_build(place, reader, cache);
         let mut hidden = Vec::new();
-        on(place, repaired, about, (false, false), options, cache, &mut hidden);
+        check_defaults(place, repaired, about, (false, false), options, cache, &mut hidden);
         if !is_reached {
             let mut refused = of_wrong_type(place, outcome, about, options, reader, cache);
             refused.retain(|one| !is_among(one, &hidden));
@@ -73,16 +73,16 @@ fn of_wrong_type<'t>(
     let mut findings = Vec::new();
     // The schema as written omits the parts that the server cannot convert or decode, but these give no node
     // a type.
-    if outcome.flags.has(Flags::UNKNOWN_TYPES | Flags::SCHEMA_ERRORS) {
+    if outcome.flags.contains(Flags::UNKNOWN_TYPES | Flags::SCHEMA_ERRORS) {
         let written = structural(place.value, reader, cache);
-        on(place, written, about, (false, true), options, cache, &mut findings);
+        check_defaults(place, written, about, (false, true), options, cache, &mut findings);
     }
     findings
 }
 
 /// Adds the findings on the defaults of `schema`, which starts at the byte beside it: the errors that the
 /// server reports, or else only errors of types.
-fn on(
+fn check_defaults(
     place: &SchemaPlace<'_>,
     schema: Option<(Arc<Structural>, TextSize)>,
     about: Option<(&FieldPath, &ReportingConditions<'_>)>,

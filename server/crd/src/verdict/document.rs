@@ -249,7 +249,7 @@ impl<'c, 't> Pass<'c, 't> {
 
     /// Whether kube-apiserver's decoder accepts the definition.
     fn decodes(&self, survey: &CheckedSchemas<'_>) -> bool {
-        !self.has_syntax_errors && !survey.flags.has(Flags::UNDECODABLE)
+        !self.has_syntax_errors && !survey.flags.contains(Flags::UNDECODABLE)
     }
 
     /// Checks `definition` except its schemas.
@@ -260,7 +260,7 @@ impl<'c, 't> Pass<'c, 't> {
         survey: &CheckedSchemas<'t>,
     ) -> (Subject<'d, 'r, 't>, State) {
         let unconvertible =
-            survey.schemas.iter().filter(|(_, outcome)| outcome.flags.has(Flags::UNCONVERTIBLE));
+            survey.schemas.iter().filter(|(_, outcome)| outcome.flags.contains(Flags::UNCONVERTIBLE));
         let subject = Subject {
             definition,
             has_same_schemas: definition.has_same_schemas(self.cache, &mut self.budget),
@@ -271,8 +271,10 @@ impl<'c, 't> Pass<'c, 't> {
             has_same_schemas: stored.has_same_schemas(self.cache, &mut self.budget),
             unconvertible: Vec::new(),
         });
-        let state =
-            State { reported: self.decodes(survey), has_wrong_types: survey.flags.has(Flags::UNDECODABLE) };
+        let state = State {
+            reported: self.decodes(survey),
+            has_wrong_types: survey.flags.contains(Flags::UNDECODABLE),
+        };
         validation::check(&subject, stored.as_ref(), self.options, state, &mut self.collector.findings);
         (subject, state)
     }
@@ -290,7 +292,7 @@ impl<'c, 't> Pass<'c, 't> {
             return Completeness::Patch;
         }
         let survey = self.survey(definition);
-        if survey.flags.has(Flags::TEMPLATE) {
+        if survey.flags.contains(Flags::TEMPLATE) {
             return Completeness::Template;
         }
         let budget = &mut Budget::new(self.has_aliases);
@@ -327,25 +329,25 @@ impl<'c, 't> Pass<'c, 't> {
             let status = schema.as_ref().and_then(status_root::check);
             let status = status.filter(|_| definition.has_status(place.version.filter(|_| !hoisted)));
             // Nodes below a misspelt keyword were not checked either.
-            let has_more = outcome.flags.has(Flags::DEFAULTS | Flags::RULES | Flags::UNKNOWN_FIELDS);
+            let has_more = outcome.flags.contains(Flags::DEFAULTS | Flags::RULES | Flags::UNKNOWN_FIELDS);
             if status.is_some() || outcome.findings.is_some() || has_more {
                 // For a schema outside the versions, the server uses the name of the first version.
                 let version = place.version.filter(|_| !hoisted).or(Some(0));
-                let is_unchanged = outcome.flags.has(Flags::RULES)
+                let is_unchanged = outcome.flags.contains(Flags::RULES)
                     && before.has_schema(version_name(definition, version), || self.fingerprint(place.value));
                 let stored = StoredFacts { texts: &before.texts, is_unchanged };
                 self.schema(place, &outcome, status, hoisted, (reporting, stored));
             }
         }
         if !has_same_schemas {
-            self.alike(definition, &subject, state);
+            self.check_equal_schemas(definition, &subject, state);
         }
         Completeness::Whole
     }
 
     /// Adds the errors that appear once the schemas of all versions are the same, if they differ only at
     /// errors.
-    fn alike(
+    fn check_equal_schemas(
         &mut self,
         definition: &CustomResourceDefinition<'_, 't>,
         subject: &Subject<'_, '_, '_>,
@@ -376,7 +378,7 @@ impl<'c, 't> Pass<'c, 't> {
             let budget = &mut Budget::new(true);
             let outcome = walk(&place, stored.reader(), self.options, self.cache, budget);
             ratchets.note(&outcome);
-            if outcome.flags.has(Flags::NON_STRUCTURAL) {
+            if outcome.flags.contains(Flags::NON_STRUCTURAL) {
                 continue;
             }
             let repaired = RepairedSchema::default();
@@ -456,7 +458,7 @@ impl<'c, 't> Pass<'c, 't> {
         definition: &CustomResourceDefinition<'_, 't>,
         reporting: &ReportingConditions<'_>,
     ) {
-        if reporting.prunes || !reporting.all_flags.has(Flags::DEFAULTS) {
+        if reporting.prunes || !reporting.all_flags.contains(Flags::DEFAULTS) {
             return;
         }
         let path = FieldPath::of_names(["spec", "preserveUnknownFields"]);

@@ -40,7 +40,7 @@ pub(crate) fn check<'t>(
     options: &Options,
     cache: &mut Cache,
 ) -> Vec<Finding> {
-    if !outcome.flags.has(Flags::RULES | Flags::UNKNOWN_FIELDS) {
+    if !outcome.flags.contains(Flags::RULES | Flags::UNKNOWN_FIELDS) {
         return Vec::new();
     }
     let reporting = facts.reporting;
@@ -51,9 +51,9 @@ pub(crate) fn check<'t>(
     if let Some(findings) = &outcome.findings {
         note_errors(findings, reporting, &mut Vec::new(), &mut hidden);
     }
-    let is_unsound = outcome.flags.has(Flags::UNSOUND) || reporting.has_syntax_errors;
+    let is_unsound = outcome.flags.contains(Flags::UNSOUND) || reporting.has_syntax_errors;
     let hides_some = is_unsound || !reaches_rules || !hidden.is_empty();
-    let repaired = if hides_some { facts.repaired.of(place, reader, cache) } else { None };
+    let repaired = if hides_some { facts.repaired.get_or_build(place, reader, cache) } else { None };
     let Some(base) = reported.as_ref().or(repaired.as_ref()).map(|(_, base)| *base) else {
         return Vec::new();
     };
@@ -67,7 +67,7 @@ pub(crate) fn check<'t>(
         server: facts.server,
         reports_later: !reporting.has_syntax_errors,
         hidden: &hidden,
-        has_more: outcome.flags.has(Flags::UNKNOWN_FIELDS),
+        has_more: outcome.flags.contains(Flags::UNKNOWN_FIELDS),
         limits_expressions: !facts.is_unchanged,
         stored: facts.stored,
         version: options.kubernetes_version,

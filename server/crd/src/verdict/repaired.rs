@@ -16,7 +16,7 @@ pub(crate) struct RepairedSchema(OnceCell<Option<(Arc<Structural>, TextSize)>>);
 
 impl RepairedSchema {
     /// The schema at `place`, and its start, in bytes; `None` if the value is not a schema.
-    pub(crate) fn of<'t>(
+    pub(crate) fn get_or_build<'t>(
         &self,
         place: &SchemaPlace<'t>,
         reader: &Reader<'t>,

@@ -185,7 +185,7 @@ fn values(schema: &Value) -> Vec<Value> {
         all.push(json!([{"key": "a", "value": "x"}, {"key": "a", "value": "y"}]));
     }
     if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
-        let least = least(schema);
+        let least = minimal_object(schema);
         all.push(least.clone());
         for (name, property) in properties {
             for value in values(property) {
@@ -213,7 +213,7 @@ fn values(schema: &Value) -> Vec<Value> {
 }
 
 /// A small object with all required fields.
-fn least(schema: &Value) -> Value {
+fn minimal_object(schema: &Value) -> Value {
     let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
     let member = |name: &Value| {
         let name = name.as_str().unwrap().to_owned();

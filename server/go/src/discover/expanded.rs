@@ -29,7 +29,7 @@ pub(super) fn expanded(lines: Vec<NumberedLine>, variables: &Variables) -> Vec<N
         rest = following;
         if let Some((name, list)) = loop_of(line)
             && let Some((body, after)) = body_of(following)
-            && let Some(words) = known_words(&variables.words(list, 0, None))
+            && let Some(words) = known_words(&variables.split_words(list, 0, None))
             && words.iter().all(|word| body.iter().all(|(_, line)| writer.has_room(line, &[word])))
         {
             for word in &words {
@@ -162,7 +162,7 @@ impl Writer<'_> {
 
     /// `line` for each word of a list, if there is room.
     fn for_each(&mut self, list: &str, made: impl Fn(&str) -> String, line: &str) -> Option<Vec<String>> {
-        let words = known_words(&self.variables.words(list, 0, None))?;
+        let words = known_words(&self.variables.split_words(list, 0, None))?;
         let has_room = words.iter().all(|word| self.has_room(line, &[word]));
         has_room.then(|| words.iter().map(|word| made(word)).collect())
     }
@@ -232,7 +232,7 @@ mod tests {
     use super::super::variables::variables;
     use super::{MAX_WRITTEN, expanded};
 
-    fn written(lines: &[String]) -> usize {
+    fn total_length(lines: &[String]) -> usize {
         let lines: Vec<_> = lines.iter().cloned().enumerate().collect();
         let variables = variables(&lines);
         expanded(lines, &variables).iter().map(|(_, line)| line.len()).sum()
@@ -244,9 +244,9 @@ mod tests {
         let words: Vec<String> = (0..60).map(|word| word.to_string()).collect();
         let nested = "\t$(foreach a,$(W),$(foreach b,$(W),$(foreach c,$(W),$(foreach d,$(W),x))))".to_owned();
         let lines = [format!("W = {}", words.join(" ")), nested];
-        assert!(written(&lines) < 2 * MAX_WRITTEN);
+        assert!(total_length(&lines) < 2 * MAX_WRITTEN);
         let mut lines = vec!["define f".to_owned(), "$(1)".repeat(10_000), "endef".to_owned()];
         lines.extend((0..1_000).map(|_| format!("\t$(call f,{})", "a".repeat(900))));
-        assert!(written(&lines) < 2 * MAX_WRITTEN);
+        assert!(total_length(&lines) < 2 * MAX_WRITTEN);
     }
 }

@@ -39,7 +39,7 @@ impl GlobSearch<'_> {
             return;
         };
         if !part.contains(['*', '?']) && (!rest.is_empty() || matches!(*part, "." | "..")) {
-            self.below(joined(&path, part), rest, found);
+            self.below(join_path(&path, part), rest, found);
             return;
         }
         if *part == "**" {
@@ -58,9 +58,9 @@ impl GlobSearch<'_> {
                 continue;
             }
             match *part == "**" {
-                true if entry.is_directory => self.below(joined(&path, &entry.name), parts, found),
+                true if entry.is_directory => self.below(join_path(&path, &entry.name), parts, found),
                 false if names.is_match(&entry.name) => {
-                    self.below(joined(&path, &entry.name), rest, found);
+                    self.below(join_path(&path, &entry.name), rest, found);
                 }
                 _ => {}
             }
@@ -72,7 +72,7 @@ impl GlobSearch<'_> {
     }
 }
 
-fn joined(path: &str, name: &str) -> String {
+fn join_path(path: &str, name: &str) -> String {
     let slash = if path.is_empty() || path.ends_with('/') { "" } else { "/" };
     format!("{path}{slash}{name}")
 }

@@ -123,7 +123,7 @@ fn items_of(lines: &[&str]) -> Option<Vec<LoopItem>> {
     let mut items: Vec<LoopItem> = vec![Vec::new()];
     for line in matrix {
         let (name, list) = line.split_once(':')?;
-        let values = words(list.trim().strip_prefix('[')?.strip_suffix(']')?, ",");
+        let values = list_items(list.trim().strip_prefix('[')?.strip_suffix(']')?, ",");
         let with = |item: &LoopItem, value: &String| {
             let mut item = item.clone();
             item.push((name.trim().to_owned(), value.clone()));
@@ -176,7 +176,7 @@ fn list_of(lines: &[&str], text: &str) -> Option<(String, Vec<String>)> {
     let inline = first.trim_start().strip_prefix("- for:")?.trim();
     let below = || below.iter().map(|line| line.trim()).filter(|line| !line.is_empty());
     if let Some(list) = inline.strip_prefix('[') {
-        return Some((ITEM.to_owned(), words(list.strip_suffix(']')?, ",")));
+        return Some((ITEM.to_owned(), list_items(list.strip_suffix(']')?, ",")));
     }
     let pairs: Vec<(&str, &str)> = match inline.strip_prefix('{') {
         Some(map) => map.strip_suffix('}')?.split(", ").filter_map(|pair| pair.split_once(':')).collect(),
@@ -193,7 +193,7 @@ fn list_of(lines: &[&str], text: &str) -> Option<(String, Vec<String>)> {
     };
     let found = declared(of("var")?, text)?;
     let variable = of("as").unwrap_or(ITEM).to_owned();
-    Some((variable, words(found, of("split").unwrap_or(" "))))
+    Some((variable, list_items(found, of("split").unwrap_or(" "))))
 }
 
 /// The value of a variable that is declared on one line.
@@ -203,7 +203,7 @@ fn declared<'t>(name: &str, text: &'t str) -> Option<&'t str> {
     values.find(|value| !value.is_empty() && !value.contains(['{', '|', '>', '$', '*']))
 }
 
-fn words(list: &str, separator: &str) -> Vec<String> {
+fn list_items(list: &str, separator: &str) -> Vec<String> {
     let words = list.split(separator).map(|word| unquoted(word.trim()).to_owned());
     words.filter(|word| !word.is_empty()).collect()
 }

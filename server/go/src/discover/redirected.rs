@@ -53,7 +53,7 @@ pub(super) fn redirected(words: &[String]) -> Option<RedirectedOutput> {
                 if file.is_some() {
                     break;
                 }
-                passed = passed.then(of_program(&programs_words(words.clone())));
+                passed = passed.followed_by(of_program(&programs_words(words.clone())));
             }
             _ => break,
         }
@@ -84,7 +84,7 @@ fn lines_before(from: &str) -> Option<usize> {
 }
 
 impl OutputFilter {
-    const fn then(self, next: Self) -> Self {
+    const fn followed_by(self, next: Self) -> Self {
         match (self, next) {
             (Self::WithoutLines(one), Self::WithoutLines(other)) => {
                 Self::WithoutLines(one.saturating_add(other))
@@ -99,7 +99,7 @@ mod tests {
     use super::super::words::lines;
     use super::*;
 
-    fn of(behind: &str) -> Option<(String, OutputFilter)> {
+    fn redirection(behind: &str) -> Option<(String, OutputFilter)> {
         let line = lines(&format!("controller-gen crd paths=./... {behind}\n")).into_iter().next()?;
         let redirected = line.calls().into_iter().next()?.redirected?;
         Some((redirected.file, redirected.passed))
@@ -138,7 +138,7 @@ mod tests {
             (">", None),
             ("|", None),
         ] {
-            assert_eq!(of(behind), expected, "{behind}");
+            assert_eq!(redirection(behind), expected, "{behind}");
         }
     }
 }

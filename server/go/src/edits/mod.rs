@@ -251,7 +251,7 @@ impl Writer<'_> {
                 let text = match known.definition.shape {
                     Shape::Empty => name,
                     shape => {
-                        let value = written::written(shape, after, None);
+                        let value = written::marker_value(shape, after, None);
                         format!(
                             "{name}={}",
                             value.ok_or_else(|| format!("no marker can express {}", after.encoded()))?

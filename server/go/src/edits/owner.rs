@@ -22,7 +22,7 @@ pub(super) struct Owner {
 impl Owner {
     /// The type whose name is at a place.
     pub(super) fn kind(outcome: &Outcome, place: Place) -> Result<Self, String> {
-        let place = outcome.now(place);
+        let place = outcome.current_place(place);
         let file = outcome.source(place.file).ok_or_else(|| "the file does not exist".to_owned())?;
         let declared = file.types().find(|(_, declared)| declared.name.span.start == place.span.start);
         let (_, declared) = declared.ok_or_else(|| "the type does not exist".to_owned())?;
@@ -33,7 +33,7 @@ impl Owner {
     pub(super) fn field(self, outcome: &Outcome, schema: &Schema) -> Result<Self, String> {
         let cause = schema.causes.iter().rev().find(|cause| cause.keyword == "properties");
         let place = cause
-            .map(|cause| outcome.now(cause.place))
+            .map(|cause| outcome.current_place(cause.place))
             .ok_or_else(|| "no field has this property".to_owned())?;
         let file = outcome.source(place.file).ok_or_else(|| "the file does not exist".to_owned())?;
         let (field, _) =

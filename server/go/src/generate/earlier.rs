@@ -45,7 +45,7 @@ impl EarlierResults {
         // While schemas are generated, it turns out whether a built-in package lacks a type.
         let is_builtin =
             |missing: &MissingModule| before.builtin.iter().any(|other| other.import == missing.import);
-        let types = (!before.missing.iter().any(is_builtin)).then(|| before.types.without(&affected));
+        let types = (!before.missing.iter().any(is_builtin)).then(|| before.types.without_types(&affected));
         Some(Self { files: files.cloned().collect(), types: types.unwrap_or_default() })
     }
 }

@@ -102,7 +102,7 @@ pub fn generate_after(
     if let Some((before, _)) = &touched
         && is_same
     {
-        generator.loader.still_missing(&before.kept, |place| moves.now(place));
+        generator.loader.still_missing(&before.kept, |place| moves.current_place(place));
     }
     let packages = roots.packages.iter().filter_map(|id| generator.loader.package(*id));
     let roots = packages.flat_map(|package| package.files.clone()).collect();
@@ -112,7 +112,7 @@ pub fn generate_after(
     let texts = files.iter().flat_map(|file| file.texts.iter().copied());
     generator.loader.files.keep(&texts.chain(types.texts().into_keys()).collect());
     Ok(Outcome {
-        kept: generator.loader.kept(),
+        kept: generator.loader.loaded_packages(),
         clauses,
         roots,
         version: request.version,

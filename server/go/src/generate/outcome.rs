@@ -140,7 +140,7 @@ impl Outcome {
 
     /// The files that were read, for the next generation.
     #[must_use]
-    pub const fn kept(&self) -> &LoadedPackages {
+    pub const fn loaded_packages(&self) -> &LoadedPackages {
         &self.kept
     }
 
@@ -151,7 +151,7 @@ impl Outcome {
     }
 
     /// The files of the named packages.
-    pub fn named(&self) -> impl Iterator<Item = &File> {
+    pub fn files_of_named_packages(&self) -> impl Iterator<Item = &File> {
         self.roots.iter().filter_map(|id| self.source(*id))
     }
 
@@ -189,7 +189,7 @@ impl Outcome {
     /// All files that were read.
     #[must_use]
     pub fn sources(&self) -> &[Arc<File>] {
-        self.kept.files.now()
+        self.kept.files.all_current()
     }
 
     /// The packages that were read, by path, each with its first file.
@@ -230,7 +230,7 @@ impl Outcome {
 
     /// A place as `FILE:LINE:COLUMN`, from 1, the column in bytes.
     #[must_use]
-    pub fn shown(&self, place: Place) -> String {
+    pub fn place_text(&self, place: Place) -> String {
         match self.source(place.file) {
             Some(file) => {
                 let (line, column) = file.position(place.span.start);
@@ -242,15 +242,15 @@ impl Outcome {
 
     /// A place of a definition, moved to the current text of its file.
     #[must_use]
-    pub fn now(&self, place: Place) -> Place {
-        self.moves.now(place)
+    pub fn current_place(&self, place: Place) -> Place {
+        self.moves.current_place(place)
     }
 
     /// A problem as controller-gen prints it.
     #[must_use]
     pub fn printed(&self, problem: &Problem) -> String {
         match &problem.spot {
-            ProblemPlace::Place(place) => format!("{}: {}", self.shown(*place), problem.message),
+            ProblemPlace::Place(place) => format!("{}: {}", self.place_text(*place), problem.message),
             ProblemPlace::Package(path) => format!("{path}:-: {}", problem.message),
             ProblemPlace::Nowhere => problem.message.clone(),
         }

@@ -74,10 +74,10 @@ impl Run<'_, '_> {
         let file = self.same.swap_remove(at);
         for problem in &file.problems {
             let spot = match &problem.spot {
-                ProblemPlace::Place(place) => ProblemPlace::Place(self.moves.now(*place)),
+                ProblemPlace::Place(place) => ProblemPlace::Place(self.moves.current_place(*place)),
                 other => other.clone(),
             };
-            let token = problem.token.map(|token| self.moves.now(token));
+            let token = problem.token.map(|token| self.moves.current_place(token));
             self.generator.report(Problem { spot, token, ..problem.clone() });
         }
         self.files.push(file);
@@ -136,7 +136,7 @@ impl Run<'_, '_> {
         let write = |(at, problem_count): &(usize, usize)| {
             let file = files.get(*at)?;
             let before = before.iter().find(|before| before.kind == file.kind);
-            Some((*at, *problem_count, written(&file.definition, request, before)))
+            Some((*at, *problem_count, definition_text(&file.definition, request, before)))
         };
         let texts: Vec<_> = self.unwritten.par_iter().filter_map(write).collect();
         for (at, problem_count, written) in texts {
@@ -157,7 +157,7 @@ impl Run<'_, '_> {
 }
 
 /// The text of a definition. Parts that are shared with `before` are not written again.
-fn written(
+fn definition_text(
     definition: &Definition,
     request: &Request<'_>,
     before: Option<&GeneratedFile>,

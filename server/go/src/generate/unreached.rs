@@ -20,7 +20,7 @@ impl Outcome {
     #[must_use]
     pub fn with_roots(&self) -> Vec<(&File, String)> {
         let kinds: HashSet<&str> = self.files.iter().map(|file| &*file.definition.names.kind).collect();
-        let named: Vec<&File> = self.named().collect();
+        let named: Vec<&File> = self.files_of_named_packages().collect();
         let mut texts: Vec<(&File, String)> = Vec::new();
         // Other modules do not refer to these types.
         let own: Vec<_> = self.sources().iter().filter(|file| self.kept.is_own(&file.path)).collect();

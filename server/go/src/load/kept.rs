@@ -30,7 +30,7 @@ pub(crate) type ChangedFile = (Arc<File>, Arc<File>);
 
 impl Loader<'_> {
     /// The loaded packages and files.
-    pub(crate) fn kept(&self) -> LoadedPackages {
+    pub(crate) fn loaded_packages(&self) -> LoadedPackages {
         LoadedPackages {
             contexts: self.contexts.clone(),
             context_of: self.context_of.clone(),
@@ -96,7 +96,7 @@ impl Loader<'_> {
     /// The files of the main modules.
     pub(crate) fn own_files(&self) -> Vec<Arc<File>> {
         let is_below = |file: &&Arc<File>| self.contexts.iter().any(|context| context.is_below(&file.path));
-        self.files.now().iter().filter(is_below).cloned().collect()
+        self.files.all_current().iter().filter(is_below).cloned().collect()
     }
 
     /// Whether a file belongs to this build.

@@ -25,7 +25,7 @@ pub(crate) use kept::ChangedFile;
 pub use kept::LoadedPackages;
 pub use library::Library;
 pub(crate) use library::Use;
-pub(crate) use module::holds;
+pub(crate) use module::may_contain;
 pub use module::{ModFile, compare as compare_versions};
 pub use resolve::{Context, Environment, ModuleLocation, clean};
 pub use roots::{Roots, RootsError, is_file_pattern};
@@ -55,8 +55,8 @@ pub struct Place {
 impl Place {
     /// Whether it contains all bytes of another place.
     #[must_use]
-    pub fn holds(self, other: Self) -> bool {
-        self.file == other.file && self.span.holds(other.span)
+    pub fn contains(self, other: Self) -> bool {
+        self.file == other.file && self.span.contains(other.span)
     }
 }
 

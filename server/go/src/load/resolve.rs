@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::path::{Component, Path, PathBuf};
 
 use super::disk::Disk;
-use super::module::{ModFile, compare, escaped, holds};
+use super::module::{ModFile, compare, escaped, may_contain};
 
 /// The directories of Go.
 #[derive(Clone, Debug, Default)]
@@ -116,12 +116,12 @@ impl Context {
     #[must_use]
     pub fn import_path(&self, folder: &Path) -> Option<String> {
         if let Some(rest) = self.vendor.as_ref().and_then(|vendor| folder.strip_prefix(vendor).ok()) {
-            return joined("", rest);
+            return join_import("", rest);
         }
         let inside =
             self.main.iter().filter_map(|(path, root, _)| Some((path, folder.strip_prefix(root).ok()?)));
         let (module, rest) = inside.min_by_key(|(_, rest)| rest.components().count())?;
-        joined(module, rest)
+        join_import(module, rest)
     }
 
     /// Whether a file is below a main module, including `vendor`.
@@ -143,7 +143,7 @@ impl Context {
         environment: &Environment,
     ) -> ModuleLocation {
         for (path, folder, _) in &self.main {
-            if holds(path, import) {
+            if may_contain(path, import) {
                 let place = below(folder, path, import);
                 if disk.is_directory(&place) {
                     return ModuleLocation::Folder(place);
@@ -178,7 +178,7 @@ impl Context {
 
     fn required(&self, import: &str, disk: &dyn Disk, environment: &Environment) -> ModuleLocation {
         let mut missing = ModuleLocation::Nowhere;
-        for (path, version) in self.require.iter().filter(|(path, _)| holds(path, import)) {
+        for (path, version) in self.require.iter().filter(|(path, _)| may_contain(path, import)) {
             match self.module_folder(path, version, environment) {
                 Some(folder) if disk.is_directory(&folder) => {
                     let place = below(&folder, path, import);
@@ -251,7 +251,7 @@ impl Context {
 }
 
 /// An import path followed by the parts of a folder.
-pub(super) fn joined(import: &str, rest: &Path) -> Option<String> {
+pub(super) fn join_import(import: &str, rest: &Path) -> Option<String> {
     let mut path = import.to_owned();
     for part in rest.components() {
         if !path.is_empty() {

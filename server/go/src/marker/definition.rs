@@ -233,7 +233,7 @@ const fn optional(name: &'static str, kind: ArgumentType) -> Argument {
     Argument { name, kind, optional: true, since: None }
 }
 
-const fn since(name: &'static str, kind: ArgumentType, change: Change) -> Argument {
+const fn argument_since(name: &'static str, kind: ArgumentType, change: Change) -> Argument {
     Argument { name, kind, optional: true, since: Some(change) }
 }
 
@@ -286,10 +286,10 @@ static VALIDATIONS: [Definition; 20] = [
 static RULE: [Argument; 6] = [
     needed("rule", Text),
     optional("message", Text),
-    since("messageExpression", Text, Change::MessageExpression),
-    since("reason", Text, Change::ReasonAndFieldPath),
-    since("fieldPath", Text, Change::ReasonAndFieldPath),
-    since("optionalOldSelf", Bool, Change::OptionalOldSelf),
+    argument_since("messageExpression", Text, Change::MessageExpression),
+    argument_since("reason", Text, Change::ReasonAndFieldPath),
+    argument_since("fieldPath", Text, Change::ReasonAndFieldPath),
+    argument_since("optionalOldSelf", Bool, Change::OptionalOldSelf),
 ];
 
 static OTHERS: [Definition; 45] = [
@@ -393,7 +393,7 @@ pub fn all(version: Version) -> impl Iterator<Item = (ResolvedMarker, Target)> {
 }
 
 /// The marker with a name on a target.
-pub(super) fn named(name: &str, target: Target, version: Version) -> Option<ResolvedMarker> {
+pub(super) fn resolve_marker(name: &str, target: Target, version: Version) -> Option<ResolvedMarker> {
     let (definition, items) = match name.strip_prefix(ITEMS) {
         Some(last) => {
             if !version.has(Change::ItemsMarkers) {

@@ -177,7 +177,7 @@ static FORMATS: [(&str, &str); 30] = [
 impl ArgumentType {
     /// The type, as shown to users.
     #[must_use]
-    pub const fn shown(self) -> &'static str {
+    pub const fn type_name(self) -> &'static str {
         match self {
             Self::Int => "integer",
             Self::Number => "number",
@@ -197,14 +197,14 @@ impl ResolvedMarker {
         let name = self.name();
         match self.definition.shape {
             Shape::Empty => format!("+{name}"),
-            Shape::Value(kind) => format!("+{name}=<{}>", kind.shown()),
-            Shape::OptionalValue(kind) => format!("+{name}[=<{}>]", kind.shown()),
+            Shape::Value(kind) => format!("+{name}=<{}>", kind.type_name()),
+            Shape::OptionalValue(kind) => format!("+{name}[=<{}>]", kind.type_name()),
             Shape::Float(_) => format!("+{name}=<number>"),
             Shape::Integer(_) => format!("+{name}=<integer>"),
             Shape::Json => format!("+{name}=<JSON>"),
             Shape::Arguments(arguments) => {
                 let arguments = arguments.iter().map(|argument| {
-                    let shown = format!("{}=<{}>", argument.name, argument.kind.shown());
+                    let shown = format!("{}=<{}>", argument.name, argument.kind.type_name());
                     if argument.optional { format!("[{shown}]") } else { shown }
                 });
                 format!("+{name}:{}", arguments.collect::<Vec<_>>().join(","))

@@ -71,8 +71,8 @@ impl Marker {
 #[must_use]
 pub fn lookup(text: &str, target: Target, version: Version) -> Option<ResolvedMarker> {
     let split = parse::split(text);
-    definition::named(split.whole, target, version)
-        .or_else(|| definition::named(split.short, target, version))
+    definition::resolve_marker(split.whole, target, version)
+        .or_else(|| definition::resolve_marker(split.short, target, version))
 }
 
 /// Parses the arguments of a marker. If there are errors, the result contains the arguments before the first error.

@@ -61,11 +61,11 @@ pub(super) fn parse(text: &str, known: ResolvedMarker, version: Version) -> Pars
             let number = |rest: &str| {
                 strings::parse_float(rest).map(Data::Number).map_err(|error| ("ParseFloat", error))
             };
-            return plain(text, split.whole, value_start, (name, false), number);
+            return parse_number(text, split.whole, value_start, (name, false), number);
         }
         Shape::Integer(name) => {
             let number = |rest: &str| strings::atoi(rest).map(Data::Int).map_err(|error| ("Atoi", error));
-            return plain(text, split.whole, value_start, (name, true), number);
+            return parse_number(text, split.whole, value_start, (name, true), number);
         }
         Shape::Json => return json(split.whole, split.rest, value_start..text.len()),
         Shape::Empty | Shape::Value(_) | Shape::OptionalValue(_) | Shape::Arguments(_) => {}
@@ -158,7 +158,7 @@ fn shifted(value: Value, by: usize) -> Value {
 }
 
 /// A number as the whole text after `=`.
-fn plain(
+fn parse_number(
     text: &str,
     name: &str,
     start: usize,
@@ -226,7 +226,9 @@ impl Parser<'_> {
                 let value = self.value(kind, false);
                 arguments.push(("", value));
             }
-            Shape::Arguments(known) if !is_empty => self.named(known, &mut arguments, repeated),
+            Shape::Arguments(known) if !is_empty => {
+                self.parse_named_arguments(known, &mut arguments, repeated)
+            }
             _ => {}
         }
         if self.scanner.scan() != Token::End {
@@ -250,7 +252,12 @@ impl Parser<'_> {
         arguments
     }
 
-    fn named(&mut self, known: &'static [Argument], arguments: &mut Arguments, repeated: &mut Arguments) {
+    fn parse_named_arguments(
+        &mut self,
+        known: &'static [Argument],
+        arguments: &mut Arguments,
+        repeated: &mut Arguments,
+    ) {
         while self.expect(Token::Ident, ExpectedToken::Name) {
             let name = self.scanner.token();
             if !self.expect(Token::Char('='), ExpectedToken::Equals) {

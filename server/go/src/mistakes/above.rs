@@ -15,7 +15,7 @@ pub(super) fn above_type(
     let (declaration, _) = seen.file.types().find(|(_, other)| other.name.span.start == at)?;
     let in_parentheses = matches!(declaration.kind, DeclarationKind::Type(_, true));
     let start = if in_parentheses { declared.spec.span.start } else { declaration.span.start };
-    above(seen, marker, start)
+    move_above(seen, marker, start)
 }
 
 /// Moves a marker above a field.
@@ -24,11 +24,15 @@ pub(super) fn above_field(
     marker: (&str, Span),
     field: &Field,
 ) -> Option<Vec<(Place, String)>> {
-    above(seen, marker, field.spec.span.start)
+    move_above(seen, marker, field.spec.span.start)
 }
 
 /// Moves a marker above the line of the code at `start` and removes its comment.
-fn above(seen: CheckedFile<'_>, (text, comment): (&str, Span), start: u32) -> Option<Vec<(Place, String)>> {
+fn move_above(
+    seen: CheckedFile<'_>,
+    (text, comment): (&str, Span),
+    start: u32,
+) -> Option<Vec<(Place, String)>> {
     let indent = seen.indent_of(Span { start, end: start })?;
     let at = seen.place(Span { start, end: start });
     Some(vec![(seen.line_of(comment), String::new()), (at, format!("// {}\n{indent}", text.trim_end()))])

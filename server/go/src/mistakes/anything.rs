@@ -21,7 +21,7 @@ pub(super) fn is_anything(written: &str) -> bool {
 }
 
 /// The problem and the remedy for such a type.
-pub(super) fn words(written: &str) -> MistakeText {
+pub(super) fn mistake_text(written: &str) -> MistakeText {
     advised(
         format!("no schema describes the type `{written}`"),
         "use `apiextensionsv1.JSON`, or add `Schemaless` and `PreserveUnknownFields`",

@@ -2,7 +2,7 @@
 
 use super::combinations::{ListType, Read, default_of};
 use super::mistake::{CheckedFile, Mistake, MistakeKind, advised};
-use super::types::{has, reads, value_place};
+use super::types::{has_marker, reads, value_place};
 use crate::marker::{Data, Meaning, Value};
 use crate::syntax::MarkerComment;
 use crate::version::Change;
@@ -51,7 +51,7 @@ fn bound<'r, 'f>(reads: &'r [Read<'f>], meaning: Meaning) -> Option<(&'r Read<'f
 
 /// Checks for values of an enum that the bounds beside it exclude, and for negative bounds of sizes.
 pub(super) fn check_bounds_of_enum(seen: CheckedFile<'_>, list: &[MarkerComment], found: &mut Vec<Mistake>) {
-    if !has(list, is_of_enum) {
+    if !has_marker(list, is_of_enum) {
         return;
     }
     let reads = reads(seen, list);
@@ -90,7 +90,7 @@ pub(super) fn check_bounds_of_enum(seen: CheckedFile<'_>, list: &[MarkerComment]
         [] => {}
         [(value, bound)] => {
             let problem = format!("`{}` excludes the value `{}` of the enum", bound.name(), written(value));
-            let place = seen.within(read.comment, value.range.clone());
+            let place = seen.place_in_marker(read.comment, value.range.clone());
             found.push(new_mistake(problem, place, (bound.place(seen), "the bound")));
         }
         // If a bound excludes several values, the bound is probably wrong.
@@ -98,7 +98,7 @@ pub(super) fn check_bounds_of_enum(seen: CheckedFile<'_>, list: &[MarkerComment]
             let problem = format!(
                 "`{}={}` excludes {} values of the enum, such as `{}`",
                 bound.name(),
-                bound.written(),
+                bound.value_text(),
                 rest.len() + 1,
                 written(value)
             );
@@ -165,7 +165,7 @@ fn check_enum_of_type(
             format!("no object has `{written}` here, because the enum of the type `{name}` lacks it"),
             "remove the value, or add it to the type",
         );
-        let place = seen.within(mine.comment, value.range.clone());
+        let place = seen.place_in_marker(mine.comment, value.range.clone());
         let mistake = Mistake::new(MistakeKind::Bounds, place, words);
         found.push(mistake.with_related(its.place(other), "the enum of the type".to_owned()));
     }
@@ -201,7 +201,7 @@ fn contradiction(
     let too_low = my_upper.zip(its_lower).filter(|((_, mine), (_, its))| mine < its);
     if let Some(((mine, _), (its, _))) = too_high.or(too_low) {
         let words = advised(
-            format!("no {what} is valid: the type `{name}` has `{}={}`", its.name(), its.written()),
+            format!("no {what} is valid: the type `{name}` has `{}={}`", its.name(), its.value_text()),
             "change one of the two",
         );
         let mistake = Mistake::new(MistakeKind::Bounds, value_place(seen, mine), words);

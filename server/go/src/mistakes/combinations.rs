@@ -71,7 +71,7 @@ impl<'f> Read<'f> {
     /// The place of the name, without the `+`.
     pub(super) fn place(&self, seen: CheckedFile<'_>) -> Place {
         let name = written_name(self.text);
-        seen.within(self.comment, 1..1 + self.name().len().min(name.len()))
+        seen.place_in_marker(self.comment, 1..1 + self.name().len().min(name.len()))
     }
 
     pub(super) fn value(&self) -> Option<&Data> {
@@ -79,7 +79,7 @@ impl<'f> Read<'f> {
     }
 
     /// The text after `=`.
-    pub(super) fn written(&self) -> &str {
+    pub(super) fn value_text(&self) -> &str {
         let value = self.marker.argument("");
         value.and_then(|value| self.text.get(value.range.clone())).unwrap_or("").trim()
     }
@@ -90,8 +90,8 @@ fn lists<'a>(
     seen: CheckedFile<'_>,
     associated: &'a FileMarkers,
 ) -> impl Iterator<Item = (Target, &'a [MarkerComment])> {
-    let types = associated.types.within(seen.scope).map(|(_, list)| (Target::Type, list));
-    types.chain(associated.fields.within(seen.scope).map(|(_, list)| (Target::Field, list)))
+    let types = associated.types.markers_within(seen.scope).map(|(_, list)| (Target::Type, list));
+    types.chain(associated.fields.markers_within(seen.scope).map(|(_, list)| (Target::Field, list)))
 }
 
 /// Checks for markers that disagree on whether a field is required. The one with the lowest rank decides.
@@ -194,7 +194,7 @@ impl<'r> ListType<'r> {
         let Some(Data::List(items)) = default.value() else { return };
         let mut first: BTreeMap<String, Place> = BTreeMap::new();
         for item in items {
-            let place = seen.within(default.comment, item.range.clone());
+            let place = seen.place_in_marker(default.comment, item.range.clone());
             let Some(identity) = self.identity(item) else { continue };
             let Some(before) = first.get(&identity) else {
                 first.insert(identity, place);
@@ -294,7 +294,7 @@ pub(super) fn merged(
     let len = seen.text(to.comment).trim_end().len();
     vec![
         (seen.line_of(from.comment), String::new()),
-        (seen.within(to.comment, len..len), format!("{mark}{arguments}")),
+        (seen.place_in_marker(to.comment, len..len), format!("{mark}{arguments}")),
     ]
 }
 
@@ -326,7 +326,7 @@ fn columns(seen: CheckedFile<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) 
     for read in known.iter().filter(|read| read.marker.meaning() == Meaning::PrintColumn) {
         let Some(value) = read.marker.argument("name") else { continue };
         let Data::Text(name) = &value.data else { continue };
-        let place = seen.within(read.comment, value.range.clone());
+        let place = seen.place_in_marker(read.comment, value.range.clone());
         let Some(before) = first.get(&**name) else {
             first.insert(name, place);
             continue;

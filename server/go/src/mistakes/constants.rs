@@ -1,6 +1,6 @@
 //! Values of enums and defaults that mean a constant of the type, but contain its name or a misspelt value.
 
-use super::brackets::around;
+use super::brackets::bracketed_items;
 use super::combinations::{Read, default_of};
 use super::mistake::{CheckedFile, Mistake, MistakeKind, MistakeText, advised, nearest};
 use super::types::{MarkedDeclaration, Types, marked, reads, value_place};
@@ -26,7 +26,7 @@ pub(super) fn check(
     found: &mut Vec<Mistake>,
 ) {
     for MarkedDeclaration { markers, declared, expr } in marked(seen, associated) {
-        if let Some(name) = declared.map(|declared| &*declared.name.name).or_else(|| named(expr)) {
+        if let Some(name) = declared.map(|declared| &*declared.name.name).or_else(|| local_type_name(expr)) {
             of_markers(seen, markers, (name, types.constants(name)), found);
             of_integers(seen, markers, (name, types.integers(name)), found);
         }
@@ -34,9 +34,9 @@ pub(super) fn check(
 }
 
 /// The name of a type in the package.
-fn named(expr: &Expr) -> Option<&str> {
+fn local_type_name(expr: &Expr) -> Option<&str> {
     match &expr.kind {
-        ExprKind::Pointer(inner) => named(inner),
+        ExprKind::Pointer(inner) => local_type_name(inner),
         ExprKind::Ident(name) => Some(name),
         _ => None,
     }
@@ -60,7 +60,8 @@ fn of_markers(
         return;
     };
     let Some(Data::List(items)) = list.value() else { return };
-    if items.len().max(constants.len()) > LONGEST || around(seen.text(list.comment), items).is_some() {
+    if items.len().max(constants.len()) > LONGEST || bracketed_items(seen.text(list.comment), items).is_some()
+    {
         return;
     }
     let text = |data: &Data| match data {
@@ -77,7 +78,7 @@ fn of_markers(
         if constants.iter().any(|(_, value)| **value == *written) {
             continue;
         }
-        let place = seen.within(list.comment, item.range.clone());
+        let place = seen.place_in_marker(list.comment, item.range.clone());
         if let Some(mistake) = by_name(place, &written, constants) {
             found.push(mistake);
         } else if written.chars().count() >= SHORTEST
@@ -112,7 +113,9 @@ fn of_integers(
     };
     for list in reads.iter().filter(|read| read.marker.meaning() == Meaning::Enum) {
         let Some(Data::List(items)) = list.value() else { continue };
-        items.iter().for_each(|item| report(seen.within(list.comment, item.range.clone()), &item.data));
+        items
+            .iter()
+            .for_each(|item| report(seen.place_in_marker(list.comment, item.range.clone()), &item.data));
     }
     if let Some(default) = default_of(reads.iter())
         && let Some(data) = default.value()

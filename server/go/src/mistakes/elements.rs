@@ -31,7 +31,7 @@ pub(super) fn check(seen: CheckedFile<'_>, comment: &MarkerComment, name: &str) 
     if !is_known || !is_of_keys && !OF_ELEMENTS.contains(&part.as_str()) {
         return None;
     }
-    let place = seen.within(comment, 1..1 + name.len());
+    let place = seen.place_in_marker(comment, 1..1 + name.len());
     let found = |what: &str, remedy: &str| {
         let problem = format!("controller-gen ignores `{name}`, because no marker applies to {what}");
         Mistake::new(MistakeKind::Unknown, place, advised(problem, remedy))
@@ -64,7 +64,7 @@ impl Outcome {
     pub(super) fn with_type(&self, mistake: Mistake, written: &str) -> Mistake {
         let Place { file: id, span } = mistake.place;
         let Some(file) = self.source(id) else { return mistake };
-        let holder = file.types().find(|(_, declared)| declared.expr.span.holds(span));
+        let holder = file.types().find(|(_, declared)| declared.expr.span.contains(span));
         let field = field_at(file, span.start).and_then(|(field, _)| field.names.first());
         let (Some((declaration, declared)), Some(field)) = (holder, field) else { return mistake };
         let new = format!("{}{}", declared.name.name.trim_end_matches("Spec"), field.name);
@@ -99,7 +99,7 @@ pub(super) fn above_elements(
         return None;
     }
     let (declaration, declared) =
-        seen.file.types().find(|(_, declared)| declared.expr.span.holds(comment))?;
+        seen.file.types().find(|(_, declared)| declared.expr.span.contains(comment))?;
     let ExprKind::Struct(fields) = &declared.expr.kind else { return None };
     let field = fields.iter().find(|field| field.spec.span.start > comment.start)?.names.first()?;
     let new = format!("{}Value", field.name);

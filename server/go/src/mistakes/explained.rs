@@ -55,12 +55,12 @@ impl Outcome {
                 format!("`inline` merges a value of the type `{kept}` into one of the type `{dropped}`"),
                 "remove `inline` from the tag, or use a struct",
             )),
-            _ if holds_anything => Some(anything::words(written)),
+            _ if holds_anything => Some(anything::mistake_text(written)),
             ProblemKind::Other if written.starts_with("struct") => Some(advised(
                 "controller-gen does not support structs without a name",
                 "declare a type for it",
             )),
-            kind => words(kind, written),
+            kind => mistake_text(kind, written),
         };
         let mistake = match words {
             Some(words) => Mistake::new(MistakeKind::Refused, place, words).with_related(place, own),
@@ -309,7 +309,7 @@ fn as_text(mistake: Mistake, written: &str) -> Mistake {
 }
 
 /// The problem and the remedy for a token as written; `None` if there is only controller-gen's message.
-fn words(kind: &ProblemKind, written: &str) -> Option<MistakeText> {
+fn mistake_text(kind: &ProblemKind, written: &str) -> Option<MistakeText> {
     let line = written.split_whitespace().collect::<Vec<_>>().join(" ");
     let shown = start(&line, SHOWN);
     Some(match kind {
@@ -368,11 +368,11 @@ fn words(kind: &ProblemKind, written: &str) -> Option<MistakeText> {
             "add `omitempty` to its tag",
         ),
         ProblemKind::UnknownType(name) => advised(
-            format!("the type `{}` is not declared", short(name)),
+            format!("the type `{}` is not declared", short_type_name(name)),
             "declare the type, or correct its name",
         ),
         ProblemKind::NoSchema(name) => advised(
-            format!("the type `{}` has no schema, because its package has errors", short(name)),
+            format!("the type `{}` has no schema, because its package has errors", short_type_name(name)),
             "correct them first",
         ),
         ProblemKind::Unimported => {
@@ -429,7 +429,7 @@ fn choices(known: &[&str]) -> String {
 }
 
 /// A type such as `"example.com/api/v1".Kind` with the last part of its package.
-fn short(name: &str) -> String {
+fn short_type_name(name: &str) -> String {
     let Some((package, of)) = name.strip_prefix('"').and_then(|rest| rest.split_once("\".")) else {
         return name.to_owned();
     };

@@ -4,7 +4,7 @@ use super::bounds;
 use super::combinations::Read;
 use super::mistake::{CheckedFile, Mistake, MistakeKind, advised, bare};
 use super::tags::{merged, tagged};
-use super::types::{BasicKind, Types, has, reads, value_place};
+use super::types::{BasicKind, Types, has_marker, reads, value_place};
 use crate::marker::{self, Data, Meaning, Target, Value};
 use crate::strings;
 use crate::syntax::{Expr, ExprKind, Field, FileMarkers, MarkerComment, TypeDeclaration, json_tag};
@@ -35,7 +35,7 @@ pub(super) fn check(
         }
         let ExprKind::Struct(fields) = &declared.expr.kind else { continue };
         let markers = associated.types.get(declared.name.span.start).unwrap_or_default();
-        if has(markers, Meaning::is_union) {
+        if has_marker(markers, Meaning::is_union) {
             reads(seen, markers).iter().for_each(|read| of_union(seen, read, fields, found));
         }
         // A struct with its own encoding may merge fields.
@@ -50,13 +50,13 @@ pub(super) fn check(
                 let tag = field.tag.as_ref().and_then(|tag| json_tag(&tag.text));
                 tag.is_some_and(|(value, _)| value.split(',').skip(1).any(|option| option == "string"))
             };
-            if has(list, is_of_basic) && !is_string() {
+            if has_marker(list, is_of_basic) && !is_string() {
                 of_basic(seen, list, &field.expr, types, found);
             }
             bounds::check_bounds_of_enum(seen, list, found);
             of_items(seen, list, &field.expr, types, found);
             of_texts(seen, list, &field.expr, types, found);
-            if has(list, bounds::is_compared)
+            if has_marker(list, bounds::is_compared)
                 && let Some((other, named, markers)) = types.own(&field.expr)
             {
                 bounds::check_bounds_of_type(seen, list, (*other, &named.name.name, markers), found);
@@ -78,7 +78,7 @@ fn of_union(seen: CheckedFile<'_>, read: &Read<'_>, fields: &[Field], found: &mu
             (is_of_go(one.field) || name.eq_ignore_ascii_case(written)).then_some(name)
         });
         let Some(intended) = intended.filter(|_| !is_in_json(written)) else { continue };
-        let place = seen.within(read.comment, item.range.clone());
+        let place = seen.place_in_marker(read.comment, item.range.clone());
         let problem = format!("no field is called `{written}` in JSON");
         found.push(Mistake::replaced_word(MistakeKind::Value, place, problem, (written, intended)));
     }
@@ -119,7 +119,7 @@ fn of_basic(
     types: &Types<'_>,
     found: &mut Vec<Mistake>,
 ) {
-    if !has(list, is_of_basic) {
+    if !has_marker(list, is_of_basic) {
         return;
     }
     let reads = reads(seen, list);
@@ -230,7 +230,7 @@ fn of_items(
     types: &Types<'_>,
     found: &mut Vec<Mistake>,
 ) {
-    if !has(list, |meaning| meaning == Meaning::Enum) {
+    if !has_marker(list, |meaning| meaning == Meaning::Enum) {
         return;
     }
     let reads = reads(seen, list);
@@ -274,7 +274,7 @@ fn of_texts(
     types: &Types<'_>,
     found: &mut Vec<Mistake>,
 ) {
-    if !has(list, |meaning| meaning == Meaning::Enum) || types.basic(expr) != Some(BasicKind::Text) {
+    if !has_marker(list, |meaning| meaning == Meaning::Enum) || types.basic(expr) != Some(BasicKind::Text) {
         return;
     }
     let reads = reads(seen, list);
@@ -295,11 +295,11 @@ fn of_texts(
         };
         let words = advised(format!("{shown} not strings, so no value equals them"), "quote them");
         let end = last.range.start + written(last).len();
-        let place = seen.within(read.comment, first.range.start..end);
+        let place = seen.place_in_marker(read.comment, first.range.start..end);
         let quote = |value: &&Value| {
             let written = written(value);
             let range = value.range.start..value.range.start + written.len();
-            (seen.within(read.comment, range), strings::quoted(written))
+            (seen.place_in_marker(read.comment, range), strings::quoted(written))
         };
         let edits = others.iter().map(quote).collect();
         let mistake = Mistake::new(MistakeKind::Value, place, words);

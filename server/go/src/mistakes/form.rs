@@ -14,7 +14,7 @@ pub(super) fn form(seen: CheckedFile<'_>, comment: &MarkerComment, target: Targe
     let text = seen.text(comment);
     let whole = written_name(text);
     let new_mistake = |range: std::ops::Range<usize>, words: MistakeText| {
-        Mistake::new(MistakeKind::Form, seen.within(comment, range), words)
+        Mistake::new(MistakeKind::Form, seen.place_in_marker(comment, range), words)
     };
     let is_known = |name: &str| marker::lookup(&format!("+{name}"), target, seen.version).is_some();
     let trimmed = whole.trim_start();
@@ -35,7 +35,7 @@ pub(super) fn form(seen: CheckedFile<'_>, comment: &MarkerComment, target: Targe
         && let Some(known) = marker::lookup(&format!("+{name}"), target, seen.version)
     {
         let is_flag = matches!(known.definition.shape, Shape::Empty);
-        return Some(after(seen, comment, (name, whole), is_flag));
+        return Some(wrong_following_text(seen, comment, (name, whole), is_flag));
     }
     if let Some(found) = blanks_in_name(seen, comment, target) {
         return Some(found);
@@ -46,7 +46,7 @@ pub(super) fn form(seen: CheckedFile<'_>, comment: &MarkerComment, target: Targe
     let next = seen.text(comment).get(1 + name.len()..).unwrap_or("").trim_start_matches([' ', '\t']);
     if rest.starts_with([' ', '\t']) && is_known(&format!("{name}:{next}")) {
         let blanks = rest.len() - rest.trim_start().len();
-        let edit = (seen.within(comment, 1 + name.len()..1 + name.len() + blanks), ":".to_owned());
+        let edit = (seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + blanks), ":".to_owned());
         let problem = format!("controller-gen ignores this marker, because a blank follows `{name}`");
         let found = new_mistake(1..1 + name.len(), advised(problem, "write `:` in its place"));
         return Some(found.repaired(format!("Insert `:` after `{name}`"), vec![edit], true));
@@ -55,7 +55,7 @@ pub(super) fn form(seen: CheckedFile<'_>, comment: &MarkerComment, target: Targe
         && let Some(part) = text.get(1 + name.len()..).and_then(|rest| rest.strip_prefix('='))
         && is_known(&format!("{name}:{part}"))
     {
-        let edit = (seen.within(comment, 1 + name.len()..2 + name.len()), ":".to_owned());
+        let edit = (seen.place_in_marker(comment, 1 + name.len()..2 + name.len()), ":".to_owned());
         let problem = format!("controller-gen ignores this marker, because `=` follows `{name}`");
         let found = new_mistake(1..1 + name.len(), advised(problem, "write `:` in its place"));
         return Some(found.repaired(format!("Change `=` to `:` after `{name}`"), vec![edit], true));
@@ -93,7 +93,7 @@ pub(super) fn form(seen: CheckedFile<'_>, comment: &MarkerComment, target: Targe
 fn flagged(seen: CheckedFile<'_>, comment: &MarkerComment, name: &str, last: &str) -> Option<Mistake> {
     let flag = flag_of(last)?;
     let problem = format!("controller-gen ignores this marker, because `{name}` takes no value");
-    let place = seen.within(comment, 1..2 + name.len() + last.len());
+    let place = seen.place_in_marker(comment, 1..2 + name.len() + last.len());
     let found = |remedy: String| Mistake::new(MistakeKind::Form, place, advised(problem, remedy));
     Some(match flag {
         "true" => {
@@ -121,7 +121,7 @@ fn blanks_in_name(seen: CheckedFile<'_>, comment: &MarkerComment, target: Target
     if name == whole || !is_of_words || !is_known(format!("+{name}{rest}")) {
         return None;
     }
-    let place = seen.within(comment, 1..1 + whole.len());
+    let place = seen.place_in_marker(comment, 1..1 + whole.len());
     let problem = "controller-gen ignores this marker, because its name has a blank".to_owned();
     let found = Mistake::new(MistakeKind::Form, place, advised(problem, format!("write `{name}`")));
     Some(found.replaced(format!("Change to `{name}`"), name))
@@ -142,7 +142,11 @@ fn argument(seen: CheckedFile<'_>, comment: &MarkerComment, whole: &str, target:
     let rest = whole.get(name.len()..).filter(|rest| !rest.trim().is_empty())?;
     let new_mistake = |why: String, remedy: &str| {
         let problem = format!("controller-gen ignores this marker, because {why}");
-        Mistake::new(MistakeKind::Form, seen.within(comment, 1..1 + name.len()), advised(problem, remedy))
+        Mistake::new(
+            MistakeKind::Form,
+            seen.place_in_marker(comment, 1..1 + name.len()),
+            advised(problem, remedy),
+        )
     };
     let last = name.rsplit(':').next().unwrap_or(name);
     if rest.starts_with(':') {
@@ -150,7 +154,7 @@ fn argument(seen: CheckedFile<'_>, comment: &MarkerComment, whole: &str, target:
         return Some(with_equals(seen, comment, name, found));
     }
     let blanks = rest.len() - rest.trim_start().len();
-    let edit = (seen.within(comment, 1 + name.len()..1 + name.len() + blanks), "=".to_owned());
+    let edit = (seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + blanks), "=".to_owned());
     let found = new_mistake(format!("`=` is missing after `{last}`"), "write it there");
     Some(found.repaired(format!("Insert `=` after `{last}`"), vec![edit], true))
 }
@@ -159,12 +163,12 @@ fn argument(seen: CheckedFile<'_>, comment: &MarkerComment, whole: &str, target:
 fn with_equals(seen: CheckedFile<'_>, comment: &MarkerComment, name: &str, found: Mistake) -> Mistake {
     let after = seen.text(comment).get(2 + name.len()..).unwrap_or("");
     let blanks = after.len() - after.trim_start().len();
-    let colon = seen.within(comment, 1 + name.len()..2 + name.len() + blanks);
+    let colon = seen.place_in_marker(comment, 1 + name.len()..2 + name.len() + blanks);
     found.repaired(format!("Change `:` to `=` after `{name}`"), vec![(colon, "=".to_owned())], true)
 }
 
 /// The mistake for a known name at the start of `whole` that other text than `=` follows. A flag takes no value.
-fn after(
+fn wrong_following_text(
     seen: CheckedFile<'_>,
     comment: &MarkerComment,
     (name, whole): (&str, &str),
@@ -173,12 +177,13 @@ fn after(
     let rest = whole.get(name.len()..).unwrap_or("");
     let ignored = |why: String| format!("controller-gen ignores this marker, because {why}");
     let new_mistake = |problem: String, remedy: &str| {
-        let place = seen.within(comment, 1..1 + name.len());
+        let place = seen.place_in_marker(comment, 1..1 + name.len());
         Mistake::new(MistakeKind::Form, place, advised(problem, remedy))
     };
     let has_value = seen.text(comment).len() > 1 + whole.len();
-    let removed =
-        |len: usize| vec![(seen.within(comment, 1 + name.len()..1 + name.len() + len), String::new())];
+    let removed = |len: usize| {
+        vec![(seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + len), String::new())]
+    };
     if whole.trim_end() == name {
         let problem = ignored("a blank precedes `=`".to_owned());
         let title = format!("Change to `{name}`");
@@ -213,7 +218,7 @@ fn after(
         Some(indent) => {
             let prose = shown.trim_start_matches(['-', '–', '—', ':', '#', '/', ' ']);
             let line = if prose.is_empty() { String::new() } else { format!("{prose}\n{indent}// ") };
-            let edits = vec![(seen.within(comment, 0..1 + whole.len()), format!("{line}+{name}"))];
+            let edits = vec![(seen.place_in_marker(comment, 0..1 + whole.len()), format!("{line}+{name}"))];
             found.repaired(format!("Move the text before `{name}`"), edits, false)
         }
         None => found,
@@ -234,9 +239,9 @@ fn with_value(
     // `XValidation rule="…"`
     let mark = if whole.len() + 1 < text.len() { ':' } else { '=' };
     let words = advised(problem, format!("write `{mark}` there"));
-    let mistake = Mistake::new(MistakeKind::Form, seen.within(comment, 1..1 + name.len()), words);
+    let mistake = Mistake::new(MistakeKind::Form, seen.place_in_marker(comment, 1..1 + name.len()), words);
     let edit = (
-        seen.within(comment, 1 + name.len()..1 + name.len() + rest.trim_end().len()),
+        seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + rest.trim_end().len()),
         format!("{mark}{value}"),
     );
     // Prose may start with the name of a marker.

@@ -5,11 +5,11 @@ use crate::syntax::{Tag, json_tag, mark_between, names_json, second_json};
 
 pub(super) fn check(seen: CheckedFile<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
     unread(seen, tag, found);
-    others(seen, tag, found);
+    check_keys(seen, tag, found);
 }
 
 /// Checks for keys of a tag that Go reads as other keys, or not at all.
-fn others(seen: CheckedFile<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
+fn check_keys(seen: CheckedFile<'_>, tag: &Tag, found: &mut Vec<Mistake>) {
     if !tag.is_raw() {
         return;
     }

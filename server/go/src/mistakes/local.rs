@@ -42,7 +42,7 @@ pub(super) struct FileMistakes {
 
 impl FileMistakes {
     /// The mistakes of a file. Reuses the known mistakes of the file, or of the declarations that an edit does not affect.
-    pub(super) fn of(
+    pub(super) fn find_or_reuse(
         seen: CheckedFile<'_>,
         associated: &Arc<FileMarkers>,
         context: Context,
@@ -60,7 +60,7 @@ impl FileMistakes {
             Some((known, edit)) => {
                 let seen = CheckedFile { scope: edit.now, ..seen };
                 let fresh = mistakes_in_scope(seen, associated, context);
-                let kept = known.found.iter().filter_map(|mistake| kept(mistake, edit, seen.id));
+                let kept = known.found.iter().filter_map(|mistake| moved_mistake(mistake, edit, seen.id));
                 kept.chain(fresh).collect()
             }
         };
@@ -69,7 +69,7 @@ impl FileMistakes {
 }
 
 /// A mistake, moved by the edit that created `text`; `None` if the edit affects its declaration.
-fn kept(mistake: &Mistake, edit: Edit, text: FileId) -> Option<Mistake> {
+fn moved_mistake(mistake: &Mistake, edit: Edit, text: FileId) -> Option<Mistake> {
     let by = i32::try_from(i64::from(edit.now.end) - i64::from(edit.end_before)).ok()?;
     // A fix may change another declaration than the one with the mistake.
     let moved = |place: Place| {
@@ -120,8 +120,8 @@ fn markers_in_order<'a>(
     let package = associated.package.iter().filter(|comment| seen.includes(comment.span.start));
     let package = package.map(|comment| (Target::Package, comment, associated.package.as_slice()));
     let each = |target: Target, list: &'a [MarkerComment]| list.iter().map(move |one| (target, one, list));
-    let types = associated.types.within(seen.scope).flat_map(|(_, list)| each(Target::Type, list));
-    let fields = associated.fields.within(seen.scope).flat_map(|(_, list)| each(Target::Field, list));
+    let types = associated.types.markers_within(seen.scope).flat_map(|(_, list)| each(Target::Type, list));
+    let fields = associated.fields.markers_within(seen.scope).flat_map(|(_, list)| each(Target::Field, list));
     let mut all: Vec<_> = package.chain(types).chain(fields).collect();
     all.sort_by_key(|(_, comment, _)| comment.span.start);
     all

@@ -15,7 +15,7 @@ pub(super) fn check(
     target: Target,
 ) -> Option<Mistake> {
     let text = seen.text(comment);
-    let place = seen.within(comment, 1..1 + name.len());
+    let place = seen.place_in_marker(comment, 1..1 + name.len());
     if target == Target::Field {
         let words = advised(
             format!("`{name}` is a marker of {}, and has no effect on a field", with_article(Target::Type)),
@@ -29,7 +29,7 @@ pub(super) fn check(
         // Other text after the name makes it another name.
         let words = advised(format!("`{name}` has no value"), format!("write `{name}=true`"));
         let end = 1 + name.len();
-        let edits = vec![(seen.within(comment, end..end), "=true".to_owned())];
+        let edits = vec![(seen.place_in_marker(comment, end..end), "=true".to_owned())];
         return rest.is_empty().then(|| {
             Mistake::new(MistakeKind::Value, place, words).repaired("Add `=true`".to_owned(), edits, true)
         });
@@ -39,7 +39,7 @@ pub(super) fn check(
         return None;
     }
     let start = 2 + name.len();
-    let place = seen.within(comment, start..start + value.len());
+    let place = seen.place_in_marker(comment, start..start + value.len());
     let problem = format!("`{name}` takes `true` or `false`, not `{}`", text::start(written, SHOWN));
     Some(match flag_of(written.trim_matches(['"', '`', '\''])) {
         Some(flag) => Mistake::replaced_word(MistakeKind::Value, place, problem, (written, flag)),

@@ -208,7 +208,11 @@ impl<'f> CheckedFile<'f> {
     }
 
     /// A part of a marker, in bytes from its `+`.
-    pub(super) const fn within(self, comment: &MarkerComment, range: std::ops::Range<usize>) -> Place {
+    pub(super) const fn place_in_marker(
+        self,
+        comment: &MarkerComment,
+        range: std::ops::Range<usize>,
+    ) -> Place {
         let start = comment.span.start;
         self.place(Span { start: start + range.start as u32, end: start + range.end as u32 })
     }
@@ -222,7 +226,7 @@ impl<'f> CheckedFile<'f> {
         let mut declared = self.file.types().map(|(_, declared)| declared);
         let declared = declared.find(|declared| declared.expr.span.end > comment.end)?;
         match &declared.expr.kind {
-            ExprKind::Struct(fields) if declared.expr.span.holds(comment) => {
+            ExprKind::Struct(fields) if declared.expr.span.contains(comment) => {
                 fields.iter().find(|field| field.spec.span.start > comment.start).map(|field| &field.expr)
             }
             _ => Some(&declared.expr),

@@ -174,7 +174,7 @@ impl Outcome {
         let mut found = Vec::new();
         for (seen, associated) in &seen {
             let known = before.and_then(|by_file| by_file.get(&seen.id.file));
-            let local = FileMistakes::of(*seen, associated, context, known);
+            let local = FileMistakes::find_or_reuse(*seen, associated, context, known);
             found.extend_from_slice(&local.found);
             by_file.insert(seen.id.file, local);
             combinations::package(*seen, associated, &mut found);
@@ -200,7 +200,7 @@ impl Outcome {
     fn kinds(&self) -> HashSet<(FileId, u32)> {
         let places = self.files.iter().flat_map(|file| {
             let places = file.definition.places.iter();
-            places.map(|place| self.now(*place))
+            places.map(|place| self.current_place(*place))
         });
         places.map(|place| (place.file, place.span.start)).collect()
     }

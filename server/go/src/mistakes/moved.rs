@@ -140,7 +140,7 @@ impl Outcome {
             .find_map(|one| Read::of(seen, one).filter(|read| read.marker.meaning() == Meaning::ListType));
         let value = list_type.as_ref().and_then(|read| Some((read, read.marker.argument("")?)));
         if let Some((read, value)) = value {
-            let place = seen.within(read.comment, value.range.clone());
+            let place = seen.place_in_marker(read.comment, value.range.clone());
             let problem = format!(
                 "`{}` applies only to lists of type `map`, not of type `{}`",
                 file.slice(span),

@@ -100,12 +100,12 @@ pub(super) fn check(
     }
     form(seen, comment, target)
         .map(|mistake| mistake.with_intended_name(beginning(written_name(seen.text(comment)).trim_start())))
-        .or_else(|| elsewhere(seen, comment, target, has_group))
+        .or_else(|| check_other_targets(seen, comment, target, has_group))
         .or_else(|| unknown(seen, (comment, list), target))
 }
 
 /// Checks for a name that is known for another target.
-fn elsewhere(
+fn check_other_targets(
     seen: CheckedFile<'_>,
     comment: &MarkerComment,
     target: Target,
@@ -119,7 +119,7 @@ fn elsewhere(
         .filter(|other| lookup(*other).is_some())
         .collect();
     let first = *known.first()?;
-    let place = seen.within(comment, 1..1 + name.len());
+    let place = seen.place_in_marker(comment, 1..1 + name.len());
     if first == Target::Package && known.len() == 1 && !name.contains(':') {
         let words = advised(format!("`{name}` is a marker of the package"), ABOVE_PACKAGE);
         // Other tools read it on types.
@@ -153,7 +153,7 @@ fn elsewhere(
     let of_kind = lookup(Target::Type).filter(|known| known.definition.meaning.is_of_kind());
     let declared = seen.file.types().map(|(_, declared)| declared);
     let mut kinds = declared.filter(|declared| embeds_meta(&declared.expr));
-    let kind = of_kind.and_then(|_| kinds.find(|kind| kind.expr.span.holds(comment.comment)));
+    let kind = of_kind.and_then(|_| kinds.find(|kind| kind.expr.span.contains(comment.comment)));
     let to_kind = kind.and_then(|kind| Some((kind, above_type(seen, (text, comment.comment), kind)?)));
     let found = match to_kind {
         Some((kind, edits)) => {
@@ -172,12 +172,12 @@ fn unknown(
 ) -> Option<Mistake> {
     let text = seen.text(comment);
     let name = beginning(written_name(text));
-    let place = seen.within(comment, 1..1 + name.len());
+    let place = seen.place_in_marker(comment, 1..1 + name.len());
     let new_mistake = |words: MistakeText| Mistake::new(MistakeKind::Unknown, place, words);
     let ignored_problem =
         |written: &str| format!("controller-gen does not know the marker `{written}` and ignores it");
     let change_name = |problem: String, written: &str, intended: String| {
-        let place = seen.within(comment, 1..1 + written.len());
+        let place = seen.place_in_marker(comment, 1..1 + written.len());
         let value = text.get(1 + written.len()..).unwrap_or("").trim_end();
         let reads = || list.iter().filter_map(|other| combinations::Read::of(seen, other));
         let argument = intended.strip_prefix("kubebuilder:resource:");
@@ -359,7 +359,7 @@ fn of_rule(
     let end = seen.text(rule).trim_end().len();
     let mut edits = vec![
         (seen.line_of(comment.comment), String::new()),
-        (seen.within(rule, end..end), format!(",{whole}")),
+        (seen.place_in_marker(rule, end..end), format!(",{whole}")),
     ];
     edits.extend(renamed);
     mistake.repaired(format!("Add `{argument}` to the rule before it"), edits, false)
@@ -373,7 +373,7 @@ fn rule_in(seen: CheckedFile<'_>, comment: &MarkerComment) -> Option<Option<(Pla
     let name = beginning(written_name(seen.text(comment)));
     let intended = nearest(name, Target::Field, MAX_DISTANCE)?;
     let is_rule = comment.read.is_none() && intended.strip_prefix(RULE) == Some("rule");
-    is_rule.then(|| Some((seen.within(comment, 1..1 + name.len()), intended)))
+    is_rule.then(|| Some((seen.place_in_marker(comment, 1..1 + name.len()), intended)))
 }
 
 /// The remedy for a name that resembles no known name.

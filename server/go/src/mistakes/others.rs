@@ -140,6 +140,6 @@ fn misspelt_name(
     intended: &str,
     problem: String,
 ) -> Mistake {
-    let place = seen.within(comment, at..at + written.len());
+    let place = seen.place_in_marker(comment, at..at + written.len());
     Mistake::replaced_word(MistakeKind::Unknown, place, problem, (written, intended))
 }

@@ -34,7 +34,7 @@ pub(super) fn check(
 fn value<'f>(seen: CheckedFile<'f>, comment: &MarkerComment, name: &str) -> Option<(&'f str, Place)> {
     let written = seen.text(comment).trim_end();
     let value = written.strip_prefix('+')?.strip_prefix(name)?.strip_prefix('=')?;
-    Some((value, seen.within(comment, written.len() - value.len()..written.len())))
+    Some((value, seen.place_in_marker(comment, written.len() - value.len()..written.len())))
 }
 
 /// Checks the strategies of a field.

@@ -13,7 +13,8 @@ pub(super) fn check(
     has_group: bool,
     found: &mut Vec<Mistake>,
 ) {
-    let declared = associated.types.within(seen.scope).chain(associated.fields.within(seen.scope));
+    let declared =
+        associated.types.markers_within(seen.scope).chain(associated.fields.markers_within(seen.scope));
     let lists = declared.map(|(_, list)| list).chain([associated.package.as_slice()]);
     let read: HashSet<u32> = lists.flatten().map(|comment| comment.comment.start).collect();
     in_bodies(seen, found);
@@ -162,7 +163,7 @@ fn to_field(
     types: &[TypeDeclaration],
     found: Mistake,
 ) -> Mistake {
-    let declared = types.iter().find(|declared| declared.expr.span.holds(comment));
+    let declared = types.iter().find(|declared| declared.expr.span.contains(comment));
     let Some(ExprKind::Struct(fields)) = declared.map(|declared| &declared.expr.kind) else { return found };
     let below = fields.iter().find(|field| field.spec.span.start > comment.start);
     let is_of_field = marker::lookup(text, Target::Field, seen.version).is_some();

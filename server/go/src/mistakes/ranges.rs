@@ -87,7 +87,9 @@ fn enums<'r>(seen: CheckedFile<'r>, reads: &'r [Read<'r>]) -> impl Iterator<Item
             Some(Data::List(items)) => items.as_slice(),
             _ => &[],
         };
-        items.iter().map(move |item| (seen.within(read.comment, item.range.clone()), "the value", &item.data))
+        items.iter().map(move |item| {
+            (seen.place_in_marker(read.comment, item.range.clone()), "the value", &item.data)
+        })
     })
 }
 
@@ -139,7 +141,7 @@ fn numbers(
 /// The mistake for a bound that allows numbers that the type cannot hold.
 fn beyond_range(seen: CheckedFile<'_>, read: &Read<'_>, name: &str, limit: i64) -> Mistake {
     let words = advised(
-        format!("`{}={}` admits numbers that `{name}` cannot hold", read.name(), read.written()),
+        format!("`{}={}` admits numbers that `{name}` cannot hold", read.name(), read.value_text()),
         format!("write {limit}"),
     );
     let mistake = Mistake::new(MistakeKind::Bounds, value_place(seen, read), words).hint();
@@ -150,7 +152,11 @@ fn beyond_range(seen: CheckedFile<'_>, read: &Read<'_>, name: &str, limit: i64) 
 /// The mistake for a bound that excludes all numbers of a type.
 fn no_number(seen: CheckedFile<'_>, read: &Read<'_>, name: &str, (limit, side): (i64, &str)) -> Mistake {
     let words = advised(
-        format!("no number is valid, because `{}={}` excludes all of `{name}`", read.name(), read.written()),
+        format!(
+            "no number is valid, because `{}={}` excludes all of `{name}`",
+            read.name(),
+            read.value_text()
+        ),
         format!("write {limit} {side}"),
     );
     let mistake = Mistake::new(MistakeKind::Bounds, value_place(seen, read), words);

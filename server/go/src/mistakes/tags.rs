@@ -280,7 +280,12 @@ fn options(seen: CheckedFile<'_>, one: &TaggedField<'_>, found: &mut Vec<Mistake
 }
 
 /// A mistake at the name of a marker, with the fix that removes the marker.
-fn without(seen: CheckedFile<'_>, read: &Read<'_>, kind: MistakeKind, words: MistakeText) -> Mistake {
+fn removable_marker(
+    seen: CheckedFile<'_>,
+    read: &Read<'_>,
+    kind: MistakeKind,
+    words: MistakeText,
+) -> Mistake {
     let title = format!("Remove `{}`", read.name());
     Mistake::new(kind, read.place(seen), words).removed(seen, read.comment.comment, title, false)
 }
@@ -301,7 +306,7 @@ fn markers_of_excluded(
             format!("`{name}` has no effect, because the tag `json:\"-\"` leaves the field out"),
             "remove it, or name the field in the tag",
         );
-        let mistake = without(seen, &read, MistakeKind::Unused, words);
+        let mistake = removable_marker(seen, &read, MistakeKind::Unused, words);
         found.push(if name.starts_with("kubebuilder:") { mistake } else { mistake.hint() });
     }
 }
@@ -325,7 +330,7 @@ fn required_inline(
             format!("`{}` on an inlined field requires a property with an empty name", read.name()),
             "remove it",
         );
-        found.push(without(seen, &read, MistakeKind::Target, words));
+        found.push(removable_marker(seen, &read, MistakeKind::Target, words));
     }
 }
 

@@ -196,7 +196,7 @@ pub(super) fn marked<'f>(
 }
 
 /// Whether a marker in effect has one of some meanings.
-pub(super) fn has(list: &[MarkerComment], is_intended: fn(Meaning) -> bool) -> bool {
+pub(super) fn has_marker(list: &[MarkerComment], is_intended: fn(Meaning) -> bool) -> bool {
     let mut read = list.iter().filter_map(|comment| comment.read.as_deref());
     read.any(|read| is_intended(read.marker.meaning()))
 }
@@ -209,5 +209,5 @@ pub(super) fn reads<'f>(seen: CheckedFile<'f>, list: &'f [MarkerComment]) -> Vec
 /// The place of the value after `=`.
 pub(super) fn value_place(seen: CheckedFile<'_>, read: &Read<'_>) -> Place {
     let value = read.marker.argument("");
-    value.map_or_else(|| read.place(seen), |value| seen.within(read.comment, value.range.clone()))
+    value.map_or_else(|| read.place(seen), |value| seen.place_in_marker(read.comment, value.range.clone()))
 }

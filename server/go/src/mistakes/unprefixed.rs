@@ -64,7 +64,7 @@ pub(super) fn of_enum(
     if !is_text(expr) || reads.any(|read| read.marker.meaning() == Meaning::Enum) {
         return None;
     }
-    let place = seen.within(comment, 1..1 + name.len());
+    let place = seen.place_in_marker(comment, 1..1 + name.len());
     let words = advised(
         format!("controller-gen does not know the marker `{name}` and ignores it"),
         format!("write `{VALIDATION}Enum=a;b`"),

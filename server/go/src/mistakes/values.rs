@@ -26,7 +26,7 @@ pub(super) fn check(
     repeated(seen, comment, marker, found);
     for (name, value) in &marker.arguments {
         let written = text.get(value.range.clone()).unwrap_or("");
-        let place = seen.within(comment, value.range.clone());
+        let place = seen.place_in_marker(comment, value.range.clone());
         let mut report = |words: MistakeText, better: Option<String>| {
             let mistake = Mistake::new(MistakeKind::Value, place, words);
             found.push(match better {
@@ -122,8 +122,10 @@ fn repeated(seen: CheckedFile<'_>, comment: &MarkerComment, marker: &Marker, fou
             format!("`{name}` is given again in this marker, and the last one counts"),
             "remove one of the two",
         );
-        let mistake = Mistake::new(MistakeKind::Overridden, seen.within(comment, lost.clone()), words);
-        let mistake = mistake.with_related(seen.within(comment, last), "this one has the effect".to_owned());
+        let mistake =
+            Mistake::new(MistakeKind::Overridden, seen.place_in_marker(comment, lost.clone()), words);
+        let mistake =
+            mistake.with_related(seen.place_in_marker(comment, last), "this one has the effect".to_owned());
         let mistake = if value.data == winner.data { mistake.hint() } else { mistake };
         // A comma separates the next argument.
         let rest = text.get(value.range.end..).unwrap_or("");
@@ -131,7 +133,7 @@ fn repeated(seen: CheckedFile<'_>, comment: &MarkerComment, marker: &Marker, fou
         found.push(match after {
             Some(len) => mistake.repaired(
                 format!("Remove this `{name}`, which has no effect"),
-                vec![(seen.within(comment, lost.start..text.len() - len), String::new())],
+                vec![(seen.place_in_marker(comment, lost.start..text.len() - len), String::new())],
                 false,
             ),
             None => mistake,
@@ -194,7 +196,7 @@ fn bracketed(
     let better = brackets::unbracketed(written, kind);
     let remedy = better.as_deref().map_or("remove them".to_owned(), |better| format!("write `{better}`"));
     let words = advised("the brackets are read as text, and do not make a list", remedy);
-    let place = seen.within(comment, range);
+    let place = seen.place_in_marker(comment, range);
     let mistake = Mistake::new(MistakeKind::Value, place, words);
     match better {
         // Existing resources may have the current values.
@@ -210,7 +212,7 @@ fn continued(seen: CheckedFile<'_>, comment: &MarkerComment, place: Place) -> Mi
     let text = seen.text(comment);
     let start = (place.span.start - comment.span.start) as usize;
     let before = text.get(..start).unwrap_or("").trim_end().trim_end_matches(';').len();
-    let edit = (seen.within(comment, before..text.trim_end().len()), String::new());
+    let edit = (seen.place_in_marker(comment, before..text.trim_end().len()), String::new());
     mistake.repaired("Remove `\\`".to_owned(), vec![edit], false)
 }
 
@@ -239,13 +241,13 @@ fn enumeration(
     items: &[Value],
     found: &mut Vec<Mistake>,
 ) {
-    if let Some(range) = brackets::around(text, items) {
+    if let Some(range) = brackets::bracketed_items(text, items) {
         found.push(bracketed(seen, comment, range, ArgumentType::Anys));
         return;
     }
     for item in items {
         let written = text.get(item.range.clone()).unwrap_or("");
-        let place = seen.within(comment, item.range.clone());
+        let place = seen.place_in_marker(comment, item.range.clone());
         let Data::Text(read) = &item.data else { continue };
         let new_mistake = |words: MistakeText| Mistake::new(MistakeKind::Value, place, words);
         let quoted = crate::strings::quoted;
@@ -263,7 +265,7 @@ fn enumeration(
             let mistake =
                 new_mistake(advised("the value is empty, as a blank precedes `;`", "remove the blank"));
             let blanks = text.get(item.range.start..).map_or(0, |rest| rest.len() - rest.trim_start().len());
-            let place = seen.within(comment, item.range.start..item.range.start + blanks);
+            let place = seen.place_in_marker(comment, item.range.start..item.range.start + blanks);
             found.push(match blanks {
                 0 => mistake,
                 _ => mistake.repaired(
@@ -327,7 +329,7 @@ fn repeated_items(
         // Another check reports an empty value without quotes.
         let is_lost = matches!(value, (true, "")) && is_bare(written);
         if !is_lost && !before.insert(value) {
-            let place = seen.within(comment, item.range.clone());
+            let place = seen.place_in_marker(comment, item.range.clone());
             let words = advised(format!("{what} `{written}` twice"), "remove one");
             let mistake = Mistake::new(MistakeKind::Value, place, words);
             // Includes the separator before it.
@@ -335,7 +337,7 @@ fn repeated_items(
             let separator = text.trim_end().strip_suffix([';', ',']).map(str::len);
             found.push(match separator {
                 Some(start) => {
-                    let whole = seen.within(comment, start..item.range.start + written.len());
+                    let whole = seen.place_in_marker(comment, start..item.range.start + written.len());
                     mistake.repaired(
                         format!("Remove the second `{written}`"),
                         vec![(whole, String::new())],
@@ -361,7 +363,7 @@ fn ends_with_separator(
     if rest.trim() != ";" {
         return;
     }
-    let place = seen.within(comment, start..start + 1);
+    let place = seen.place_in_marker(comment, start..start + 1);
     if let Some((end, more)) = more_values(seen, comment) {
         let words = advised(
             "the marker ends with its line, but its values go on in the next one",

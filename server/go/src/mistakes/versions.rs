@@ -34,7 +34,7 @@ struct Version<'o> {
 
 impl<'o> Version<'o> {
     fn all(outcome: &'o Outcome, file: &GeneratedFile) -> Vec<Self> {
-        let places = file.definition.places.iter().map(|place| outcome.now(*place));
+        let places = file.definition.places.iter().map(|place| outcome.current_place(*place));
         let versions = places.filter_map(|place| {
             let source = outcome.source(place.file)?;
             let seen = CheckedFile::all(place.file, source, outcome.version);
@@ -86,15 +86,17 @@ fn resources(outcome: &Outcome, file: &GeneratedFile, found: &mut Vec<Mistake>) 
             Some(added) => {
                 let mark = if read.marker.arguments.is_empty() { ":" } else { "," };
                 let len = version.seen.text(read.comment).trim_end().len();
-                let edit =
-                    (version.seen.within(read.comment, len..len), format!("{mark}{}", added.join(",")));
+                let edit = (
+                    version.seen.place_in_marker(read.comment, len..len),
+                    format!("{mark}{}", added.join(",")),
+                );
                 mistake.repaired(format!("Add `{}`", added.join(",")), vec![edit], false)
             }
             None => {
                 let changed = names.iter().map(|name| {
                     let (own, value) = (read.marker.argument(name)?, its.marker.argument(name)?);
                     let text = other.seen.text(its.comment).get(value.range.clone())?.to_owned();
-                    Some((version.seen.within(read.comment, own.range.clone()), text))
+                    Some((version.seen.place_in_marker(read.comment, own.range.clone()), text))
                 });
                 match changed.collect::<Option<Vec<_>>>() {
                     Some(edits) => {
@@ -132,7 +134,7 @@ fn one_file(outcome: &Outcome, first: &GeneratedFile, second: &GeneratedFile) ->
     let version = versions.iter().find(|version| outcome.is_named(version.place.file))?;
     let path = version.resource().and_then(|read| {
         let value = read.marker.argument("path")?;
-        Some(version.seen.within(read.comment, value.range.clone()))
+        Some(version.seen.place_in_marker(read.comment, value.range.clone()))
     });
     let (one, other) = (&first.definition.names.kind, &second.definition.names.kind);
     let words = advised(
@@ -140,7 +142,7 @@ fn one_file(outcome: &Outcome, first: &GeneratedFile, second: &GeneratedFile) ->
         "set another plural with `kubebuilder:resource:path`",
     );
     let mistake = Mistake::new(MistakeKind::Overridden, path.unwrap_or(version.place), words);
-    Some(match first.definition.places.first().map(|place| outcome.now(*place)) {
+    Some(match first.definition.places.first().map(|place| outcome.current_place(*place)) {
         Some(place) => mistake.with_related(place, "the other kind".to_owned()),
         None => mistake,
     })

@@ -57,12 +57,12 @@ fn empty(seen: CheckedFile<'_>, read: &Read<'_>, name: &str) -> Option<Mistake> 
     let before =
         text.get(..value.range.start)?.trim_end().strip_suffix('=')?.trim_end().strip_suffix(name)?;
     let start = before.trim_end().strip_suffix(',').map(str::len);
-    let place = seen.within(read.comment, before.len()..value.range.end);
+    let place = seen.place_in_marker(read.comment, before.len()..value.range.end);
     let words = advised(format!("an empty `{name}` has no effect"), "write one, or remove the argument");
     let mistake = Mistake::new(MistakeKind::Unused, place, words);
     Some(match start {
         Some(start) => {
-            let edits = vec![(seen.within(read.comment, start..value.range.end), String::new())];
+            let edits = vec![(seen.place_in_marker(read.comment, start..value.range.end), String::new())];
             mistake.repaired(format!("Remove `{name}`"), edits, false)
         }
         None => mistake,

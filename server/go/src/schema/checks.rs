@@ -71,19 +71,19 @@ pub(super) fn bound(schema: &Schema, marker: &Marker, name: &str) -> Result<f64,
         _ => 0.0,
     };
     if schema.kind == "integer" && (value.fract() != 0.0 || !value.is_finite()) {
-        let shown = shown(value);
+        let shown = format_number(value);
         let message = format!("cannot apply non-integral {name} validation ({shown}) to integer value");
         return Err(MarkerRefusal::value("", ProblemKind::NotInteger, message));
     }
     if !value.is_finite() {
-        let message = format!("{name} {} cannot be written as JSON", shown(value));
+        let message = format!("{name} {} cannot be written as JSON", format_number(value));
         return Err(MarkerRefusal::value("", ProblemKind::Other, message));
     }
     Ok(value)
 }
 
 /// A number as printed by Go's `%v`.
-fn shown(value: f64) -> String {
+fn format_number(value: f64) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
     }

@@ -75,7 +75,7 @@ pub struct FieldInfo {
 }
 
 /// Whether there is a marker with a meaning.
-pub(crate) fn has(markers: &[PlacedMarker], meaning: Meaning) -> bool {
+pub(crate) fn has_marker(markers: &[PlacedMarker], meaning: Meaning) -> bool {
     markers.iter().any(|marked| marked.marker.meaning() == meaning && !marked.marker.known.items)
 }
 
@@ -147,7 +147,7 @@ impl Generator<'_> {
         };
         let declared = declared.get(at.spec)?;
         let doc = declared.spec.doc.or(if *in_parentheses { None } else { declaration.doc });
-        let markers = known(id, associated.types.get(declared.name.span.start));
+        let markers = placed_markers(id, associated.types.get(declared.name.span.start));
         let mut info = TypeInfo {
             name: declared.name.name.clone(),
             doc: file.documentation(doc, rules),
@@ -163,7 +163,7 @@ impl Generator<'_> {
                 let name = value.split(',').next().map_or(0, str::len);
                 Place { file: id, span: tag.part(range.start, name) }
             });
-            let markers = known(id, associated.fields.get(field.spec.span.start));
+            let markers = placed_markers(id, associated.fields.get(field.spec.span.start));
             let info_of = |name: Arc<str>, span: Span| FieldInfo {
                 name,
                 doc: file.documentation(field.spec.doc, rules),
@@ -197,7 +197,7 @@ fn marked(id: FileId, comments: &[MarkerComment]) -> impl Iterator<Item = Placed
     })
 }
 
-fn known(id: FileId, comments: Option<&[MarkerComment]>) -> Arc<Vec<PlacedMarker>> {
+fn placed_markers(id: FileId, comments: Option<&[MarkerComment]>) -> Arc<Vec<PlacedMarker>> {
     Arc::new(marked(id, comments.unwrap_or_default()).collect())
 }
 

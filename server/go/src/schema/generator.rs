@@ -209,7 +209,7 @@ impl<'d> Generator<'d> {
             return Ok(Some(schema));
         }
         let Some(info) = self.info(id) else {
-            let name = self.shown(id);
+            let name = self.type_text(id);
             let (spot, message) = (self.spot_of(id.package), format!("unknown type {name}"));
             self.report(Problem::new(spot, message, ProblemKind::UnknownType(name)));
             return Ok(None);
@@ -224,7 +224,7 @@ impl<'d> Generator<'d> {
     }
 
     /// The name of a type in messages of controller-gen.
-    pub(super) fn shown(&self, id: &TypeId) -> String {
+    pub(super) fn type_text(&self, id: &TypeId) -> String {
         let path = self.loader.package(id.package).map_or_else(String::new, |package| package.path.clone());
         format!("\"{path}\".{}", id.name)
     }
@@ -244,7 +244,7 @@ impl<'d> Generator<'d> {
             return Err(self.too_large(schema.causes.first().map(|cause| cause.place)));
         }
         if !conflicts.is_empty() {
-            self.kept.unsettle(id);
+            self.kept.discard(id);
         }
         for Conflict { kept, dropped, causes } in conflicts {
             let message = format!("conflicting types in allOf branches in schema: {kept} vs {dropped}");
@@ -252,7 +252,7 @@ impl<'d> Generator<'d> {
             let package = self.loader.package(id.package);
             let files = package.as_ref().map_or(&[][..], |package| &package.files);
             let own: Vec<_> = causes.iter().filter(|cause| files.contains(&cause.place.file)).collect();
-            let holds = |outer: Place, inner: Place| outer != inner && outer.holds(inner);
+            let holds = |outer: Place, inner: Place| outer != inner && outer.contains(inner);
             let holds_other = |cause: &Cause| own.iter().any(|other| holds(cause.place, other.place));
             let first = own.iter().min_by_key(|cause| (cause.keyword != "type", holds_other(cause)));
             let cause = first.copied().or(causes.first());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::collect::{PlacedMarker, TypeInfo, has};
+use super::collect::{PlacedMarker, TypeInfo, has_marker};
 use super::generator::{Crash, Generator};
 use super::model::{FAILED, MISSING, Reference, Rule, SCHEMALESS, Schema, TypeId};
 use super::problem::{Problem, ProblemKind, ProblemPlace};
@@ -90,7 +90,7 @@ impl Generator<'_> {
     /// Notes that a schema is empty because of an error in the type at `place`.
     pub(super) fn note_failure(&self, schema: &mut Schema, place: Place) {
         let is_within = |spot: &ProblemPlace| match spot {
-            ProblemPlace::Place(other) => place.holds(*other),
+            ProblemPlace::Place(other) => place.contains(*other),
             ProblemPlace::Package(_) | ProblemPlace::Nowhere => false,
         };
         // Errors of markers have a token.
@@ -109,7 +109,7 @@ impl Generator<'_> {
             return Ok(Schema::default());
         }
         let mut schema = match &expr.kind {
-            ExprKind::Ident(name) => self.named(context, expr, name)?,
+            ExprKind::Ident(name) => self.make_named_type(context, expr, name)?,
             ExprKind::Qualified(package, name) => self.qualified(context, expr, package, name)?,
             ExprKind::Slice(item) => self.list(context, item, true)?,
             ExprKind::Array(item) => self.list(context, item, false)?,
@@ -137,7 +137,12 @@ impl Generator<'_> {
     }
 
     /// A name without a package: a basic type, a type of this package, or one of a package that is imported with `.`.
-    pub(super) fn named(&mut self, context: Context<'_>, expr: &Expr, name: &str) -> Result<Schema, Crash> {
+    pub(super) fn make_named_type(
+        &mut self,
+        context: Context<'_>,
+        expr: &Expr,
+        name: &str,
+    ) -> Result<Schema, Crash> {
         let place = context.place(expr);
         let resolved = self.resolve(context.scope, expr);
         let (resolved, is_alias) = match resolved {
@@ -375,7 +380,7 @@ impl Generator<'_> {
         let package_optional = self
             .package_markers
             .get(&context.scope.package)
-            .is_some_and(|markers| has(markers, Meaning::Optional));
+            .is_some_and(|markers| has_marker(markers, Meaning::Optional));
         let mut immutable: Vec<(String, Place)> = Vec::new();
         for field in &info.fields {
             let Some(declared) = fields.get(field.number) else { continue };
@@ -421,7 +426,7 @@ impl Generator<'_> {
                 }
                 _ => schema.required.push(name.to_owned()),
             }
-            let mut property = if has(&field.markers, Meaning::Schemaless) {
+            let mut property = if has_marker(&field.markers, Meaning::Schemaless) {
                 Schema::default()
             } else {
                 self.type_schema(context.inner(), &declared.expr)?
@@ -437,7 +442,7 @@ impl Generator<'_> {
                 schema.all_of.push(property);
                 continue;
             }
-            if has(&field.markers, Meaning::Immutable) {
+            if has_marker(&field.markers, Meaning::Immutable) {
                 let marker =
                     field.markers.iter().find(|marked| marked.marker.meaning() == Meaning::Immutable);
                 immutable.push((name.to_owned(), marker.map_or(field.place, |marked| marked.place)));

@@ -26,7 +26,7 @@ impl Generator<'_> {
         }
         let inner = context.inner();
         let mut schema = match &value.kind {
-            ExprKind::Ident(name) => self.named(inner, value, name)?,
+            ExprKind::Ident(name) => self.make_named_type(inner, value, name)?,
             ExprKind::Qualified(package, name) => self.qualified(inner, value, package, name)?,
             ExprKind::Slice(item) => self.list(inner, item, true)?,
             ExprKind::Array(item) => self.list(inner, item, false)?,

@@ -32,7 +32,7 @@ const MOST_MERGED: usize = 300_000;
 pub(crate) struct MergedSchemas(HashMap<usize, Arc<SchemaMerge>>);
 
 impl MergedSchemas {
-    fn of(&self, schema: &Arc<Schema>) -> Option<Arc<SchemaMerge>> {
+    fn merge_of(&self, schema: &Arc<Schema>) -> Option<Arc<SchemaMerge>> {
         self.0.get(&Arc::as_ptr(schema).addr()).cloned()
     }
 }
@@ -89,7 +89,7 @@ impl Merger {
         if schema.inner().next().is_none() {
             return;
         }
-        if let Some(known) = self.known.of(schema) {
+        if let Some(known) = self.known.merge_of(schema) {
             conflicts.extend_from_slice(&known.conflicts);
             *schema = Arc::clone(&known.after);
             return;

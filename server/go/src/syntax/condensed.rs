@@ -25,7 +25,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    fn at(&self, condensed: u32) -> u32 {
+    fn original_offset(&self, condensed: u32) -> u32 {
         let run = self.runs.partition_point(|(start, _)| *start <= condensed).checked_sub(1);
         let (start, place) = run.and_then(|run| self.runs.get(run)).copied().unwrap_or_default();
         place + (condensed - start)
@@ -33,8 +33,8 @@ impl Places {
 
     /// The bytes of the file for a span of the condensed text. An empty span is directly after the previous token.
     pub(super) fn span(&self, condensed: Span) -> Span {
-        let end = condensed.end.checked_sub(1).map_or(0, |last| self.at(last) + 1);
-        let start = if condensed.start < condensed.end { self.at(condensed.start) } else { end };
+        let end = condensed.end.checked_sub(1).map_or(0, |last| self.original_offset(last) + 1);
+        let start = if condensed.start < condensed.end { self.original_offset(condensed.start) } else { end };
         Span { start, end }
     }
 }
@@ -43,12 +43,12 @@ pub(super) fn condensed(text: &str) -> CondensedText {
     let mut lexer = Lexer::new(text);
     lexer.file();
     let Lexer { gaps, comments, markers, .. } = lexer;
-    let (text, places) = joined(text, &gaps);
+    let (text, places) = replace_gaps(text, &gaps);
     CondensedText { text, places, comments, markers }
 }
 
 /// The text with each gap replaced.
-fn joined(text: &str, gaps: &[HiddenBytes]) -> (String, Places) {
+fn replace_gaps(text: &str, gaps: &[HiddenBytes]) -> (String, Places) {
     let mut joined = String::with_capacity(text.len() / 2);
     let mut runs = Vec::with_capacity(gaps.len() * 2 + 1);
     let mut from = 0;

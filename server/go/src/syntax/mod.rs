@@ -24,7 +24,7 @@ pub use by_place::ByPlace;
 pub(crate) use comments::marker_text;
 pub use constants::Integer;
 pub(crate) use constants::integers;
-pub use declared::Declared;
+pub use declared::DeclaredItem;
 use names::Names;
 pub use read::Reader;
 pub(crate) use regions::Regions;
@@ -52,7 +52,7 @@ impl Span {
 
     /// Whether it contains all bytes of another span.
     #[must_use]
-    pub const fn holds(self, other: Self) -> bool {
+    pub const fn contains(self, other: Self) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 }

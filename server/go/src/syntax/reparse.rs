@@ -106,7 +106,7 @@ impl Reader {
             return None;
         }
         let by = i32::try_from(grown).ok()?;
-        Some(joined(before, &part, text, &touched, by))
+        Some(join_files(before, &part, text, &touched, by))
     }
 }
 
@@ -185,7 +185,7 @@ impl File {
 }
 
 /// The earlier file with `part` in place of the touched declarations.
-fn joined(before: &File, part: &File, text: &str, touched: &TouchedDeclarations, by: i32) -> File {
+fn join_files(before: &File, part: &File, text: &str, touched: &TouchedDeclarations, by: i32) -> File {
     let is_before = |span: &Span| span.start < touched.start;
     let is_after = |span: &Span| span.start >= touched.end;
     let first = before.comments.partition_point(is_before);
@@ -240,7 +240,7 @@ fn joined(before: &File, part: &File, text: &str, touched: &TouchedDeclarations,
         &before.lines,
         lines_before..lines_after,
         part.lines.get(1..).unwrap_or_default(),
-        |start, by| by.at(*start),
+        |start, by| by.shifted_offset(*start),
         in_part,
         in_rest,
     );
@@ -306,12 +306,12 @@ pub(super) struct Shift {
 }
 
 impl Shift {
-    pub(super) const fn at(self, at: u32) -> u32 {
+    pub(super) const fn shifted_offset(self, at: u32) -> u32 {
         at.saturating_add_signed(self.bytes)
     }
 
     pub(super) const fn span(self, span: Span) -> Span {
-        Span { start: self.at(span.start), end: self.at(span.end) }
+        Span { start: self.shifted_offset(span.start), end: self.shifted_offset(span.end) }
     }
 
     fn group(self, group: &Group) -> Group {

@@ -23,7 +23,7 @@ const LONGEST_KEY: usize = 128;
 /// # Errors
 ///
 /// A text contains a control character that YAML does not allow. controller-gen writes no file then.
-pub fn written(value: &Json) -> Result<String, ControlCharacter> {
+pub fn write_value(value: &Json) -> Result<String, ControlCharacter> {
     written_after(String::new(), value, None).map(|(text, _)| text)
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn written_after(
         Json::Map(_) => writer.out.push_str("{}\n"),
         Json::List(_) => writer.out.push_str("[]\n"),
         value => {
-            writer.plain(value, 0, 2);
+            writer.write_json(value, 0, 2);
             writer.out.push('\n');
         }
     }
@@ -170,11 +170,11 @@ impl Writer<'_> {
     /// Writes a scalar after a blank, with the end of its line.
     fn scalar(&mut self, value: &Json, column: usize, indent: usize) {
         self.out.push(' ');
-        self.plain(value, column + 1, indent + 2);
+        self.write_json(value, column + 1, indent + 2);
         self.out.push('\n');
     }
 
-    fn plain(&mut self, value: &Json, column: usize, indent: usize) {
+    fn write_json(&mut self, value: &Json, column: usize, indent: usize) {
         match value {
             Json::Null => self.out.push_str("null"),
             Json::Bool(true) => self.out.push_str("true"),

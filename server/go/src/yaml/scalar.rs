@@ -291,7 +291,7 @@ fn is_time(text: &str) -> bool {
     let zone_is_right = match zone.strip_prefix(['+', '-']) {
         Some(offset) => {
             let parts = offset.split_once(':');
-            parts.is_some_and(|(hours, minutes)| two(hours, 24) && two(minutes, 59))
+            parts.is_some_and(|(hours, minutes)| is_two_digits(hours, 24) && is_two_digits(minutes, 59))
         }
         None => zone.is_empty() || zone == "Z",
     };
@@ -310,7 +310,7 @@ fn is_time(text: &str) -> bool {
         && one_or_two(seconds, 59)
 }
 
-fn two(text: &str, most: u32) -> bool {
+fn is_two_digits(text: &str, most: u32) -> bool {
     text.len() == 2 && one_or_two(text, most)
 }
 

@@ -385,7 +385,7 @@ spec:
         let catalog = crate::Catalog::default().with([("crd.yaml".into(), definitions)]);
         let surroundings = Surroundings { catalog, source: "cr.yaml".into(), ..Surroundings::default() };
         let text = format!("apiVersion: example.com/v1\nkind: Widget\nmetadata: {{name: a}}\n{lines}");
-        let file = crate::File::within(&text, &Settings::default(), surroundings);
+        let file = crate::File::with_surroundings(&text, &Settings::default(), surroundings);
         file.findings().iter().map(|finding| finding.code.as_str()).collect()
     }
 

@@ -61,14 +61,14 @@ fn duplicates<'t>(mapping: Mapping<'t>, into: &mut Vec<Finding>) {
 }
 
 /// The key of `entry` as written, without quotes: kube-apiserver reads a plain `on` as `true`.
-fn written<'t>(entry: Entry<'t>) -> Cow<'t, str> {
+fn key_text<'t>(entry: Entry<'t>) -> Cow<'t, str> {
     entry.key().as_scalar().map(Scalar::text).unwrap_or_default()
 }
 
 fn finding(key: &str, first: Entry<'_>, entry: Entry<'_>) -> Finding {
     let related = format!("`{key}` is set here first; this value is lost");
-    let text = written(entry);
-    let message = match text == key || text == written(first) {
+    let text = key_text(entry);
+    let message = match text == key || text == key_text(first) {
         true => Message::new(format!("duplicate key {text:?}"))
             .advise("remove one, because kube-apiserver rejects the request or uses the last value"),
         false => {

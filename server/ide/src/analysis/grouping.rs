@@ -389,7 +389,7 @@ impl<'f> CauseIndex<'f> {
             return self.hosts.get(host(path)).copied();
         }
         if ONLY_IN_BRANCH.contains(&finding.code)
-            && let Some(cause) = around(path).find_map(|node| self.hosts.get(node))
+            && let Some(cause) = enclosing_paths(path).find_map(|node| self.hosts.get(node))
         {
             return Some(*cause);
         }
@@ -488,7 +488,7 @@ fn host(path: &[Segment]) -> &[Segment] {
 }
 
 /// The nodes that a path leads through, innermost first.
-fn around(path: &[Segment]) -> impl Iterator<Item = &[Segment]> {
+fn enclosing_paths(path: &[Segment]) -> impl Iterator<Item = &[Segment]> {
     std::iter::successors(Some(path), |path| Some(node(path)).filter(|node| !node.is_empty()))
 }
 

@@ -25,12 +25,12 @@ type NamedCodes<'t> = Rc<[&'t str]>;
 
 /// Returns whether a comment `# crd-ls: patch` in the head marks `document` as a patch.
 pub(crate) fn is_marked_as_patch(document: Document<'_>) -> bool {
-    let words = head(document.syntax()).filter_map(directive);
+    let words = leading_tokens(document.syntax()).filter_map(directive);
     words.filter_map(|words| words.split_whitespace().next()).any(|word| word == "patch")
 }
 
 /// The tokens before the first token with content.
-fn head(document: NodeRef<'_>) -> impl Iterator<Item = TokenRef<'_>> {
+fn leading_tokens(document: NodeRef<'_>) -> impl Iterator<Item = TokenRef<'_>> {
     let first = first_token(document, document.range().start);
     let tokens = std::iter::successors(first, move |token| first_token(document, token.range().end));
     tokens.take_while(|token| belongs_to_head(token.kind))
@@ -39,7 +39,7 @@ fn head(document: NodeRef<'_>) -> impl Iterator<Item = TokenRef<'_>> {
 impl<'t> Ignores<'t> {
     pub(crate) fn of(document: Document<'t>) -> Self {
         let document = document.syntax();
-        let head = head(document).flat_map(names).collect();
+        let head = leading_tokens(document).flat_map(names).collect();
         Self { document, head, lines: BTreeMap::new() }
     }
 

@@ -31,8 +31,8 @@ pub struct Surroundings {
 impl Surroundings {
     /// Whether both are identical, not merely equal.
     #[must_use]
-    pub fn is(&self, other: &Self) -> bool {
-        self.catalog.is(&other.catalog)
+    pub fn is_identical(&self, other: &Self) -> bool {
+        self.catalog.is_identical(&other.catalog)
             && self.source == other.source
             && self.replaces_same(&other.stored)
             && self.is_based_on_same(&other.base)
@@ -47,7 +47,7 @@ impl Surroundings {
     /// Whether `base` is the earlier text for breaking changes.
     fn is_based_on_same(&self, base: &Option<Base>) -> bool {
         match (&self.base, base) {
-            (Some(one), Some(other)) => one.is(other),
+            (Some(one), Some(other)) => one.is_identical(other),
             (None, None) => true,
             _ => false,
         }
@@ -56,7 +56,7 @@ impl Surroundings {
     /// Whether `stored` has the objects that the text replaces.
     fn replaces_same(&self, stored: &Option<StoredObjects>) -> bool {
         match (&self.stored, stored) {
-            (Some(one), Some(other)) => one.is(other),
+            (Some(one), Some(other)) => one.is_identical(other),
             (None, None) => true,
             _ => false,
         }

@@ -236,7 +236,7 @@ mod tests {
     fn message(text: &str) -> String {
         let tree = yaml::Tree::parse(text);
         let found = tree.documents().flat_map(|document| findings(document, true));
-        found.map(|finding| finding.message.essence().to_string()).collect::<Vec<_>>().join("\n")
+        found.map(|finding| finding.message.without_notes().to_string()).collect::<Vec<_>>().join("\n")
     }
 
     #[test]

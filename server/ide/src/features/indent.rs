@@ -74,7 +74,7 @@ pub(crate) struct NextLine {
 /// next key, item or line of text belongs. If the text shows no indentation yet, that of the editor applies:
 /// `tab` columns.
 pub(crate) fn on_new_line(view: View<'_>, offset: TextSize, tab: Option<usize>) -> Option<TextEdit> {
-    let lines = Lines::before(view, offset)?;
+    let lines = Lines::lines_before(view, offset)?;
     if !lines.is_blank() {
         return None;
     }
@@ -104,7 +104,7 @@ pub(crate) struct WordLine {
 
 /// The line of `offset`; `None` if it has more than a word before `offset`.
 pub(crate) fn of_line(view: View<'_>, offset: TextSize) -> Option<WordLine> {
-    let lines = Lines::before(view, offset)?;
+    let lines = Lines::lines_before(view, offset)?;
     let text = text_of(view.tree.root(), lines.own);
     let word = text.trim_start_matches([' ', '\t']);
     let is_word = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'$'));
@@ -119,7 +119,7 @@ pub(crate) fn of_line(view: View<'_>, offset: TextSize) -> Option<WordLine> {
 
 /// The last line above that of `offset` that is not blank, up to its last character.
 pub(crate) fn last_above(view: View<'_>, offset: TextSize) -> Option<TextRange> {
-    Lines::before(view, offset)?.last
+    Lines::lines_before(view, offset)?.last
 }
 
 /// The columns of the blocks that contain `at`.
@@ -140,7 +140,7 @@ struct Lines {
 }
 
 impl Lines {
-    fn before(view: View<'_>, offset: TextSize) -> Option<Self> {
+    fn lines_before(view: View<'_>, offset: TextSize) -> Option<Self> {
         let start = offset.saturating_sub(LOOKED_AT);
         let text = text_of(view.tree.root(), TextRange::new(start, offset));
         let start = offset - text.len() as TextSize;
@@ -237,7 +237,7 @@ impl<'v> Place<'v> {
                         let column = column_of(inner).unwrap_or_else(|| self.below_key(entry, column));
                         return Some(NextLine { column, is_below: true });
                     }
-                    self.learn(column, inner);
+                    self.record_indentation(column, inner);
                     value = inner;
                 }
                 ValueKind::Sequence(list) if !list.is_flow() => {
@@ -303,7 +303,7 @@ impl<'v> Place<'v> {
     }
 
     /// Learns the indentation of `value` below a key at `column`.
-    fn learn(&mut self, column: usize, value: Value<'_>) {
+    fn record_indentation(&mut self, column: usize, value: Value<'_>) {
         match value.kind() {
             ValueKind::Mapping(mapping) => {
                 let step = mapping.column().and_then(|own| own.checked_sub(column)).filter(|step| *step > 0);

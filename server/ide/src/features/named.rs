@@ -123,7 +123,7 @@ impl Catalog {
 /// The objects that `query` finds in `text`, in the order of the text. Only resources whose kinds are in
 /// `catalog` are found.
 #[must_use]
-pub fn named(text: &str, catalog: &Catalog, query: &Query) -> Vec<NamedObject> {
+pub fn find_named(text: &str, catalog: &Catalog, query: &Query) -> Vec<NamedObject> {
     let tree = Tree::parse(text);
     let mut all = Vec::new();
     for document in tree.documents() {
@@ -238,7 +238,7 @@ mod tests {
 
     use std::sync::Arc;
 
-    use crate::features::named::{NamedKind, NamedObject, Query, named};
+    use crate::features::named::{NamedKind, NamedObject, Query, find_named};
     use crate::{Catalog, Definitions};
 
     const TEXT: &str = "\
@@ -268,12 +268,12 @@ kind: Deployment
 metadata: {name: left-pad}
 ";
 
-    fn found(query: &str) -> Vec<(String, String, NamedKind)> {
+    fn found_names(query: &str) -> Vec<(String, String, NamedKind)> {
         let source: Arc<str> = "/a.yaml".into();
         let definitions = Definitions::read(&source, TEXT, Definitions::load_kept(TEXT));
         let catalog = Catalog::default().with([(Arc::clone(&source), definitions)]);
         let query = Query::new(query);
-        let found = named(TEXT, &catalog, &query);
+        let found = find_named(TEXT, &catalog, &query);
         for one in &found {
             let written = TEXT.get(one.range.as_usize()).unwrap();
             assert!(one.name.ends_with(written), "{one:?} stands at `{written}`");
@@ -284,14 +284,14 @@ metadata: {name: left-pad}
     }
 
     fn names(query: &str) -> Vec<String> {
-        found(query).into_iter().map(|(name, ..)| name).collect()
+        found_names(query).into_iter().map(|(name, ..)| name).collect()
     }
 
     #[test]
     fn definitions_versions_and_resources_have_names() {
         let one = |name: &str, container: &str, what| (name.to_owned(), container.to_owned(), what);
         assert_eq!(
-            found(""),
+            found_names(""),
             [
                 one("Gizmo v1", "example.com", NamedKind::Version),
                 one("Gizmo v1beta1", "example.com", NamedKind::Version),

@@ -18,7 +18,7 @@ pub(crate) fn hover(tree: &Tree, offset: TextSize, not_judged: &[NotJudged]) -> 
     let reader = Reader::new(document);
     let objects = objects(document, &reader);
     let object = objects.iter().find(|object| object.value.range().touches(offset))?;
-    let range = head(object, &reader, offset)?;
+    let range = head_value(object, &reader, offset)?;
     let left = not_judged.iter().find(|one| one.range == object.value.range())?;
     let (kind, version) = (code(&left.kind, LONGEST), code(&left.api_version, LONGEST));
     let markdown = match left.reason {
@@ -35,7 +35,7 @@ pub(crate) fn hover(tree: &Tree, offset: TextSize, not_judged: &[NotJudged]) -> 
 }
 
 /// The range of the value of `kind` or `apiVersion` at `offset`.
-fn head<'t>(object: &Object<'t>, reader: &Reader<'t>, offset: TextSize) -> Option<TextRange> {
+fn head_value<'t>(object: &Object<'t>, reader: &Reader<'t>, offset: TextSize) -> Option<TextRange> {
     let mapping = object.value.as_mapping()?;
     let entries = ["kind", "apiVersion"].into_iter().filter_map(|key| reader.entry(mapping, key));
     entries.map(|entry| entry.value().range()).find(|range| range.touches(offset))

@@ -58,7 +58,7 @@ pub(crate) fn consequences(
     findings: &[Finding],
     caches: &SharedCaches,
 ) -> Consequences {
-    found(document, inputs, findings, caches, RequestedResults::Causes)
+    find_consequences(document, inputs, findings, caches, RequestedResults::Causes)
 }
 
 /// The findings that slips hide. Repairs are tried only if a part of the document is not checked.
@@ -68,7 +68,7 @@ pub(crate) fn hidden(
     findings: &[Finding],
     caches: &SharedCaches,
 ) -> Vec<Finding> {
-    found(document, inputs, findings, caches, RequestedResults::Hidden).hidden
+    find_consequences(document, inputs, findings, caches, RequestedResults::Hidden).hidden
 }
 
 /// The results that a caller needs.
@@ -80,7 +80,7 @@ enum RequestedResults {
     Hidden,
 }
 
-fn found(
+fn find_consequences(
     document: Document<'_>,
     inputs: (&Settings, &Surroundings),
     findings: &[Finding],
@@ -93,7 +93,7 @@ fn found(
         let repaired = corrected.repaired();
         let findings: Vec<Finding> =
             findings.iter().map(|finding| repaired.finding_in_repaired(finding)).collect();
-        let mut found = found(document, inputs, &findings, caches, wanted);
+        let mut found = find_consequences(document, inputs, &findings, caches, wanted);
         for finding in &mut found.hidden {
             *finding = repaired.finding_in_file(finding);
         }

@@ -60,7 +60,7 @@ fn literal(
     let mut fixes = Vec::new();
     crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
         let Some((text, place)) = view.expression(Purpose::Rule) else { return };
-        let at = |range| place.at(range, view.base());
+        let at = |range| place.range_of(range, view.base());
         let wrong = view.literals().into_iter().find(|wrong| at(wrong.range) == finding.range);
         let Some((range, new)) = wrong.and_then(|wrong| Some((wrong.range, wrong.intended?))) else { return };
         let written = text.get(range.as_usize()).unwrap_or_default();
@@ -141,9 +141,9 @@ fn names(document: Document<'_>, settings: &Settings, finding: &Finding, caches:
     crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
         for purpose in [Purpose::Rule, Purpose::Message] {
             let Some((text, place)) = view.expression(purpose) else { continue };
-            let is_wanted = |range| place.at(range, view.base()).overlaps(finding.range);
+            let is_wanted = |range| place.range_of(range, view.base()).overlaps(finding.range);
             for suggestion in view.suggestions(purpose, &is_wanted) {
-                let range = place.at(suggestion.range, view.base());
+                let range = place.range_of(suggestion.range, view.base());
                 if !range.overlaps(finding.range) {
                     continue;
                 }
@@ -177,7 +177,7 @@ fn rewrites(
             let Some((text, place)) = view.expression(purpose).filter(|_| code == finding.code) else {
                 continue;
             };
-            let at = |range| place.at(range, view.base());
+            let at = |range| place.range_of(range, view.base());
             if !at(TextRange::new(0, text.len() as u32)).overlaps(finding.range) {
                 continue;
             }

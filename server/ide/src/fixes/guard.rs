@@ -36,7 +36,7 @@ pub(super) fn guards(
     let mut fixes = Vec::new();
     crd::rules::rules(document, &settings.options(), &mut caches.crd, finding.range, &mut |view| {
         let Some((_, place)) = view.expression(Purpose::Rule) else { return };
-        let at = |range| place.at(range, view.base());
+        let at = |range| place.range_of(range, view.base());
         let found = match finding.code {
             OPTIONAL_FIELD => guarded(view, finding).into_iter().collect(),
             _ => typed(view, finding),
@@ -59,7 +59,7 @@ type GuardedTexts = (String, Vec<(TextRange, String)>);
 fn guarded(view: &RuleView<'_>, finding: &Finding) -> Option<GuardedTexts> {
     let (text, place) = view.expression(Purpose::Rule)?;
     let all = view.unguarded();
-    let this = all.iter().find(|one| place.at(one.name, view.base()) == finding.range)?;
+    let this = all.iter().find(|one| place.range_of(one.name, view.base()) == finding.range)?;
     let guards = view.guards(this)?;
     let mut changes: Vec<(TextRange, String)> =
         guards.iter().flat_map(|guard| guard.changes.iter().cloned()).collect();
@@ -80,7 +80,7 @@ fn typed(view: &RuleView<'_>, finding: &Finding) -> Vec<GuardedTexts> {
     let Some(inspected) = view.inspect(Purpose::Rule, text) else { return Vec::new() };
     let ast = &inspected.ast;
     let operand = ast.exprs().find(|(id, expr)| {
-        inspected.checked.type_of(*id).is_dyn() && place.at(expr.range, view.base()) == finding.range
+        inspected.checked.type_of(*id).is_dyn() && place.range_of(expr.range, view.base()) == finding.range
     });
     let Some((_, expr)) = operand else { return Vec::new() };
     let Some(written) = text.get(expr.range.as_usize()) else { return Vec::new() };
@@ -112,7 +112,7 @@ fn typed(view: &RuleView<'_>, finding: &Finding) -> Vec<GuardedTexts> {
 fn declared(document: Document<'_>, view: &RuleView<'_>, finding: &Finding, editor: &Editor<'_>) -> Vec<Fix> {
     let Some((_, place)) = view.expression(Purpose::Rule) else { return Vec::new() };
     let all = view.unguarded();
-    let this = all.iter().find(|one| place.at(one.name, view.base()) == finding.range);
+    let this = all.iter().find(|one| place.range_of(one.name, view.base()) == finding.range);
     let Some((path, name)) = this.and_then(|one| view.lacking(one)) else { return Vec::new() };
     let reader = Reader::new(document);
     let value_at = |path: &crd::FieldPath| crd::value_at(document.root()?, path.segments(), &reader);

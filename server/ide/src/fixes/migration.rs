@@ -139,7 +139,7 @@ fn repaired(
 ) -> Vec<(Code, TextRange)> {
     let text = document.syntax().text();
     let after = text::applied(&text, document.range().start, edits);
-    let after = File::within(&after, settings, surroundings.clone());
+    let after = File::with_surroundings(&after, settings, surroundings.clone());
     let before = counts(findings);
     let after = counts(after.findings());
     let is_removed = |finding: &&Finding| {

@@ -14,7 +14,7 @@ const MOST_SHOWN: usize = 40;
 
 /// The fixes for merge conflicts among those of `findings`, all of `document`, that touch `range`.
 pub(super) fn fixes(document: Document<'_>, findings: &[Finding], range: TextRange) -> Vec<Fix> {
-    let wanted = wanted(findings, range);
+    let wanted = findings_in_range(findings, range);
     let Some(resolved) = (!wanted.is_empty()).then(|| ResolvedConflicts::of(document)).flatten() else {
         return Vec::new();
     };
@@ -35,10 +35,10 @@ pub(super) fn of_characters(
         let title = title(document, slip);
         Some(Fix::suggested(title, vec![slip.edit.clone()], finding.code, finding.range))
     };
-    wanted(findings, range).into_iter().filter_map(fix).collect()
+    findings_in_range(findings, range).into_iter().filter_map(fix).collect()
 }
 
-fn wanted(findings: &[Finding], range: TextRange) -> Vec<&Finding> {
+fn findings_in_range(findings: &[Finding], range: TextRange) -> Vec<&Finding> {
     let is_wanted = |finding: &&Finding| finding.code.group() == "yaml" && finding.range.overlaps(range);
     findings.iter().filter(is_wanted).collect()
 }

@@ -113,7 +113,7 @@ impl<'t> Restructuring<'_, 't> {
         }
         let items = vec![NewValue::Mapping { entries, flow: false }];
         let mut list = NewEntry::new("versions", NewValue::Sequence { items, flow: false });
-        list.comments = self.notes.around(version);
+        list.comments = self.notes.comments_around(version);
         if let Some(empty) = self.own("versions") {
             self.editor.remove(self.spec, empty, Comments::Keep);
         }
@@ -193,7 +193,7 @@ impl<'t> Restructuring<'_, 't> {
                 continue;
             }
             let mut addition = NewEntry::new(key, NewValue::Copy(entry.value()));
-            addition.comments = self.notes.around(entry);
+            addition.comments = self.notes.comments_around(entry);
             added.push(addition);
         }
         if !has("schema") && !added.iter().any(|entry| entry.key == "schema") {
@@ -253,7 +253,7 @@ impl<'t> Restructuring<'_, 't> {
             let Some(entry) = own_entry(conversion, old) else { continue };
             self.editor.remove(conversion, entry, Comments::Drop);
             let mut moved = NewEntry::new(new, NewValue::Copy(entry.value()));
-            moved.comments = self.notes.around(entry);
+            moved.comments = self.notes.comments_around(entry);
             entries.push(moved);
         }
         let strategy = own_entry(conversion, "strategy").and_then(|entry| string(entry.value()));

@@ -60,7 +60,7 @@ fn to_rule(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Offe
             if condition == Condition::Always || !declares(&schema, &condition.fields()) {
                 return None;
             }
-            (condition.to_string(), words(&condition))
+            (condition.to_string(), condition_text(&condition))
         }
         _ => return None,
     };
@@ -86,7 +86,7 @@ fn to_rule(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Offe
 }
 
 /// The condition in words, if there is a short form.
-fn words(condition: &Condition) -> Option<String> {
+fn condition_text(condition: &Condition) -> Option<String> {
     let names = |parts: &[Condition]| Some(Condition::plain_fields(parts)?.join(", "));
     Some(match condition {
         Condition::One(parts) => format!("exactly one of {} must be set", names(parts)?),

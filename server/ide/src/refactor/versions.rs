@@ -28,7 +28,7 @@ pub(super) fn offers(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> V
 fn add(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
     let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();
     let list = spot.definition.field(&["spec", "versions"]);
-    let stored = versions.iter().find(|version| version.is("storage"));
+    let stored = versions.iter().find(|version| version.is_true("storage"));
     let (Some(list), Some(stored)) = (list, stored) else { return Vec::new() };
     let (Some(name), Some(mapping)) = (stored.name(), stored.value.as_mapping()) else { return Vec::new() };
     let notes = Notes::of(spot.document);
@@ -45,7 +45,7 @@ fn add(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Vec<Offer> {
                 "served" => copy.value = NewValue::yes(),
                 "deprecated" | "deprecationWarning" => continue,
                 _ if mapping.is_flow() => {}
-                _ => copy.comments = notes.around(entry),
+                _ => copy.comments = notes.comments_around(entry),
             }
             entries.push(copy);
         }
@@ -76,8 +76,8 @@ fn store(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Offer>
     let own = spot.version()?;
     let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();
     let version = versions.iter().find(|version| version.value.range() == own.range())?;
-    let stored: Vec<_> = versions.iter().filter(|version| version.is("storage")).collect();
-    if stored.is_empty() || version.is("storage") {
+    let stored: Vec<_> = versions.iter().filter(|version| version.is_true("storage")).collect();
+    if stored.is_empty() || version.is_true("storage") {
         return None;
     }
     let mut entries = vec![(own_entry(own, "storage")?, NewValue::yes())];
@@ -98,12 +98,12 @@ fn deprecate(spot: &RefactoringTarget<'_, '_>, editor: &Editor<'_>) -> Option<Of
     let own = spot.version()?;
     let versions: Vec<Version<'_, '_>> = spot.definition.versions().collect();
     let version = versions.iter().find(|version| version.value.range() == own.range())?;
-    if version.is("deprecated") {
+    if version.is_true("deprecated") {
         return None;
     }
     let name = version.name()?;
     let rank = |name: &str| VersionName::parse(name).map(VersionName::maturity);
-    let others = versions.iter().filter(|other| other.is("served") && !other.is("deprecated"));
+    let others = versions.iter().filter(|other| other.is_true("served") && !other.is_true("deprecated"));
     let better = others.filter_map(Version::name).max_by_key(|name| rank(name))?;
     if rank(&better) <= rank(&name) {
         return None;

@@ -38,7 +38,7 @@ fn files() -> Vec<String> {
 }
 
 /// The named fixes of one fixture.
-fn named(file: &str) -> Vec<NamedFix> {
+fn named_fixes(file: &str) -> Vec<NamedFix> {
     let Some((text, cursor)) = read(file) else { return Vec::new() };
     let analysis = analysed(file, &text);
     let mut named = Vec::new();
@@ -68,7 +68,8 @@ fn named(file: &str) -> Vec<NamedFix> {
 
 /// The identity of a row: the title in the form of the code, and the code of the finding.
 fn key(titles: &[Title], named: &NamedFix) -> (String, Title) {
-    let title = Title::of(titles, &named.title).unwrap_or_else(|| panic!("{named:?} is not in the code"));
+    let title =
+        Title::most_specific(titles, &named.title).unwrap_or_else(|| panic!("{named:?} is not in the code"));
     (named.code.clone(), title.clone())
 }
 
@@ -77,7 +78,7 @@ fn key(titles: &[Title], named: &NamedFix) -> (String, Title) {
 fn the_table_has_each_fix_by_its_name() {
     let titles = titles::titles();
     let mut seen: BTreeMap<(String, Title), NamedFix> = BTreeMap::new();
-    for named in files().iter().flat_map(|file| named(file)) {
+    for named in files().iter().flat_map(|file| named_fixes(file)) {
         seen.entry(key(&titles, &named)).or_insert(named);
     }
     if environment::updates() {

@@ -139,8 +139,11 @@ fn try_case(
     keep(text, figures.cases);
     figures.cases += 1;
     let file = File::new(text, &Settings::default());
-    let reported: BTreeSet<FindingKey> =
-        file.findings().iter().flat_map(|finding| [known(finding), known_by_problem(finding)]).collect();
+    let reported: BTreeSet<FindingKey> = file
+        .findings()
+        .iter()
+        .flat_map(|finding| [finding_key(finding), known_by_problem(finding)])
+        .collect();
     let fixable = with_fix(&file, text, |_| true);
     for mistake in mistakes {
         figures.mistakes += 1;
@@ -249,7 +252,7 @@ fn alone(definition: &Definition, kind: &'static str, parts: Vec<ChangedPart>) -
     let (text, _) = planted(definition, &parts)?;
     let file = File::new(&text, &Settings::default());
     let wrong = file.findings().iter().filter(|finding| finding.severity == Severity::Error);
-    let reported: BTreeSet<FindingKey> = wrong.map(known).collect();
+    let reported: BTreeSet<FindingKey> = wrong.map(finding_key).collect();
     if reported.is_empty() {
         return None;
     }
@@ -263,7 +266,7 @@ fn with_fix(file: &File, text: &str, is_wanted: impl Fn(&Finding) -> bool) -> BT
     let fixes = file.fixes(TextRange::new(0, text.len() as u32));
     let repaired: BTreeSet<_> = fixes.iter().flat_map(|fix| &fix.repairs).copied().collect();
     let wanted = file.findings().iter().filter(|finding| is_wanted(finding));
-    wanted.filter(|finding| repaired.contains(&(finding.code, finding.range))).map(known).collect()
+    wanted.filter(|finding| repaired.contains(&(finding.code, finding.range))).map(finding_key).collect()
 }
 
 pub(crate) fn fixes_of(file: &File, finding: &Finding) -> Vec<Fix> {
@@ -286,9 +289,9 @@ pub(crate) fn followed(mut text: String, reported: &BTreeSet<FindingKey>) -> Fix
         let file = File::new(&text, &Settings::default());
         let wrong = || file.findings().iter().filter(|finding| finding.severity == Severity::Error);
         let is_new = |finding: &&Finding| {
-            !reported.contains(&known(finding)) && !reported.contains(&known_by_problem(finding))
+            !reported.contains(&finding_key(finding)) && !reported.contains(&known_by_problem(finding))
         };
-        later.extend(wrong().filter(is_new).map(known));
+        later.extend(wrong().filter(is_new).map(finding_key));
         let mut edits = file.fix_all();
         if edits.is_empty() {
             let Some(fix) = wrong().find_map(|finding| fixes_of(&file, finding).into_iter().next()) else {
@@ -304,7 +307,7 @@ pub(crate) fn followed(mut text: String, reported: &BTreeSet<FindingKey>) -> Fix
     FixRunResult { text, later }
 }
 
-pub(crate) fn known(finding: &Finding) -> FindingKey {
+pub(crate) fn finding_key(finding: &Finding) -> FindingKey {
     let path = finding.field_path.to_string();
     let items = path.split(']').map(|step| step.trim_end_matches(|char: char| char.is_ascii_digit()));
     (finding.code.as_str(), items.collect())
@@ -312,7 +315,7 @@ pub(crate) fn known(finding: &Finding) -> FindingKey {
 
 /// The code and the words of a finding. A fix may change its path.
 pub(crate) fn known_by_problem(finding: &Finding) -> FindingKey {
-    (finding.code.as_str(), finding.message.essence().to_string())
+    (finding.code.as_str(), finding.message.without_notes().to_string())
 }
 
 /// The text of `definition` with `parts`, and its data; `None` if the text cannot contain them.

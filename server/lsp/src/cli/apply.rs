@@ -42,7 +42,7 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
     let catalog = with_stored(&Catalog::default().with(known_definitions.definitions), &before);
     for (source, text) in &texts {
         let settings = settings_of(source, args.kubernetes_version, &projects);
-        let (text, mut settings, stored) = match (text, settings, before.of(source)) {
+        let (text, mut settings, stored) = match (text, settings, before.stored_of(source)) {
             (Ok(text), Ok(settings), Ok(stored)) => (text, settings, stored),
             (Err(problem), ..) => {
                 shown.problems.push(problem.clone());

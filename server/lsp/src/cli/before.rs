@@ -59,7 +59,7 @@ impl StoredState {
     }
 
     /// The stored definitions and resources that those in a source replace. The error is for the user.
-    pub(super) fn of(&self, source: &Source) -> Result<Option<StoredObjects>, String> {
+    pub(super) fn stored_of(&self, source: &Source) -> Result<Option<StoredObjects>, String> {
         match &self.base {
             Some(base) if source.path != Path::new("-") => {
                 let text = git::any_text_at(&source.path, base)

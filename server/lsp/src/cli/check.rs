@@ -91,7 +91,7 @@ impl CheckedSource {
 impl Context<'_> {
     /// Checks a source that holds only definitions, without those of other sources, while its text is in memory. Prepares the
     /// kinds in `demand` for validation. `None` for other sources, and if texts are fixed.
-    fn settle(
+    fn check_definitions(
         &self,
         path: &Path,
         parsed: &Parsed,
@@ -100,11 +100,11 @@ impl Context<'_> {
         if self.args.fix || !Shortcut::SettledDefinitions.is_on() {
             return None;
         }
-        let source = Source::found(path.to_owned());
+        let source = Source::from_walk(path.to_owned());
         let settings = self.args.settings_of(&source, &self.projects).ok()?;
         let alone = Surroundings {
             source: definitions::source_name(path).into(),
-            stored: self.before.of(&source).ok()?,
+            stored: self.before.stored_of(&source).ok()?,
             ..Surroundings::default()
         };
         let load = definitions::load_of(path);
@@ -160,7 +160,7 @@ impl Context<'_> {
         let stdin = self.stdin.as_ref().and_then(|stdin| stdin.as_ref().ok());
         let stdin = stdin.and_then(|stdin| str::from_utf8(stdin).ok());
         let settle: OpenFunction<'_, CheckedSource> =
-            &|path, parsed, demand| self.settle(path, parsed, demand);
+            &|path, parsed, demand| self.check_definitions(path, parsed, demand);
         let (paths, crds) = (&self.args.paths, &self.args.crds);
         let request = DefinitionRequest { sources, paths, stdin, crds, before: &self.before };
         let mut known_definitions = read_definitions(&request, &self.projects, problems, settle);
@@ -221,7 +221,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let directories = paths.iter().map(Path::new).filter(|path| path.is_dir());
     let packages = packages_below(directories, &projects);
     go.extend(packages.of_kinds.iter().map(|file| file.display().to_string()));
-    let (sources, unwalked) = args.gate.wanted(&projects).sources(&paths);
+    let (sources, unwalked) = args.gate.selected_files(&projects).sources(&paths);
     if sources.is_empty() && unwalked.is_empty() && go.is_empty() && !args.gate.force_exclude {
         // A run that checks no file finds nothing; it must not be mistaken for a clean check.
         let places = args.paths.join(", ");
@@ -494,7 +494,7 @@ fn analysed(
     let surroundings = Surroundings {
         catalog: context.catalog.clone(),
         source: definitions::source_name(&source.path).into(),
-        stored: context.before.of(source)?,
+        stored: context.before.stored_of(source)?,
         base: None,
     };
     let file = File::of(&parsed, &settings, surroundings);
@@ -511,7 +511,7 @@ fn text_to_check(
     let bytes = match context.read(source, opened) {
         // The file was removed after the walk.
         Err(_) if !source.named && !source.path.exists() => {
-            return Ok(Err(Box::new(Report::gone(path))));
+            return Ok(Err(Box::new(Report::deleted(path))));
         }
         read => read.map_err(|error| format!("{path}: {error}"))?,
     };

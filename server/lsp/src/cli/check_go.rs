@@ -66,8 +66,8 @@ pub(super) fn check(
             packages.entry(folder.to_owned()).or_default().insert(file, path.clone());
         }
     }
-    for (folder, folders, files) in together(packages, projects) {
-        let package = GoPackage::together(&folders, &Texts::new(), projects)
+    for (folder, folders, files) in group_packages(packages, projects) {
+        let package = GoPackage::of_folders(&folders, &Texts::new(), projects)
             .unwrap_or_else(|| GoPackage::of(&folder, projects));
         if let Err(problem) = check_package(&package, &folder, &files, args, projects, checked) {
             problems.push(problem);
@@ -80,7 +80,10 @@ type Files = BTreeMap<PathBuf, String>;
 
 /// The groups of packages that generate definitions together, such as the versions of one kind. Each has the folder that was
 /// named first, all its folders, and the files that were named.
-fn together(packages: BTreeMap<PathBuf, Files>, projects: &Projects) -> Vec<(PathBuf, Vec<PathBuf>, Files)> {
+fn group_packages(
+    packages: BTreeMap<PathBuf, Files>,
+    projects: &Projects,
+) -> Vec<(PathBuf, Vec<PathBuf>, Files)> {
     let mut groups: Vec<(PathBuf, Vec<PathBuf>, Files)> = Vec::new();
     for (folder, files) in packages {
         match groups.iter_mut().find(|(_, folders, _)| folders.contains(&folder)) {
@@ -96,7 +99,7 @@ fn together(packages: BTreeMap<PathBuf, Files>, projects: &Projects) -> Vec<(Pat
 
 /// The settings for the definitions that are generated from a folder.
 pub(super) fn settings(folder: &Path, args: &CheckArgs, projects: &Projects) -> Result<Settings, String> {
-    args.settings_of(&Source::found(folder.join("generated.yaml")), projects)
+    args.settings_of(&Source::from_walk(folder.join("generated.yaml")), projects)
 }
 
 /// The definitions that are generated from a package, checked; results in `before` are reused.
@@ -106,7 +109,7 @@ pub(super) fn generated(
     before: Option<&GeneratedDefinitions>,
 ) -> Result<GeneratedDefinitions, String> {
     let outcome = Arc::new(package.generate(&Texts::new(), None)?);
-    let generated = around(settings, |around| {
+    let generated = with_inputs(settings, |around| {
         let mut generated = GeneratedDefinitions::new(outcome, before, around)?;
         package.downgrade_repaired(&mut generated, around);
         Some(generated)
@@ -115,7 +118,7 @@ pub(super) fn generated(
 }
 
 /// Runs `work` with `settings` for all files.
-fn around<T>(settings: &Settings, work: impl FnOnce(&AnalysisInputs<'_>) -> T) -> T {
+fn with_inputs<T>(settings: &Settings, work: impl FnOnce(&AnalysisInputs<'_>) -> T) -> T {
     let (of, stop) = (|_: &Path| settings.clone(), StopSignal::default());
     work(&AnalysisInputs { settings: &of, base: &|_| None, stop: &stop })
 }
@@ -126,7 +129,7 @@ pub(super) fn analysing(
     product: &str,
     settings: &Settings,
 ) -> Option<GeneratedDefinitions> {
-    around(settings, |around| generated.analysing(product, around))
+    with_inputs(settings, |around| generated.analysing(product, around))
 }
 
 fn check_package(
@@ -203,7 +206,7 @@ fn shown_path(path: &Path) -> String {
     path.strip_prefix(here).unwrap_or(path).display().to_string()
 }
 
-type Found = (BTreeMap<PathBuf, Vec<Finding>>, BTreeMap<PathBuf, Vec<Fix>>);
+type FindingsAndFixes = (BTreeMap<PathBuf, Vec<Finding>>, BTreeMap<PathBuf, Vec<Fix>>);
 
 /// All findings on Go files and their fixes, by file.
 fn all(
@@ -211,7 +214,7 @@ fn all(
     generated: &GeneratedDefinitions,
     settings: &Settings,
     (args, named): (&CheckArgs, &HashSet<PathBuf>),
-) -> Found {
+) -> FindingsAndFixes {
     let mut findings = generated.findings();
     let mut fixes: BTreeMap<PathBuf, Vec<Fix>> = BTreeMap::new();
     for (path, go_findings) in go_findings(&generated.outcome, &settings.rules) {
@@ -236,7 +239,7 @@ fn all(
         let is_reported = |path: &Path, range| {
             findings.get(path).is_some_and(|reported| reported.iter().any(|finding| finding.range == range))
         };
-        let offered = around(settings, |around| {
+        let offered = with_inputs(settings, |around| {
             offered(&RepairTrial { package, around }, generated, &Texts::new(), &is_reported)
         });
         // A report shows only the edits of the file that it is about.
@@ -258,7 +261,7 @@ fn unreached(
 ) -> BTreeMap<PathBuf, Vec<Finding>> {
     let outcome = package.generate_unreached(&Texts::new(), &generated.outcome);
     let generated = outcome.and_then(|outcome| {
-        around(settings, |around| GeneratedDefinitions::new(Arc::new(outcome), None, around))
+        with_inputs(settings, |around| GeneratedDefinitions::new(Arc::new(outcome), None, around))
     });
     generated.map(|generated| generated.findings()).unwrap_or_default()
 }
@@ -274,7 +277,7 @@ pub(super) fn fixed(
     shown: &dyn Fn(&Path) -> String,
 ) -> Result<(GeneratedDefinitions, Texts), String> {
     let scope = Scope { is_selected, may_change: &|_| true };
-    let RepairedPackages { texts, generated: after, refused, before } = around(settings, |around| {
+    let RepairedPackages { texts, generated: after, refused, before } = with_inputs(settings, |around| {
         repaired(&RepairTrial { package, around }, (generated, Texts::new()), &settings.rules, &scope)
     });
     for (path, text) in &texts {

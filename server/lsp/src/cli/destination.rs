@@ -147,7 +147,7 @@ impl GenerationRun<'_> {
         let is_kept = self.has_files_in(directory);
         for file in &self.outcome.files {
             let path = directory.join(&file.name);
-            let beside = if is_kept { None } else { self.beside(file, directory) };
+            let beside = if is_kept { None } else { self.other_file(file, directory) };
             let reason = match beside {
                 _ if file.has_missing_types() => Some(MISSING.to_owned()),
                 Some((_, text)) if is_same_definition(&text, &file.text) => None,
@@ -169,7 +169,7 @@ impl GenerationRun<'_> {
     }
 
     /// The definition in another file than the one in `directory`.
-    fn beside(&self, file: &GeneratedFile, directory: &Path) -> Option<(PathBuf, String)> {
+    fn other_file(&self, file: &GeneratedFile, directory: &Path) -> Option<(PathBuf, String)> {
         definition_beside(&file.name, (self.folder, directory), self.disk, &|_| true)
     }
 

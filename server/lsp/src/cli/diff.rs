@@ -62,7 +62,7 @@ fn compared(args: &DiffArgs, problems: &mut Vec<String>) -> Result<Vec<ComparedF
         let [old, new] = &args.paths[..] else {
             return Err("name an old and a new file, or a git revision with --base".to_owned());
         };
-        let text = |path: &str| text_of(&Source::named(path));
+        let text = |path: &str| text_of(&Source::from_user(path));
         let (old_path, path) = (old.clone(), new.clone());
         return Ok(vec![ComparedFile { old: text(old)?, new: text(new)?, path, old_path, moved: false }]);
     };
@@ -78,7 +78,7 @@ fn compared(args: &DiffArgs, problems: &mut Vec<String>) -> Result<Vec<ComparedF
         }
     }
     for directory in paths.iter().map(Path::new).filter(|path| path.is_dir()) {
-        match git::gone(directory, base) {
+        match git::deleted_files(directory, base) {
             Ok(gone) => all.extend(gone.into_iter().map(|(path, old)| {
                 let old_path = format!("{base}:{}", path.display());
                 ComparedFile { new: String::new(), old, path: old_path.clone(), old_path, moved: false }

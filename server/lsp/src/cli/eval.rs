@@ -25,7 +25,7 @@ pub(crate) fn run(args: &EvalArgs) -> ExitCode {
 }
 
 fn show_all(args: &EvalArgs, shown: &mut CommandOutput) -> Result<(), String> {
-    let source = |path: &String| Source::named(path);
+    let source = |path: &String| Source::from_user(path);
     let (definition, resource) = (source(&args.definition), source(&args.resource));
     let text = text_of(&definition)?;
     let name = source_name(&definition.path);
@@ -36,7 +36,7 @@ fn show_all(args: &EvalArgs, shown: &mut CommandOutput) -> Result<(), String> {
     let settings = settings_of(&resource, args.kubernetes_version, &Projects::default())?;
     let source = source_name(&resource.path);
     let before = StoredState::read(&args.stored, std::slice::from_ref(&args.resource), &mut shown.problems)?;
-    let stored = before.of(&resource)?;
+    let stored = before.stored_of(&resource)?;
     let surroundings = Surroundings { catalog, source: source.clone().into(), stored, base: None };
     let what = match (&args.expression, args.rule) {
         (Some(text), _) => Trace::Expression(text),

@@ -16,7 +16,7 @@ impl CheckArgs {
     /// The settings for a file: the command line takes precedence over its project. The error is for the user.
     pub(super) fn settings_of(&self, source: &Source, projects: &Projects) -> Result<Settings, String> {
         let mut choices = Choices::of_version(self.kubernetes_version);
-        choices.adopt(self.gate.choices());
+        choices.override_with(self.gate.choices());
         let mut settings = settings_with(source, choices, projects)?;
         if let Some(validation) = self.field_validation {
             settings.field_validation = validation.into();
@@ -35,7 +35,7 @@ impl GateArgs {
     }
 
     /// The files that are wanted.
-    pub(super) fn wanted(&self, projects: &Projects) -> FileSelection<'_> {
+    pub(super) fn selected_files(&self, projects: &Projects) -> FileSelection<'_> {
         FileSelection {
             projects: projects.clone(),
             force_exclude: self.force_exclude,

@@ -39,7 +39,7 @@ fn show(path: &Path, of: &DefinitionGates, format: CostFormat, shown: &mut Comma
     let component = of.component.iter().map(|component| format!(" of {component}")).collect::<String>();
     let separator = if shown.text.is_empty() { "" } else { "\n" };
     shown.text.push_str(&format!("{separator}{file}: {}{component}\n", of.name));
-    let rows: Vec<[String; 5]> = of.gates.iter().map(row).collect();
+    let rows: Vec<[String; 5]> = of.gates.iter().map(table_row).collect();
     let head = ["GATE", "STAGE", "STATE", "WHY", "FIELDS"].map(str::to_owned);
     let mut widths = [0; 5];
     for row in rows.iter().chain([&head]) {
@@ -51,7 +51,7 @@ fn show(path: &Path, of: &DefinitionGates, format: CostFormat, shown: &mut Comma
     }
 }
 
-fn row(gate: &GateState) -> [String; 5] {
+fn table_row(gate: &GateState) -> [String; 5] {
     let word = if gate.on { "on" } else { "off" };
     [gate.name.clone(), gate.stage.to_owned(), word.to_owned(), gate.why.clone(), gate.paths.join(" ")]
 }

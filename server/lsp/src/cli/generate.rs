@@ -55,7 +55,7 @@ fn run_into(args: &GenerateArgs, shown: &mut CommandOutput) -> Result<(), String
             None => true,
         });
     }
-    let made = |run| RunResult::by(run, args, (&disk, &environment, &cwd), &projects);
+    let made = |run| RunResult::generate_run(run, args, (&disk, &environment, &cwd), &projects);
     let all: Vec<Result<RunResult, String>> = runs.into_par_iter().map(made).collect();
     let mut compared = ComparisonResult::default();
     // An error of one call does not prevent the others.
@@ -193,7 +193,7 @@ struct RunResult {
 
 impl RunResult {
     /// Generates the definitions of a run.
-    fn by(
+    fn generate_run(
         run: Run,
         args: &GenerateArgs,
         (disk, environment, cwd): (&GuardedDisk, &Environment, &Path),
@@ -313,7 +313,7 @@ fn stays_inside(call: &Call, folder: &Path, cwd: &Path) -> Result<(), String> {
     let Some(target) = destination.path() else { return Ok(()) };
     let what = if matches!(destination, Destination::File(_)) { "file" } else { "directory" };
     let real = target.ancestors().find_map(|above| above.canonicalize().ok());
-    if real.is_some_and(|real| RepositoryRoot::of(&top_of(folder)).holds(&real)) {
+    if real.is_some_and(|real| RepositoryRoot::of(&top_of(folder)).contains(&real)) {
         return Ok(());
     }
     Err(format!(
@@ -437,11 +437,12 @@ fn messages(outcome: &Outcome, cwd: &Path) -> Vec<String> {
     let prefix = format!("{}{}", cwd.display(), std::path::MAIN_SEPARATOR);
     let short = |line: String| line.strip_prefix(&prefix).map_or(line.clone(), str::to_owned);
     let built_in = outcome.built_in().map(|builtin| {
-        let place = outcome.shown(builtin.place);
+        let place = outcome.place_text(builtin.place);
         format!("{place}: {}", builtin.built_in_message())
     });
     let missing = if is_only_elsewhere(outcome) { [].iter() } else { outcome.missing.iter() };
-    let missing = missing.map(|missing| format!("{}: {}", outcome.shown(missing.place), missing.message()));
+    let missing =
+        missing.map(|missing| format!("{}: {}", outcome.place_text(missing.place), missing.message()));
     let problems = outcome.problems.iter().chain(&outcome.panic);
     let problems = problems.map(|problem| outcome.printed(problem));
     built_in.chain(missing).chain(problems).map(short).collect()

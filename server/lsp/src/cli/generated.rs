@@ -72,7 +72,7 @@ impl Origins {
             let mut found = Vec::new();
             for written in Provenance::all(&text) {
                 let Provenance { product, group, version, document, .. } = &written;
-                let made = written.made(
+                let made = written.regenerate(
                     &file,
                     calls,
                     || declared.calls(folder, group, projects),
@@ -243,12 +243,12 @@ impl Origins {
 /// Whether controller-gen wrote a file.
 fn may_be_written(path: &Path) -> bool {
     // Not a pipe, which can be read once only.
-    let head = guarded::found(path, HEAD_BYTES);
+    let head = guarded::read_found(path, HEAD_BYTES);
     head.is_ok_and(|head| is_written(&String::from_utf8_lossy(&head)))
 }
 
 fn text_of(path: &Path) -> Option<String> {
-    String::from_utf8(guarded::found(path, MAX_BYTES).ok()?).ok()
+    String::from_utf8(guarded::read_found(path, MAX_BYTES).ok()?).ok()
 }
 
 /// `path` relative to the current directory, if it is below it.

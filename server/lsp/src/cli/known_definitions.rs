@@ -13,7 +13,7 @@ use super::walk::Source;
 use crate::config::{Project, Projects};
 use crate::definitions::{self, DefinitionPlace};
 use crate::opened::{AllOpened, OpenFunction, OpenResult, open_all};
-use crate::paths::{absolute, from_here, real};
+use crate::paths::{absolute, canonical, from_here};
 
 /// The definitions and opened files that are known before the check.
 pub(super) struct KnownDefinitions<T> {
@@ -44,7 +44,7 @@ pub(super) fn read_definitions<T: Send>(
     let sources = request.sources;
     let files: Vec<PathBuf> =
         sources.iter().filter(|source| !source.is_stdin()).map(|source| source.path.clone()).collect();
-    projects.meet(files.iter().map(PathBuf::as_path));
+    projects.add_files(files.iter().map(PathBuf::as_path));
     let AllOpened { definitions: mut all, files: opened } = open_all(&files, settle);
     let stdin = sources.iter().find(|source| source.is_stdin()).zip(request.stdin);
     all.extend(stdin.and_then(|(source, text)| {
@@ -60,7 +60,7 @@ pub(super) fn read_definitions<T: Send>(
     }
     let directories: BTreeSet<&Path> = sources.iter().filter_map(|source| source.path.parent()).collect();
     let homes = directories.into_iter().map(|directory| absolute(&directory.join("-")));
-    let of_sources: Vec<Project> = homes.map(|path| projects.of(&path)).collect();
+    let of_sources: Vec<Project> = homes.map(|path| projects.project_of(&path)).collect();
     let tops: BTreeSet<PathBuf> = of_sources.iter().filter_map(|project| project.top.clone()).collect();
     let of_sources: BTreeMap<PathBuf, Project> =
         of_sources.into_iter().filter_map(|project| Some((project.home.clone()?, project))).collect();
@@ -89,7 +89,7 @@ fn name_all(all: &mut Vec<Definitions>, places: &[DefinitionPlace]) {
     if places.is_empty() {
         return;
     }
-    let known = all.iter().enumerate().map(|(at, one)| (real(Path::new(&**one.source())), at));
+    let known = all.iter().enumerate().map(|(at, one)| (canonical(Path::new(&**one.source())), at));
     let known: HashMap<PathBuf, usize> = known.collect();
     // A file may be named in several ways; it is read once.
     let mut further: BTreeMap<PathBuf, (PathBuf, SourceScope)> = BTreeMap::new();
@@ -97,9 +97,9 @@ fn name_all(all: &mut Vec<Definitions>, places: &[DefinitionPlace]) {
         let (files, unwalked) = place.files();
         unwalked.iter().for_each(|problem| complain(problem));
         for file in files {
-            let real = real(&file);
+            let real = canonical(&file);
             if let Some(own) = known.get(&real).and_then(|at| all.get_mut(*at)) {
-                *own = own.clone().named(own.naming().and(&place.naming));
+                *own = own.clone().with_scope(own.naming().and(&place.naming));
                 continue;
             }
             let (_, naming) =

@@ -45,7 +45,7 @@ fn migrate(
     };
     let settings = settings_of(source, args.kubernetes_version, projects)?;
     let surroundings = Surroundings { source: source_name(&source.path).into(), ..Surroundings::default() };
-    let file = File::within(&text, &settings, surroundings);
+    let file = File::with_surroundings(&text, &settings, surroundings);
     let unknown = if args.drop_unknown_fields { UnknownFields::Drop } else { UnknownFields::Keep };
     let path = source.path.display();
     let mut edits: Vec<TextEdit> = Vec::new();

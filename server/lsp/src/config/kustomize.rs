@@ -49,7 +49,7 @@ impl Kustomizations {
         };
         let directory = path.parent();
         directory.is_some_and(|directory| self.counting_in(directory).iter().any(is_in))
-            || is_in(&self.elsewhere())
+            || is_in(&self.patches_of_others())
     }
 
     /// The patches that apply to files in `directory`.
@@ -58,7 +58,7 @@ impl Kustomizations {
         counting.unwrap_or_else(|| {
             let mut above = Vec::new();
             for directory in directory.ancestors().take(LEVELS) {
-                above.push(self.of(directory));
+                above.push(self.patches_in(directory));
                 if directory.join(".git").exists() {
                     break;
                 }
@@ -71,10 +71,10 @@ impl Kustomizations {
     }
 
     /// Takes account of the kustomizations among `files`. Returns whether they name new patches.
-    pub(super) fn meet<'a>(&self, files: impl Iterator<Item = &'a Path>) -> bool {
+    pub(super) fn add_kustomizations<'a>(&self, files: impl Iterator<Item = &'a Path>) -> bool {
         let ours = files.filter(|path| path.file_name().is_some_and(is_kustomization));
         let directories: Vec<PathBuf> = ours.filter_map(|path| Some(path.parent()?.to_owned())).collect();
-        let before = self.elsewhere();
+        let before = self.patches_of_others();
         let mut known = self.lock();
         let count = known.met.len();
         known.met.extend(directories);
@@ -83,7 +83,7 @@ impl Kustomizations {
         }
         known.elsewhere = None;
         drop(known);
-        !self.elsewhere().is_subset(&before)
+        !self.patches_of_others().is_subset(&before)
     }
 
     /// Forgets all kustomizations.
@@ -94,7 +94,7 @@ impl Kustomizations {
         known.elsewhere = None;
     }
 
-    fn elsewhere(&self) -> NamedPatches {
+    fn patches_of_others(&self) -> NamedPatches {
         let met = {
             let known = self.lock();
             if let Some(elsewhere) = &known.elsewhere {
@@ -103,11 +103,11 @@ impl Kustomizations {
             known.met.clone()
         };
         let all: BTreeSet<PathBuf> =
-            met.iter().flat_map(|one| self.of(one).iter().cloned().collect::<Vec<_>>()).collect();
+            met.iter().flat_map(|one| self.patches_in(one).iter().cloned().collect::<Vec<_>>()).collect();
         Arc::clone(self.lock().elsewhere.insert(Arc::new(all)))
     }
 
-    fn of(&self, directory: &Path) -> NamedPatches {
+    fn patches_in(&self, directory: &Path) -> NamedPatches {
         let named = self.lock().patches.get(directory).cloned();
         if let Some(named) = named {
             return named;
@@ -180,7 +180,7 @@ mod tests {
         let all = Kustomizations::default();
         assert!(!all.is_patch(&path("base/one.yaml")));
         let files = [path("base/one.yaml"), path("overlay/kustomization.yaml")];
-        let meet = || all.meet(files.iter().map(PathBuf::as_path));
+        let meet = || all.add_kustomizations(files.iter().map(PathBuf::as_path));
         assert!(meet());
         assert!(all.is_patch(&path("base/one.yaml")));
         assert!(!meet(), "it is known");

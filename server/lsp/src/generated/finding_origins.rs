@@ -49,7 +49,7 @@ impl FindingOrigins {
 
     /// The Go token of a finding on the file, and whether the Go types cause the finding. Further findings on an older file
     /// are caused by the file.
-    fn found(&self, finding: &Finding, fallback: FallbackOrigin<'_>) -> Option<(GoRange, bool)> {
+    fn origin_of(&self, finding: &Finding, fallback: FallbackOrigin<'_>) -> Option<(GoRange, bool)> {
         let same = self.known.get(&(finding.code, finding.field_path.clone())).and_then(|same| {
             // Messages may differ: for example, the size of the object depends on annotations that a later step adds.
             same.iter().find(|(message, _)| *message == finding.message).or(same.first())
@@ -62,7 +62,7 @@ impl FindingOrigins {
 
     /// The Go token of a finding on the file.
     pub(crate) fn origin(&self, finding: &Finding, fallback: FallbackOrigin<'_>) -> Option<GoRange> {
-        self.found(finding, fallback).map(|(origin, _)| origin)
+        self.origin_of(finding, fallback).map(|(origin, _)| origin)
     }
 
     /// Adds the Go tokens that cause the findings on the definition to these findings, and drops those that are reported in
@@ -76,7 +76,7 @@ impl FindingOrigins {
         fallback: FallbackOrigin<'_>,
     ) {
         findings.retain_mut(|finding| {
-            let found = if is_on_it(finding) { self.found(finding, fallback) } else { None };
+            let found = if is_on_it(finding) { self.origin_of(finding, fallback) } else { None };
             let Some(((path, range), is_caused)) = found else { return true };
             if is_caused && is_reported(&path) {
                 return is_of_later_step(finding.code);

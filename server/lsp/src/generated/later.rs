@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ide::{Basis, Code, FieldPath, File, Finding, Settings, Severity, StopSignal, Surroundings};
+use ide::{AnalysisBasis, Code, FieldPath, File, Finding, Settings, Severity, StopSignal, Surroundings};
 
 use super::shown::steps_to;
 use super::{GeneratedDefinitions, GoFileDefinitions, Product};
@@ -32,7 +32,7 @@ pub(crate) struct LaterDefinition {
 impl LaterDefinition {
     /// Analyses the definition `text` of the file at `path`; `None` if the analysis was stopped.
     pub(crate) fn new(path: &Path, text: &str, settings: &Settings, stop: &StopSignal) -> Option<Self> {
-        let file = Basis::new(text, settings).analyse(Surroundings::default(), stop).ok()?;
+        let file = AnalysisBasis::new(text, settings).analyse(Surroundings::default(), stop).ok()?;
         let found =
             file.findings().iter().map(|finding| (finding.code, finding.field_path.clone())).collect();
         let has_rules = text.contains(RULES);

@@ -44,7 +44,7 @@ impl<'g> GoLocator<'g> {
     }
 
     /// The name of the Go file at `path`, its current text, and the current place of `range`.
-    pub(crate) fn at(&self, path: &Path, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
+    pub(crate) fn locate(&self, path: &Path, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
         let mut known = self.known.borrow_mut();
         if !known.contains_key(path) {
             known.insert(path.to_owned(), self.read(path)?);
@@ -64,7 +64,7 @@ impl<'g> GoLocator<'g> {
 
     /// A Go token as the related information of a finding, with the message `what`.
     pub(crate) fn related(&self, path: &Path, range: TextRange, what: &str) -> Option<RelatedInformation> {
-        let (name, buffer, range) = self.at(path, range)?;
+        let (name, buffer, range) = self.locate(path, range)?;
         let elsewhere = Some(OtherSource::new(name, Arc::new(SourceText(buffer))));
         Some(RelatedInformation { range, message: what.to_owned(), elsewhere })
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ide::{Basis, File, Surroundings};
+use ide::{AnalysisBasis, File, Surroundings};
 use text::{TextBuffer, TextEdit, TextSize};
 
 use super::AnalysisInputs;
@@ -65,7 +65,7 @@ impl GoFileDefinitions {
             products.push(Product { start, name, text: definition });
         }
         let (basis, buffer) = match known {
-            None => (Basis::new(&text, &settings), TextBuffer::new(&text)),
+            None => (AnalysisBasis::new(&text, &settings), TextBuffer::new(&text)),
             Some(known) => match known.buffer.difference(&text) {
                 None => (known.file.basis(), known.buffer.clone()),
                 Some(edit) => {

@@ -173,7 +173,7 @@ impl GeneratedDefinitions {
         let product = made.product(range.start)?;
         let steps: Vec<&str> = place.steps.iter().map(String::as_str).collect();
         let origin = self.outcome.origins(&product.name, &steps).into_iter().next()?;
-        let within = within(&self.outcome, &origin, &place, range);
+        let within = range_in_marker(&self.outcome, &origin, &place, range);
         Some((origin.path.clone(), within.unwrap_or_else(|| range_of(&origin))))
     }
 
@@ -185,7 +185,7 @@ impl GeneratedDefinitions {
                 continue;
             };
             let is_it = |cause: &Cause| {
-                let place = self.outcome.now(cause.place);
+                let place = self.outcome.current_place(cause.place);
                 is_origin(&Cause { place, ..cause.clone() })
             };
             let Some(steps) = product.definition.node_of(&is_it) else { continue };
@@ -212,7 +212,7 @@ impl GeneratedDefinitions {
 }
 
 /// The bytes of a marker's value from which `range` of the text is generated.
-pub(crate) fn within(
+pub(crate) fn range_in_marker(
     outcome: &Outcome,
     origin: &Origin,
     place: &PlaceOf,

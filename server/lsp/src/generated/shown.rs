@@ -20,7 +20,7 @@ use text::{TextRange, TextSize};
 
 use super::shift::Shift;
 use super::words::{in_go, of_others};
-use super::{GeneratedDefinitions, GoFileDefinitions, is_of_later_step, range_of, step, within};
+use super::{GeneratedDefinitions, GoFileDefinitions, is_of_later_step, range_in_marker, range_of, step};
 use crate::golang::is_of_version;
 
 /// The type of a struct in a schema.
@@ -65,7 +65,7 @@ pub(super) struct FindingToken {
 impl FindingToken {
     /// The token at its place after the edits; `None` if they touch it.
     fn shifted(&self, shifts: &Shifts<'_>) -> Option<Self> {
-        let Some(shift) = shifts.of(&self.cause.path) else { return Some(self.clone()) };
+        let Some(shift) = shifts.shift_of(&self.cause.path) else { return Some(self.clone()) };
         let related = |related: &RelatedInformation| match related.elsewhere {
             Some(_) => Some(related.clone()),
             None => Some(RelatedInformation { range: shift.unaffected(related.range)?, ..related.clone() }),
@@ -85,7 +85,7 @@ struct Shifts<'g> {
 }
 
 impl Shifts<'_> {
-    fn of(&self, path: &Path) -> Option<Shift> {
+    fn shift_of(&self, path: &Path) -> Option<Shift> {
         if let Some(known) = self.known.borrow().get(path) {
             return *known;
         }
@@ -258,7 +258,8 @@ impl GeneratedDefinitions {
                 is_approximate = of_others.any(|origin| self.outcome.is_approximate(&origin.path));
                 let origin = origins.into_iter().nth(own)?;
                 let place = if other.is_some() { None } else { made.file.place_of(product.start, &steps) };
-                let part = place.and_then(|place| within(&self.outcome, &origin, &place, finding.range));
+                let part =
+                    place.and_then(|place| range_in_marker(&self.outcome, &origin, &place, finding.range));
                 let range = part.unwrap_or_else(|| range_of(&origin));
                 let (path, range) = self
                     .missed_marker(made, &product.name, code, (&origin.path, range))

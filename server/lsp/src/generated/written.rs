@@ -55,7 +55,7 @@ impl Provenance {
     /// The result of the call that generates the definition in the file at `path`, and whether the file is a copy, which may
     /// be older. The call is one of the `calls` that write there, or otherwise the only one of the `declared` calls that
     /// generates the definition. `makes` returns the result of a call if the call generates the definition.
-    pub(crate) fn made<T>(
+    pub(crate) fn regenerate<T>(
         &self,
         path: &Path,
         calls: &[Call],

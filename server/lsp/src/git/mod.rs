@@ -59,14 +59,14 @@ pub(crate) struct Repositories {
 
 impl Repositories {
     /// The version that the file at `path` is compared with, if it was read.
-    pub(crate) fn known(&self, path: &Path, revision: &str) -> Option<EarlierVersion> {
+    pub(crate) fn cached_version(&self, path: &Path, revision: &str) -> Option<EarlierVersion> {
         self.known.get(&(path.to_owned(), revision.to_owned())).map(|compared| compared.clone())
     }
 
     /// Reads the version that the file at `path` is compared with, unless it is known. The version shares equal parts with the
     /// `present` text.
     pub(crate) fn read(&self, path: &Path, revision: &str, present: Option<&File>) {
-        if self.known(path, revision).is_none() {
+        if self.cached_version(path, revision).is_none() {
             let compared = self.compare(path, revision, None, present);
             self.known.insert((path.to_owned(), revision.to_owned()), compared);
         }
@@ -134,7 +134,7 @@ fn compare(
     before: Option<&EarlierVersion>,
     stored: &dyn Fn(Oid, &str, &str) -> StoredObjects,
 ) -> EarlierVersion {
-    let Ok(path) = real(path) else { return EarlierVersion::default() };
+    let Ok(path) = canonical(path) else { return EarlierVersion::default() };
     let failed = |problem: String| EarlierVersion { problem: Some(problem), ..EarlierVersion::default() };
     let repository = match repository_of(&path) {
         Ok(Some(repository)) => repository,
@@ -193,19 +193,19 @@ pub(crate) fn any_text_at(path: &Path, revision: &str) -> Result<Option<String>,
 
 /// Whether `path` is in the work tree of a repository.
 pub(crate) fn is_versioned(path: &Path) -> bool {
-    real(path).is_ok_and(|path| matches!(repository_of(&path), Ok(Some(_))))
+    canonical(path).is_ok_and(|path| matches!(repository_of(&path), Ok(Some(_))))
 }
 
 /// The commit that `revision` currently names in the repository of `path`.
 pub(crate) fn commit_at(path: &Path, revision: &str) -> Option<String> {
-    let repository = repository_of(&real(path).ok()?).ok()??;
+    let repository = repository_of(&canonical(path).ok()?).ok()??;
     let commit = commit(&repository, revision).ok()??;
     Some(commit.id().to_string())
 }
 
 /// The directories of git in which files change when a revision of the repository of `path` moves.
 pub(crate) fn directories_of(path: &Path) -> Vec<PathBuf> {
-    let repository = real(path).ok().and_then(|path| repository_of(&path).ok().flatten());
+    let repository = canonical(path).ok().and_then(|path| repository_of(&path).ok().flatten());
     repository.map_or_else(Vec::new, |repository| directories(&repository))
 }
 
@@ -214,7 +214,7 @@ fn directories(repository: &Repository) -> Vec<PathBuf> {
 }
 
 fn any_earlier(path: &Path, revision: &str) -> Result<Option<(String, Option<PathBuf>)>, String> {
-    let Ok(path) = real(path) else { return Ok(None) };
+    let Ok(path) = canonical(path) else { return Ok(None) };
     let Some(repository) = repository_of(&path)? else { return Ok(None) };
     let Some(tree) = files(&repository, revision)? else { return Ok(None) };
     let Some(version) = version(&repository, &path, &tree)? else { return Ok(None) };
@@ -223,24 +223,26 @@ fn any_earlier(path: &Path, revision: &str) -> Result<Option<(String, Option<Pat
 
 /// The files with definitions that `revision` has in `directory` and that no longer exist, by their paths from the top of the
 /// work tree.
-pub(crate) fn gone(directory: &Path, revision: &str) -> Result<Vec<(PathBuf, String)>, String> {
-    let Ok(directory) = real(directory) else { return Ok(Vec::new()) };
+pub(crate) fn deleted_files(directory: &Path, revision: &str) -> Result<Vec<(PathBuf, String)>, String> {
+    let Ok(directory) = canonical(directory) else { return Ok(Vec::new()) };
     let Some(repository) = repository_of(&directory)? else { return Ok(Vec::new()) };
     let Some(tree) = files(&repository, revision)? else { return Ok(Vec::new()) };
     let root = repository.workdir().and_then(|root| root.canonicalize().ok());
     let within = root.as_ref().and_then(|root| Some((root, directory.strip_prefix(root).ok()?)));
-    Ok(within.map(|(root, within)| moved::gone(&repository, &tree, root, within)).unwrap_or_default())
+    Ok(within
+        .map(|(root, within)| moved::deleted_files(&repository, &tree, root, within))
+        .unwrap_or_default())
 }
 
 /// Checks that `revision` can be read in the repository of `path`. The error is the reason why it cannot.
 pub(crate) fn check(path: &Path, revision: &str) -> Result<(), String> {
-    let real = real(path).map_err(|problem| problem.to_string())?;
+    let real = canonical(path).map_err(|problem| problem.to_string())?;
     let repository = repository_of(&real)?.ok_or("this is not a git repository")?;
     commit(&repository, revision).map(|_| ())
 }
 
 /// The path without symbolic links, as git knows it.
-fn real(path: &Path) -> std::io::Result<PathBuf> {
+fn canonical(path: &Path) -> std::io::Result<PathBuf> {
     path.canonicalize().or_else(|problem| match (path.parent(), path.file_name()) {
         (Some(parent), Some(name)) => Ok(parent.canonicalize()?.join(name)),
         _ => Err(problem),
@@ -288,7 +290,7 @@ fn commit<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Commi
             Ok(Some(commit)) => Ok(commit),
             Err(problem) => Err(problem),
         },
-        None => Objects::of(repository).and_then(|objects| objects.named(revision)),
+        None => Objects::of(repository).and_then(|objects| objects.commit_of(revision)),
     };
     commit.map(Some).map_err(|error| {
         let next = match repository.is_shallow() {
@@ -302,18 +304,18 @@ fn commit<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Commi
 /// The merge base of `HEAD` and the main branch; `None` if there is no such branch.
 fn merge_base(repository: &Repository) -> Result<Option<Commit<'_>>, git2::Error> {
     let objects = Objects::of(repository)?;
-    let main = MAIN_BRANCHES.iter().find_map(|name| objects.named(name).ok());
+    let main = MAIN_BRANCHES.iter().find_map(|name| objects.commit_of(name).ok());
     let Some(main) = main else { return Ok(None) };
-    let head = objects.named(HEAD)?;
+    let head = objects.commit_of(HEAD)?;
     history::merge_base(&objects, main.id(), head.id()).map(Some)
 }
 
 /// The commit of the nearest tag before `HEAD` whose name matches, as `git describe` finds it.
 fn latest_tag<'r>(repository: &'r Repository, pattern: &str) -> Result<Commit<'r>, git2::Error> {
     let objects = Objects::of(repository)?;
-    let head = objects.named(HEAD)?;
+    let head = objects.commit_of(HEAD)?;
     let name = history::latest_tag(repository, &objects, head.id(), pattern)?;
-    objects.named(&name)
+    objects.commit_of(&name)
 }
 
 /// The files of `revision`; `None` if there is no commit to compare with.

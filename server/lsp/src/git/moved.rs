@@ -51,7 +51,7 @@ fn files(repository: &Repository, tree: &Tree<'_>) -> Vec<(PathBuf, Oid)> {
 
 /// The files of `tree` at or below `directory`, a path from `root`, that hold definitions and no longer exist in the work
 /// tree.
-pub(super) fn gone(
+pub(super) fn deleted_files(
     repository: &Repository,
     tree: &Tree<'_>,
     root: &Path,

@@ -109,5 +109,5 @@ fn calls(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Vec<Call> {
 }
 
 fn calls_in_settings(projects: &Projects, folder: &Path) -> Arc<Calls> {
-    projects.of(&folder.join("types.go")).calls
+    projects.project_of(&folder.join("types.go")).calls
 }

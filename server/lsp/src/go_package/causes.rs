@@ -175,7 +175,7 @@ impl<'o> Causes<'o> {
         let (ProblemPlace::Place(comment), Some(token)) = (&problem.spot, problem.token) else {
             return false;
         };
-        comment.holds(token) && !self.refused.insert(*comment)
+        comment.contains(token) && !self.refused.insert(*comment)
     }
 }
 

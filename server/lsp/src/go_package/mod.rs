@@ -96,7 +96,7 @@ impl GoPackage {
     }
 
     /// Packages that are generated together; `None` without folders. `texts` replace files.
-    pub(crate) fn together<T: ReplacedText>(
+    pub(crate) fn of_folders<T: ReplacedText>(
         folders: &[PathBuf],
         texts: &BTreeMap<PathBuf, T>,
         projects: &Projects,

@@ -35,7 +35,7 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
         let mut fingerprints = Fingerprints::default();
         let all = reports.iter().flat_map(|report| report.findings.iter().map(move |one| (report, one)));
         all.map(move |(report, finding)| {
-            issue(report, finding, fingerprints.of(plain_path(&report.path), finding))
+            issue(report, finding, fingerprints.fingerprint_of(plain_path(&report.path), finding))
         })
     });
     serde_json::to_writer(&mut *out, &issues)?;

@@ -34,7 +34,7 @@ pub(super) fn write(reports: &[Report], options: &Options, out: &mut dyn Write) 
         Style::Plain => Renderer::plain(),
         Style::Coloured => Renderer::styled(),
     };
-    let (shown, left_out) = shown(reports, options);
+    let (shown, left_out) = shown_findings(reports, options);
     for one in &shown {
         writeln!(out, "{}\n", render(one, options, &renderer))?;
     }
@@ -80,7 +80,7 @@ struct ShownFinding<'a> {
 }
 
 /// The findings to show, errors first, and the number of remarks that are not shown.
-fn shown<'a>(reports: &'a [Report], options: &Options) -> (Vec<ShownFinding<'a>>, usize) {
+fn shown_findings<'a>(reports: &'a [Report], options: &Options) -> (Vec<ShownFinding<'a>>, usize) {
     let mut shown: Vec<ShownFinding<'a>> = Vec::new();
     // The index of the first shown finding, by the properties that equal findings of different files share.
     let mut first: HashMap<(Severity, Code, &Message), usize> = HashMap::new();
@@ -266,7 +266,7 @@ fn with_plain_line_ends(text: Cow<'_, str>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{OPTIONS, of_lines, rendered, written};
+    use super::super::samples::{OPTIONS, of_lines, output_text, rendered};
     use super::*;
 
     #[test]
@@ -344,7 +344,7 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
 
     /// The titles and notes in the output.
     fn outline(reports: &[Report], options: Options) -> Vec<String> {
-        let text = written(reports, |reports, out| write(reports, &options, out));
+        let text = output_text(reports, |reports, out| write(reports, &options, out));
         let is_note = |line: &&str| !line.is_empty() && !line.contains('|') && !line.contains("-->");
         let note = |line: &str| line.trim().trim_start_matches("= ").to_owned();
         text.lines().filter(is_note).map(note).collect()

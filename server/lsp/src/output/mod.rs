@@ -165,7 +165,7 @@ mod samples {
     }
 
     /// The output of `write` for reports.
-    pub(super) fn written(
+    pub(super) fn output_text(
         reports: &[Report],
         write: impl FnOnce(&[Report], &mut dyn Write) -> io::Result<()>,
     ) -> String {
@@ -175,6 +175,6 @@ mod samples {
     }
 
     pub(super) fn rendered(write: impl FnOnce(&[Report], &mut dyn Write) -> io::Result<()>) -> String {
-        written(&[report()], write)
+        output_text(&[report()], write)
     }
 }

@@ -184,7 +184,7 @@ impl<'a> Results<'a> {
                 json!([{ "fullyQualifiedName": finding.field_path.to_string() }]),
             );
         }
-        let fingerprint = self.fingerprints.of(plain_path(&report.path), finding);
+        let fingerprint = self.fingerprints.fingerprint_of(plain_path(&report.path), finding);
         let mut result = json!({
             "ruleId": finding.code.as_str(),
             "ruleIndex": self.codes.binary_search(&finding.code).ok(),
@@ -330,11 +330,11 @@ mod tests {
 
     use ide::RelatedInformation;
 
-    use super::super::samples::{of_lines, rendered, report, with_fixes, written};
+    use super::super::samples::{of_lines, output_text, rendered, report, with_fixes};
     use super::*;
 
     fn log(reports: &[Report]) -> Value {
-        serde_json::from_str(&written(reports, write)).unwrap()
+        serde_json::from_str(&output_text(reports, write)).unwrap()
     }
 
     #[test]

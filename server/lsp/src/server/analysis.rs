@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ide::compat;
-use ide::{Basis, Catalog, Definitions, File, Finding, Settings, Severity, StopSignal, Surroundings};
+use ide::{AnalysisBasis, Catalog, Definitions, File, Finding, Settings, Severity, StopSignal, Surroundings};
 use text::TextBuffer;
 use tower_lsp::ls_types::{Diagnostic, Uri};
 
@@ -157,7 +157,7 @@ pub(super) struct Job {
     /// The other open texts, for a document that may have test cases.
     pub(super) open_files: OpenFiles,
     /// The result of an earlier analysis, and the edits since; `None` to start from scratch.
-    pub(super) base: Option<(Basis, Vec<Step>)>,
+    pub(super) base: Option<(AnalysisBasis, Vec<Step>)>,
     /// The definitions in the text of that analysis.
     pub(super) own: Option<Definitions>,
     pub(super) editor: Arc<config::Editor>,
@@ -199,19 +199,19 @@ pub(super) struct FinishedAnalysis {
     pub(super) source: String,
     pub(super) definitions: Option<Definitions>,
     /// The progress of a superseded analysis, and the remaining edits.
-    pub(super) left: Option<(Basis, Vec<Step>)>,
+    pub(super) left: Option<(AnalysisBasis, Vec<Step>)>,
     /// The definitions that are generated from a Go file.
     pub(super) go: Option<GoGeneration>,
 }
 
 /// The outcome of an analysis, the definitions in the text, and the remaining work.
-type AnalysisParts = (Outcome, Option<Definitions>, Option<(Basis, Vec<Step>)>);
+type AnalysisParts = (Outcome, Option<Definitions>, Option<(AnalysisBasis, Vec<Step>)>);
 
 impl Job {
     /// Runs to the end for any text; a panic becomes [`Outcome::Crashed`].
     pub(super) fn run(self) -> FinishedAnalysis {
         let path = self.uri.to_file_path();
-        let project = path.as_ref().map(|path| self.projects.of(path)).unwrap_or_default();
+        let project = path.as_ref().map(|path| self.projects.project_of(path)).unwrap_or_default();
         let is_excluded = path.is_some_and(|path| self.projects.exclude(&path));
         let source = source_of(&self.uri);
         let mut go = None;
@@ -272,7 +272,7 @@ impl Job {
         if !may_define(self.buffer.to_string().as_bytes()) {
             return self.run();
         }
-        let project = self.projects.of(&path);
+        let project = self.projects.project_of(&path);
         let (_, unread_revisions) = self.compared(&project);
         let repositories = self.repositories.clone();
         for revision in &unread_revisions {
@@ -348,7 +348,7 @@ impl Job {
         let mut unread_revisions = Vec::new();
         let mut compared = |revision: Option<String>| {
             let Some(revision) = revision else { return EarlierVersion::default() };
-            self.repositories.known(&path, &revision).unwrap_or_else(|| {
+            self.repositories.cached_version(&path, &revision).unwrap_or_else(|| {
                 unread_revisions.push(revision);
                 EarlierVersion::default()
             })
@@ -382,7 +382,9 @@ impl Job {
                 let (known, left) = advanced(known.clone(), steps, &self.stop());
                 (known, left, surroundings)
             }
-            _ => (Basis::new(&self.buffer.to_string(), &self.settings(project)), &[][..], surroundings),
+            _ => {
+                (AnalysisBasis::new(&self.buffer.to_string(), &self.settings(project)), &[][..], surroundings)
+            }
         };
         if !left.is_empty() {
             return (Outcome::Superseded, self.own.clone(), Some((known, left.to_vec())));
@@ -408,8 +410,8 @@ impl Job {
         let Some(path) = self.uri.to_file_path() else { return (Outcome::Foreign, None) };
         let settings = self.go_settings();
         let revision = settings.base(&path);
-        let generated = settings.around(&self.stop(), |around| {
-            GoFile::of(&path, &self.packages, &self.go_texts, revision.as_ref(), around)
+        let generated = settings.with_inputs(&self.stop(), |around| {
+            GoFile::analyse(&path, &self.packages, &self.go_texts, revision.as_ref(), around)
         });
         match generated {
             Some((file, generation)) => (Outcome::Go(Arc::new(file)), Some(generation)),

@@ -35,7 +35,7 @@ const MOST_RESOURCE_FILES: usize = 2_000;
 const BATCH_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A file, its URI, and the findings in it.
-type Found = (PathBuf, Uri, Vec<Diagnostic>);
+type FileDiagnostics = (PathBuf, Uri, Vec<Diagnostic>);
 
 /// The files that are generated from Go, each with the folders of its Go files.
 pub(super) type GeneratedFiles = BTreeMap<PathBuf, BTreeSet<PathBuf>>;
@@ -66,7 +66,7 @@ pub(super) struct ClosedJob {
 /// The findings of a check since its last report.
 #[derive(Debug, Default)]
 pub(super) struct CheckProgress {
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<FileDiagnostics>,
     pub(super) done: Option<CheckEnd>,
 }
 
@@ -101,7 +101,8 @@ impl ClosedJob {
         let profile =
             Arc::new(ClientProfile { pulls_diagnostics: false, ..(*self.snapshot.profile).clone() });
         on_some(&files, self.at_once, &|path| {
-            let found = if self.is_stopped() { None } else { self.found(path, &profile, &generated_files) };
+            let found =
+                if self.is_stopped() { None } else { self.findings_in(path, &profile, &generated_files) };
             let Some(found) = found else {
                 return left.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
             };
@@ -183,19 +184,19 @@ impl ClosedJob {
     }
 
     /// The findings in a file; `None` if the check was stopped. A deleted file has no findings.
-    fn found(
+    fn findings_in(
         &self,
         path: &Path,
         profile: &Arc<ClientProfile>,
         generated_files: &Mutex<GeneratedFiles>,
-    ) -> Option<Found> {
+    ) -> Option<FileDiagnostics> {
         // A path without a URI is not a file.
         let nothing = |uri: Uri| Some((path.to_owned(), uri, Vec::new()));
         let uri = Uri::from_file_path(path)?;
         if !self.is_ours(path) {
             return nothing(uri);
         }
-        let text = guarded::found(path, MAX_BYTES).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let text = guarded::read_found(path, MAX_BYTES).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let Some(text) = text else { return nothing(uri) };
         if is_go_file(path) {
             let found = self.of_go(path, &text, &uri, profile)?;
@@ -238,7 +239,7 @@ impl ClosedJob {
         let settings = self.go_settings();
         let (packages, revision) = (&self.snapshot.packages, settings.base(path));
         let (texts, stop) = (packages.texts(), self.stop());
-        let file = settings.around(&stop, |around| {
+        let file = settings.with_inputs(&stop, |around| {
             GoFile::of_closed(
                 path,
                 text,
@@ -288,7 +289,8 @@ impl ClosedJob {
         let findings_with_origins = |around: &AnalysisInputs<'_>| {
             self.calls.findings_with_origins((path, &text), &findings, &is_reported, around)
         };
-        let GeneratedFileFindings { findings, folders } = settings.around(&stop, findings_with_origins)?;
+        let GeneratedFileFindings { findings, folders } =
+            settings.with_inputs(&stop, findings_with_origins)?;
         let uri = Uri::from_file_path(path)?;
         Some((folders, analysis.diagnostics_of(&findings, &Converter::new(&analysis.buffer, &uri, profile))))
     }

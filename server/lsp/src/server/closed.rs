@@ -74,7 +74,7 @@ pub(super) struct ClosedFileChecks {
 
 impl ClosedFileChecks {
     /// The current and later findings.
-    pub(super) fn found(&self) -> watch::Receiver<Arc<ClosedFindings>> {
+    pub(super) fn subscribe(&self) -> watch::Receiver<Arc<ClosedFindings>> {
         self.found.subscribe()
     }
 
@@ -87,7 +87,7 @@ impl ClosedFileChecks {
         self.found.borrow().files.contains_key(path)
     }
 
-    fn shown(&self) -> Vec<PathBuf> {
+    fn files_with_findings(&self) -> Vec<PathBuf> {
         self.found.borrow().files.keys().cloned().collect()
     }
 
@@ -200,7 +200,7 @@ impl Writer {
         let watched: Vec<PathBuf> = watched.collect();
         let is_below =
             |path: &PathBuf| below.is_some_and(|below| below.iter().any(|above| path.starts_with(above)));
-        self.closed.due.extend(self.closed.shown().into_iter().filter(is_below));
+        self.closed.due.extend(self.closed.files_with_findings().into_iter().filter(is_below));
         self.closed.due.extend(watched);
         if !self.closed.due.is_empty() {
             self.check_closed_soon(CHECKED_AFTER);
@@ -240,7 +240,7 @@ impl Writer {
     /// Checks the shown Go files again after one was closed: findings in closed Go files are shown only if a file of their
     /// packages is open, or if the client wants all files.
     pub(super) fn go_no_longer_open(&mut self, path: PathBuf) {
-        let shown = self.closed.shown().into_iter().filter(|path| is_go_file(path));
+        let shown = self.closed.files_with_findings().into_iter().filter(|path| is_go_file(path));
         self.closed.due.extend(shown.chain([path]));
         if !self.closed.due.is_empty() {
             self.check_closed_soon(CHECKED_AFTER);
@@ -249,7 +249,7 @@ impl Writer {
 
     /// Checks all shown files again, because settings, folders or versions in git have changed.
     pub(super) fn recheck_closed(&mut self) {
-        self.closed.due.extend(self.closed.shown());
+        self.closed.due.extend(self.closed.files_with_findings());
         self.closed.all_due |= self.closed.wants_all;
         if self.closed.all_due || !self.closed.due.is_empty() {
             self.check_closed_soon(CHECKED_AFTER);

@@ -62,7 +62,7 @@ impl Writer {
 /// The definitions of a cluster.
 fn definitions(requested: &Cluster) -> Result<Vec<Definitions>, String> {
     let until = Instant::now() + LIMIT;
-    let mut connection = Connection::open(requested.context.as_deref())?;
+    let mut connection = Connection::connect(requested.context.as_deref())?;
     let context = connection.context().to_owned();
     let mut all = Vec::new();
     let mut pages = connection.list(DEFINITIONS);

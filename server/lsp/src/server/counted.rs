@@ -66,7 +66,7 @@ pub(super) fn resources(context: &Context, group: &str, kind: &str) -> Result<Op
     }
     for path in files {
         go_on(context)?;
-        let found = context.snapshot.counts.of(&path, of, (context, &catalog));
+        let found = context.snapshot.counts.references_to(&path, of, (context, &catalog));
         if let Some(uri) = Uri::from_file_path(&path).filter(|_| !found.is_empty()) {
             add(&uri, &found);
         }
@@ -107,7 +107,12 @@ struct CountedKind {
 }
 
 impl Counts {
-    fn of(&self, path: &Path, of: &ResourceKind<'_>, within: (&Context, &Catalog)) -> Vec<(Range, bool)> {
+    fn references_to(
+        &self,
+        path: &Path,
+        of: &ResourceKind<'_>,
+        within: (&Context, &Catalog),
+    ) -> Vec<(Range, bool)> {
         let Ok(metadata) = fs::metadata(path) else { return Vec::new() };
         let stamp = (metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH), metadata.len());
         let key = (of.group.to_owned(), of.kind.to_owned());
@@ -159,5 +164,5 @@ fn count(path: &Path, of: &ResourceKind<'_>, (context, catalog): (&Context, &Cat
 
 fn closed_file(path: &Path, text: &str, catalog: Catalog, settings: &Settings) -> File {
     let surroundings = Surroundings { catalog, source: source_name(path).into(), stored: None, base: None };
-    File::within(text, settings, surroundings)
+    File::with_surroundings(text, settings, surroundings)
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use answers::lsp::convert::{edit_of, is_ours};
 use answers::lsp::profile::ClientProfile;
-use ide::{Basis, Catalog, Definitions, File, Surroundings};
+use ide::{AnalysisBasis, Catalog, Definitions, File, Surroundings};
 use text::{PositionEncoding, TextBuffer, TextEdit, TextSize};
 use tokio::sync::{Semaphore, watch};
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
@@ -31,7 +31,7 @@ pub(super) struct Document {
     revision: u64,
     buffer: TextBuffer,
     /// The last result, for the text from which `steps` lead to `buffer`; `None` if the next analysis starts from scratch.
-    base: Option<Basis>,
+    base: Option<AnalysisBasis>,
     /// The definitions in the text of the last analysis.
     own: Option<Definitions>,
     steps: Vec<Step>,

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use answers::lsp::code_actions::{
-    FIX_ALL_TITLE, FileEdits, MOST_ACTIONS, edit_of, is_automatic, requested_range, wanted, workspace_edit,
+    FIX_ALL_TITLE, FileEdits, MOST_ACTIONS, edit_of, is_automatic, is_requested, requested_range,
+    workspace_edit,
 };
 use answers::lsp::convert::{Converter, uri_of};
 use answers::lsp::profile::FIX_ALL;
@@ -135,11 +136,11 @@ fn highlights(
 
 /// The edits that rename a field.
 fn rename(context: &Context, go: &GoFile, params: &RenameParams) -> Result<Option<WorkspaceEdit>> {
-    around(context, |around| go_rename::rename(context, go, params, around))
+    with_inputs(context, |around| go_rename::rename(context, go, params, around))
 }
 
 /// Runs `work`, which generates for an answer, until the request is cancelled.
-pub(super) fn around<T>(context: &Context, work: impl FnOnce(&AnalysisInputs<'_>) -> T) -> T {
+pub(super) fn with_inputs<T>(context: &Context, work: impl FnOnce(&AnalysisInputs<'_>) -> T) -> T {
     let (cancelled, view) = (context.cancelled.clone(), context.view.clone());
     let stop = StopSignal::when(move || cancelled.is_cancelled() || !view.is_current());
     let settings = |path: &Path| context.snapshot.settings_of(path);
@@ -149,10 +150,10 @@ pub(super) fn around<T>(context: &Context, work: impl FnOnce(&AnalysisInputs<'_>
 /// The fixes of a place or of the file, and rewrites of a rule.
 fn actions(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<CodeAction> {
     let mut actions = Vec::new();
-    if wanted(&params.context, &CodeActionKind::QUICKFIX) {
-        actions.extend(around(context, |around| fixes(context, go, params, around)));
+    if is_requested(&params.context, &CodeActionKind::QUICKFIX) {
+        actions.extend(with_inputs(context, |around| fixes(context, go, params, around)));
     }
-    if wanted(&params.context, &CodeActionKind::REFACTOR_REWRITE) {
+    if is_requested(&params.context, &CodeActionKind::REFACTOR_REWRITE) {
         let offset = context.converter().offset(params.range.start);
         let formatted = go.format_rule(offset);
         actions.extend(formatted.map(|(title, edit)| CodeAction {
@@ -163,8 +164,8 @@ fn actions(context: &Context, go: &GoFile, params: &CodeActionParams) -> Vec<Cod
         }));
     }
     // Each fix takes a generation, so this is skipped for editors that only show a menu.
-    if params.context.only.is_some() && wanted(&params.context, &FIX_ALL) {
-        let edits = around(context, |around| go.fix_all(&context.snapshot.packages, around));
+    if params.context.only.is_some() && is_requested(&params.context, &FIX_ALL) {
+        let edits = with_inputs(context, |around| go.fix_all(&context.snapshot.packages, around));
         actions.extend((!edits.is_empty()).then(|| CodeAction {
             title: FIX_ALL_TITLE.to_owned(),
             kind: Some(FIX_ALL),

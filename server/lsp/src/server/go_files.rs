@@ -15,13 +15,13 @@ impl Writer {
         let Some((path, text)) = self.documents.get(uri).and_then(Document::go_text) else { return };
         let mut texts = self.packages.texts();
         Arc::make_mut(&mut texts).insert(path, text);
-        self.packages.open(texts);
+        self.packages.replace_open_texts(texts);
     }
 
     /// Uses the text on disk again, because a Go file was closed.
     pub(super) fn go_closed(&mut self, path: PathBuf) {
         let open: OpenTexts = Arc::new(self.documents.values().filter_map(Document::go_text).collect());
-        self.packages.open(open);
+        self.packages.replace_open_texts(open);
         // The definitions of the files that are still open are found again.
         self.workspace.unmake(|_| true);
         self.catch_up_next();
@@ -54,7 +54,7 @@ impl Writer {
             is_read(source) && generation.definitions.iter().all(|(made, _)| **made != *source)
         });
         for (source, definitions) in &generation.definitions {
-            self.workspace.made(source, definitions.clone());
+            self.workspace.add_generated(source, definitions.clone());
         }
         self.catch_up_next();
         self.watch_git(&generation.repositories);

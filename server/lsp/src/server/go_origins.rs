@@ -30,14 +30,14 @@ pub(super) struct GoSettings {
 impl GoSettings {
     /// The revision with which the definitions from a Go file are compared.
     pub(super) fn base(&self, path: &Path) -> Option<BaseRevision> {
-        let choices = self.projects.of(path).choices_of(path);
+        let choices = self.projects.project_of(path).choices_of(path);
         self.editor.compat_base(&choices).filter(|_| self.editor.is_trusted())
     }
 
     /// Runs `work` with these settings.
-    pub(super) fn around<T>(&self, stop: &StopSignal, work: impl FnOnce(&AnalysisInputs<'_>) -> T) -> T {
+    pub(super) fn with_inputs<T>(&self, stop: &StopSignal, work: impl FnOnce(&AnalysisInputs<'_>) -> T) -> T {
         let settings = |path: &Path| {
-            let settings = self.editor.settings(&self.projects.of(path).choices_of(path));
+            let settings = self.editor.settings(&self.projects.project_of(path).choices_of(path));
             self.projects.settings_of(path, settings)
         };
         work(&AnalysisInputs { settings: &settings, base: &|_| None, stop })
@@ -97,7 +97,7 @@ impl OriginSearch {
         let open = OpenDefinitions { path: &self.path, text: &text, findings, before };
         let go = (&self.packages, &self.texts);
         let base = |path: &Path| self.settings.base(path);
-        self.settings.around(stop, |around| GoSource::of(open, origins, go, &base, around))
+        self.settings.with_inputs(stop, |around| GoSource::of(open, origins, go, &base, around))
     }
 
     /// Finds the Go sources of the definitions, and generates them.

@@ -60,7 +60,7 @@ pub(super) fn from_resource(
         let analysis = view.analysis.borrow().clone()?;
         let go = analysis.go()?;
         let name = go.named_at(Path::new(&*source), range.start)?;
-        Some(go_answers::around(context, |around| {
+        Some(go_answers::with_inputs(context, |around| {
             renamed(context, go, (&name, &params.new_name), around).map(Some)
         }))
     })

@@ -113,7 +113,7 @@ impl IndexJob {
         });
         let (found, _) = batch.into_inner().unwrap_or_else(PoisonError::into_inner);
         let sources = sources.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let has_patches = self.projects.meet(files.iter().map(PathBuf::as_path));
+        let has_patches = self.projects.add_files(files.iter().map(PathBuf::as_path));
         tracing::info!(files = files.len(), definitions = sources.len(), "searched files for definitions");
         let files = files.into_iter().collect();
         let done = Some(IndexEnd { sources, files, has_patches, ..IndexEnd::new(self.scope) });
@@ -168,8 +168,10 @@ impl IndexJob {
         };
         self.folders.iter().for_each(|folder| add(config::places_of(&self.editor, folder)));
         let mut homes = self.homes.clone();
-        homes.extend(self.folders.iter().filter_map(|folder| self.projects.of(&folder.join("-")).home));
-        homes.iter().for_each(|home| add(self.projects.of(&home.join("-")).places()));
+        homes.extend(
+            self.folders.iter().filter_map(|folder| self.projects.project_of(&folder.join("-")).home),
+        );
+        homes.iter().for_each(|home| add(self.projects.project_of(&home.join("-")).places()));
         (places, problems)
     }
 }

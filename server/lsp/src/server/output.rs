@@ -214,13 +214,13 @@ impl Output {
                 None => client.flush(),
             };
             if written.is_err() {
-                return self.gone();
+                return self.close_without_client();
             }
         }
     }
 
     /// Closes the output and drops its messages, because the client no longer reads.
-    fn gone(&self) {
+    fn close_without_client(&self) {
         let mut waiting = self.waiting();
         *waiting = OutputQueue { is_closed: true, ..OutputQueue::default() };
         self.0.changed.notify_all();

@@ -127,7 +127,7 @@ impl Writer {
                 self.snapshot = None;
                 if let Some(options) = options {
                     let initial = self.choices(&options);
-                    self.adopt(config::Editor { initial, ..config::Editor::default() });
+                    self.change_settings(config::Editor { initial, ..config::Editor::default() });
                 }
             }
             Message::Initialized => self.initialized(),
@@ -230,7 +230,7 @@ impl Writer {
 
     fn configure(&mut self, sent: &Value) {
         let current = self.choices(sent);
-        self.adopt(config::Editor { initial: self.editor.initial.clone(), current });
+        self.change_settings(config::Editor { initial: self.editor.initial.clone(), current });
     }
 
     /// The choices in `sent`; problems with them are shown.
@@ -240,7 +240,7 @@ impl Writer {
         choices
     }
 
-    fn adopt(&mut self, editor: config::Editor) {
+    fn change_settings(&mut self, editor: config::Editor) {
         if editor != *self.editor {
             self.projects = self.projects.trusted(editor.is_trusted());
             self.editor = Arc::new(editor);
@@ -275,7 +275,7 @@ impl Writer {
     }
 
     fn start_all_over(&mut self) {
-        self.packages.settle(self.projects.clone());
+        self.packages.change_settings(self.projects.clone());
         self.start_over(self.documents.keys().cloned().collect());
         self.recheck_closed();
     }
@@ -385,7 +385,7 @@ impl Writer {
                 packages: self.packages.clone(),
                 resources: Arc::clone(self.workspace.resources()),
                 counts: Arc::clone(&self.counts),
-                closed: Some(self.closed.found()),
+                closed: Some(self.closed.subscribe()),
                 proofs: self.proofs.clone(),
                 documents: views.collect(),
             })

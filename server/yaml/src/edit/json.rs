@@ -51,7 +51,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// The text of a YAML value of one line as JSON.
-pub(crate) fn written(raw: &str) -> Result<String, EditError> {
+pub(crate) fn json_text(raw: &str) -> Result<String, EditError> {
     if is_literal(raw) {
         return Ok(raw.to_owned());
     }

@@ -275,7 +275,7 @@ impl<'t> Editor<'t> {
         let mut edits = Vec::new();
         // A replacement of an absent value precedes entries that are added after it to the surrounding mapping.
         for (start, (value, with)) in &self.replaced {
-            if !removed_ranges.holds(value.range(), *start) {
+            if !removed_ranges.contains(value.range(), *start) {
                 edits.extend(self.replacement(*value, with)?);
             }
         }
@@ -284,13 +284,13 @@ impl<'t> Editor<'t> {
         for (start, group) in self.groups.iter().rev() {
             let replaced =
                 self.replaced.get(start).is_some_and(|(value, _)| value.range() == group.value.range());
-            if !replaced && !removed_ranges.holds(group.value.range(), *start) {
+            if !replaced && !removed_ranges.contains(group.value.range(), *start) {
                 edits.extend(self.group_edits(group, &copied)?);
                 edits = self.with_moved(group, edits)?;
             }
         }
         for (entry, key) in self.renamed.values() {
-            if !removed_ranges.holds(entry.key_range(), TextSize::MAX) {
+            if !removed_ranges.contains(entry.key_range(), TextSize::MAX) {
                 edits.push(self.rename_edit(*entry, key)?);
             }
         }

@@ -24,7 +24,7 @@ impl RemovedRanges {
     }
 
     /// Whether `range` is within a removed range that does not belong to `own`.
-    pub(super) fn holds(&self, range: TextRange, own: TextSize) -> bool {
+    pub(super) fn contains(&self, range: TextRange, own: TextSize) -> bool {
         let within = |removed: &TextRange| {
             range.start < removed.end || (range.is_empty() && range.start == removed.end)
         };

@@ -111,7 +111,7 @@ impl Renderer<'_> {
         let column = column.filter(|_| self.style.json_lines);
         let inner = column.map(|column| column + self.style.step);
         match value {
-            NewValue::Raw(text) if self.style.json => json::written(text),
+            NewValue::Raw(text) if self.style.json => json::json_text(text),
             NewValue::Raw(text) => Ok(text.clone()),
             NewValue::Text(text) if self.style.json => Ok(json::string(text)),
             NewValue::Text(text) => Ok(quoted(text, true)),

@@ -103,7 +103,7 @@ impl Parser<'_> {
                 return self.collection(open, SyntaxKind::BlockSequence, pos, outer, old);
             }
             self.error(open, SyntaxErrorKind::MisplacedDash, pos, pos + 1);
-            return self.plain(open, outer, pos);
+            return self.parse_plain(open, outer, pos);
         }
         if !fresh && self.indicator(pos, b'?') {
             self.error(open, SyntaxErrorKind::MisplacedQuestion, pos, pos + 1);
@@ -160,7 +160,7 @@ impl Parser<'_> {
             Some(b'[' | b'{') => self.flow(open, pos, outer),
             Some(b'*') => {
                 let end = self.name_end(pos + 1);
-                self.named(open, SyntaxKind::Alias, pos, end);
+                self.anchor_or_alias(open, SyntaxKind::Alias, pos, end);
                 end
             }
             Some(b'|' | b'>') => return self.block_scalar(open, outer, pos),
@@ -168,7 +168,7 @@ impl Parser<'_> {
                 let kind = self.unexpected(pos);
                 return self.garbage(open, kind, pos);
             }
-            _ => return self.plain(open, outer, pos),
+            _ => return self.parse_plain(open, outer, pos),
         };
         self.line_rest(open, end)
     }
@@ -256,7 +256,7 @@ impl Parser<'_> {
     }
 
     /// A plain scalar with all its lines.
-    fn plain(&mut self, open: &OpenNode, outer: i32, pos: usize) -> usize {
+    fn parse_plain(&mut self, open: &OpenNode, outer: i32, pos: usize) -> usize {
         let line_end = self.line_end(pos);
         let (mut end, mut stop) = self.plain_on_line(pos, line_end);
         if let PlainEnd::Colon(colon) = stop {
@@ -311,7 +311,7 @@ impl Parser<'_> {
         let context = Context { column: column as u16, outer: (outer + 1) as u16 };
         let old = old.and_then(|old| old.child(self.edit.as_ref(), pos, kind));
         let old = old.filter(|old| old.node.context == context);
-        let open = self.open(kind, context, pos);
+        let open = self.open_node(kind, context, pos);
         let mut end = pos;
         if let Some(old) = old {
             end = self.reuse_front(&open, old);

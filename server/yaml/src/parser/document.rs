@@ -121,7 +121,7 @@ fn reparse_piece(
     region_start: TextSize,
 ) -> Arc<Node> {
     let old_at = |at: usize| old.iter().find(|document| (document.start - region_start) as usize == at);
-    let moved = edit.after(piece.range.start).and_then(old_at);
+    let moved = edit.offset_after(piece.range.start).and_then(old_at);
     // A byte order mark is recognized only at the start of the file.
     let start = region_start + piece.range.start as TextSize;
     let same_place = |document: &&Element| (document.start == 0) == (start == 0);
@@ -130,10 +130,11 @@ fn reparse_piece(
         return Arc::clone(node);
     }
     let start = piece.range.start;
-    let candidate = edit.before(start).and_then(old_at).and_then(|document| match document.content() {
-        Content::Node(node) => Some(node),
-        Content::Token(_) => None,
-    });
+    let candidate =
+        edit.offset_before(start).and_then(old_at).and_then(|document| match document.content() {
+            Content::Node(node) => Some(node),
+            Content::Token(_) => None,
+        });
     let Some(node) = candidate else { return document(region, piece, None) };
     let local =
         Edit { start: edit.start - start, old_end: edit.old_end - start, new_end: edit.new_end - start };
@@ -248,7 +249,7 @@ fn document(text: &str, piece: &DocumentRange, old: Option<(&Arc<Node>, Edit)>) 
     let src = text.get(piece.range.clone()).unwrap_or_default();
     let content_end = piece.end_marker.map_or(src.len(), |at| at - base);
     let mut parser = Parser::new(src, piece.bom, content_end, old.map(|(_, edit)| edit));
-    let open = parser.open(SyntaxKind::Document, Context::default(), 0);
+    let open = parser.open_node(SyntaxKind::Document, Context::default(), 0);
     let mut end = 0;
     if let Some(marker) = piece.start_marker.map(|at| at - base) {
         parser.header(&open, marker);
@@ -274,7 +275,7 @@ fn document(text: &str, piece: &DocumentRange, old: Option<(&Arc<Node>, Edit)>) 
             if next > sig.pos { next } else { parser.garbage(&open, SyntaxErrorKind::ExtraContent, sig.pos) };
     }
     let sig = parser.sig(end);
-    parser.rest(&open, end, sig);
+    parser.parse_rest(&open, end, sig);
     if piece.end_marker.is_some() {
         let empty = piece.first && end == 0;
         parser.footer(&open, content_end, empty);

@@ -10,7 +10,8 @@ impl Parser<'_> {
     pub(super) fn item(&mut self, parent: &OpenNode, sig: Sig, old: Option<OldNode<'_>>) -> usize {
         let pos = sig.pos;
         let old = old.and_then(|old| old.child(self.edit.as_ref(), pos, SyntaxKind::BlockItem));
-        let open = self.open(SyntaxKind::BlockItem, Context { column: sig.column as u16, outer: 0 }, pos);
+        let open =
+            self.open_node(SyntaxKind::BlockItem, Context { column: sig.column as u16, outer: 0 }, pos);
         let column = sig.column as i32;
         let end = if self.indicator(pos, b'-') {
             self.token(&open, SyntaxKind::Dash, pos, pos + 1);
@@ -38,7 +39,7 @@ impl Parser<'_> {
         let column = sig.column as i32;
         let old = old.and_then(|old| old.child(self.edit.as_ref(), pos, SyntaxKind::BlockEntry));
         let context = Context { column: sig.column as u16, outer: u16::from(on_top) };
-        let open = self.open(SyntaxKind::BlockEntry, context, pos);
+        let open = self.open_node(SyntaxKind::BlockEntry, context, pos);
         let mut end = if self.indicator(pos, b'?') {
             self.explicit_key(&open, column, pos, old)
         } else if self.indicator(pos, b'-') {
@@ -105,7 +106,7 @@ impl Parser<'_> {
                     _ => SyntaxKind::Plain,
                 };
                 if kind == SyntaxKind::Alias {
-                    self.named(open, kind, key_start, key.end);
+                    self.anchor_or_alias(open, kind, key_start, key.end);
                 } else {
                     self.token(open, kind, key_start, key.end);
                 }

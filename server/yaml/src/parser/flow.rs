@@ -154,7 +154,7 @@ impl Parser<'_> {
         } else {
             (SyntaxKind::FlowSequence, SyntaxKind::LeftBracket, SyntaxKind::RightBracket, b']')
         };
-        let open = self.open(kind, Context::default(), pos);
+        let open = self.open_node(kind, Context::default(), pos);
         if frame.closers.len() >= MAX_FLOW_DEPTH {
             self.error(&open, SyntaxErrorKind::TooDeep, pos, pos + 1);
             self.token(&open, SyntaxKind::Garbage, pos, frame.limit);
@@ -247,7 +247,7 @@ impl Parser<'_> {
 
     /// One entry in brackets or braces: a pair in braces, a value or a pair in brackets.
     fn flow_entry(&mut self, parent: &OpenNode, pos: usize, brace: bool, frame: &mut OpenBrackets) -> usize {
-        let open = self.open(SyntaxKind::FlowEntry, Context::default(), pos);
+        let open = self.open_node(SyntaxKind::FlowEntry, Context::default(), pos);
         let explicit = self.indicator(pos, b'?');
         let mut end = pos;
         if explicit {
@@ -357,7 +357,7 @@ impl Parser<'_> {
                 if seen.any() {
                     self.error(open, SyntaxErrorKind::PropertyOnAlias, pos, end);
                 }
-                self.named(open, SyntaxKind::Alias, pos, end);
+                self.anchor_or_alias(open, SyntaxKind::Alias, pos, end);
                 (end, false)
             }
             Some(b'@' | b'`' | b'%' | b'|' | b'>' | b'#') => {

@@ -110,7 +110,7 @@ impl<'s> Parser<'s> {
         self.seen = self.seen.max(pos);
     }
 
-    fn open(&mut self, kind: SyntaxKind, context: Context, start: usize) -> OpenNode {
+    fn open_node(&mut self, kind: SyntaxKind, context: Context, start: usize) -> OpenNode {
         let seen_outside = std::mem::replace(&mut self.seen, start);
         OpenNode {
             kind,

@@ -68,7 +68,7 @@ impl Parser<'_> {
                 self.error(open, SyntaxErrorKind::RepeatedProperty, at, end);
             }
             if anchor {
-                self.named(open, SyntaxKind::Anchor, at, end);
+                self.anchor_or_alias(open, SyntaxKind::Anchor, at, end);
             } else {
                 self.tag(open, at, end, flow);
             }
@@ -79,7 +79,7 @@ impl Parser<'_> {
     }
 
     /// An anchor or alias.
-    pub(super) fn named(&mut self, open: &OpenNode, kind: SyntaxKind, pos: usize, end: usize) {
+    pub(super) fn anchor_or_alias(&mut self, open: &OpenNode, kind: SyntaxKind, pos: usize, end: usize) {
         let name = self.bytes.get(pos + 1..end).unwrap_or_default();
         if name.is_empty() {
             self.error(open, SyntaxErrorKind::MissingName, pos, end);

@@ -17,12 +17,12 @@ pub(super) struct Edit {
 
 impl Edit {
     /// The old offset of `pos`, if it is before the edit.
-    pub(super) fn before(self, pos: usize) -> Option<usize> {
+    pub(super) fn offset_before(self, pos: usize) -> Option<usize> {
         (pos <= self.start).then_some(pos)
     }
 
     /// The old offset of `pos`, if it is after the edit.
-    pub(super) fn after(self, pos: usize) -> Option<usize> {
+    pub(super) fn offset_after(self, pos: usize) -> Option<usize> {
         (pos >= self.new_end).then(|| pos - self.new_end + self.old_end)
     }
 
@@ -43,7 +43,8 @@ impl<'o> OldNode<'o> {
     pub(super) fn child(self, edit: Option<&Edit>, pos: usize, kind: SyntaxKind) -> Option<Self> {
         let edit = edit?;
         let found = |at: usize| self.child_at(at).filter(|(_, child)| child.node.kind == kind);
-        let child = edit.before(pos).and_then(found).or_else(|| edit.after(pos).and_then(found))?;
+        let child =
+            edit.offset_before(pos).and_then(found).or_else(|| edit.offset_after(pos).and_then(found))?;
         Some(child.1)
     }
 
@@ -71,7 +72,7 @@ fn fits(node: &Node, sig: Sig, on_top: bool) -> bool {
 impl Parser<'_> {
     /// Reuses the entries of `old` that are entirely before the edit; returns the end of the last of them.
     pub(super) fn reuse_front(&mut self, open: &OpenNode, old: OldNode<'_>) -> usize {
-        let Some(edit) = self.edit.filter(|edit| edit.before(old.start) == Some(open.start)) else {
+        let Some(edit) = self.edit.filter(|edit| edit.offset_before(old.start) == Some(open.start)) else {
             return open.start;
         };
         let mut count = 0;
@@ -103,7 +104,7 @@ impl Parser<'_> {
         sig: Sig,
         on_top: bool,
     ) -> Option<usize> {
-        let at = self.edit?.after(sig.pos)?;
+        let at = self.edit?.offset_after(sig.pos)?;
         let (index, first) = old.child_at(at)?;
         if !fits(first.node, sig, on_top) {
             return None;
@@ -129,7 +130,7 @@ impl Parser<'_> {
         on_top: bool,
     ) -> Option<usize> {
         let edit = self.edit?;
-        let (_, entry) = old.child_at(edit.before(sig.pos)?)?;
+        let (_, entry) = old.child_at(edit.offset_before(sig.pos)?)?;
         if !fits(entry.node, sig, on_top) || !edit.is_before_edit(entry.start, entry.node) {
             return None;
         }

@@ -26,7 +26,7 @@ impl Parser<'_> {
     }
 
     /// The text after the last value, up to the end at `sig`.
-    pub(super) fn rest(&mut self, open: &OpenNode, from: usize, sig: Sig) {
+    pub(super) fn parse_rest(&mut self, open: &OpenNode, from: usize, sig: Sig) {
         if sig.tabs {
             self.blank_tabs(open, from, sig.pos);
         }

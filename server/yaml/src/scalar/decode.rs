@@ -133,7 +133,7 @@ pub(super) trait Sink {
 /// Passes the decoded text of `raw` to `sink` and returns how many bytes of `raw` belong to the scalar.
 pub(super) fn walk(style: ScalarStyle, raw: &str, parent_indent: i32, sink: &mut impl Sink) -> usize {
     match style {
-        ScalarStyle::Plain => plain(raw, parent_indent, sink),
+        ScalarStyle::Plain => decode_plain(raw, parent_indent, sink),
         ScalarStyle::SingleQuoted => quoted::single(raw, sink),
         ScalarStyle::DoubleQuoted => quoted::double(raw, sink),
         ScalarStyle::Literal => block::walk(raw, true, parent_indent, sink),
@@ -142,7 +142,7 @@ pub(super) fn walk(style: ScalarStyle, raw: &str, parent_indent: i32, sink: &mut
 }
 
 /// Lines and the blanks between them; trailing blanks are not part of the scalar.
-fn plain(raw: &str, parent_indent: i32, sink: &mut impl Sink) -> usize {
+fn decode_plain(raw: &str, parent_indent: i32, sink: &mut impl Sink) -> usize {
     let mut at = 0;
     loop {
         let line = at..breaks::without_blanks(raw, at, breaks::line_end(raw, at));

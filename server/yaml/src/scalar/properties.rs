@@ -13,7 +13,7 @@ const STYLES: [ScalarStyle; 5] = [
 ];
 
 /// Text of fragments that occur in scalars, and of fragments that break them.
-fn nasty() -> impl Strategy<Value = String> {
+fn difficult_text() -> impl Strategy<Value = String> {
     let pieces = [
         "a",
         "b",
@@ -60,7 +60,7 @@ fn nasty() -> impl Strategy<Value = String> {
 
 /// A scalar of a random style, more often well-formed than not.
 fn scalar() -> impl Strategy<Value = (ScalarStyle, String, i32)> {
-    (prop::sample::select(STYLES.to_vec()), nasty(), any::<bool>(), -1..4).prop_map(
+    (prop::sample::select(STYLES.to_vec()), difficult_text(), any::<bool>(), -1..4).prop_map(
         |(style, body, framed, indent)| {
             let raw = match style {
                 ScalarStyle::SingleQuoted if framed => format!("'{body}'"),
@@ -106,7 +106,7 @@ proptest! {
 
     #[test]
     fn decoding_and_resolving_never_panic(
-        raw in prop_oneof![any::<String>(), nasty()],
+        raw in prop_oneof![any::<String>(), difficult_text()],
         indent in any::<i32>(),
         tag in prop::option::of(prop_oneof![any::<String>(), "!!(int|float|bool|null|str|binary|timestamp)"]),
     ) {

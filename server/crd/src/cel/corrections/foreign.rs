@@ -18,7 +18,7 @@ const MARKS: [(&str, &str); 2] = [("|", "||"), ("&", "&&")];
 /// functions.
 pub(super) fn reworded(text: &str, inspected: &InspectedExpression) -> Vec<Correction> {
     if inspected.syntax.is_empty() {
-        return asked(text, inspected);
+        return contains_and_is_empty(text, inspected);
     }
     let words = ForeignExpression { text, tokens: cel::tokenize(text) };
     let all = [
@@ -397,7 +397,7 @@ pub(crate) fn asks_for_emptiness(name: &str) -> bool {
 }
 
 /// `list.contains(item)` is `item in list`, and `list.isEmpty()` is `list.size() == 0`.
-fn asked(text: &str, inspected: &InspectedExpression) -> Vec<Correction> {
+fn contains_and_is_empty(text: &str, inspected: &InspectedExpression) -> Vec<Correction> {
     let ast = &inspected.ast;
     let issues = inspected.checked.issues.iter();
     let issues = issues.filter(|issue| matches!(issue.code, IssueCode::NoOverload | IssueCode::Undeclared));

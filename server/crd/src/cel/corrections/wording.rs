@@ -9,7 +9,7 @@ use crate::cel::compile::Expression;
 /// Corrections of `expression` to CEL. `holder` is the path of the field that `self` refers to, empty for the
 /// resource; `None` if it is unknown.
 pub(crate) fn reworded(expression: &Expression<'_>, holder: Option<&str>) -> Vec<Correction> {
-    let words = Words { text: expression.text, tokens: cel::tokenize(expression.text) };
+    let words = RuleTokens { text: expression.text, tokens: cel::tokenize(expression.text) };
     let all = 0..words.tokens.len();
     let mut corrections = Vec::new();
     corrections.extend(words.operators());
@@ -24,12 +24,12 @@ pub(crate) fn reworded(expression: &Expression<'_>, holder: Option<&str>) -> Vec
     corrections
 }
 
-struct Words<'e> {
+struct RuleTokens<'e> {
     text: &'e str,
     tokens: Vec<Token>,
 }
 
-impl<'e> Words<'e> {
+impl<'e> RuleTokens<'e> {
     fn word(&self, index: usize) -> &'e str {
         self.tokens.get(index).and_then(|token| self.text.get(token.range.as_usize())).unwrap_or_default()
     }

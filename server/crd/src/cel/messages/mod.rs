@@ -118,7 +118,7 @@ const fn step(code: IssueCode) -> CompileStep {
 }
 
 /// A part of an expression as a message shows it: on one line, at most [`SHOWN`] characters.
-fn shown(text: &str) -> String {
+fn excerpt(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     format!("`{}`", text::start(&line, SHOWN))
 }

@@ -64,9 +64,9 @@ fn report(schema: &Schema<'_, '_>, keyword: Keyword, ty: &str, out: &mut Builder
 fn check_enum(schema: &Schema<'_, '_>, ty: &str, out: &mut Builder) {
     for (index, item) in schema.items(Keyword::Enum).enumerate() {
         let Some((problem, remedy)) = problem(item, schema, ty) else { continue };
-        let mut finding = lint(Code::LintEnumType, out.at(item.range()), Keyword::Enum, problem);
+        let mut finding = lint(Code::LintEnumType, out.place_of(item.range()), Keyword::Enum, problem);
         finding.tail = vec![name(Keyword::Enum), Segment::Index(index)];
-        let related = schema.get(Keyword::Type).map(|value| out.at(value.range()));
+        let related = schema.get(Keyword::Type).map(|value| out.place_of(value.range()));
         out.push(finding.advise(remedy).relate(related, "the type"));
     }
 }

@@ -10,7 +10,7 @@ use super::program::RuleProgram;
 use super::reads::values_read;
 use super::ready::{NodeRules, Role};
 use super::watched::PartSeen;
-use crate::customresource::error::{Facts, Rule, ValueError, field_of, shown};
+use crate::customresource::error::{Facts, Rule, ValueError, error_text, field_of};
 use crate::customresource::failed::{FailedRule, Failure};
 use crate::field_path::FieldPath;
 use crate::regexp::Engine;
@@ -98,7 +98,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
         if !self.spend(evaluation.cost) {
             return self.stop(at, Some(rule), &format!("validation failed {OUT_OF_BUDGET}"));
         }
-        let words = rule.words();
+        let words = rule.message();
         match evaluation.result {
             Ok(CelValue::Bool(true)) => {}
             Ok(_) => self.broken(rule, at, seen),
@@ -138,7 +138,7 @@ impl<'a> Evaluator<'_, 'a, '_> {
             ErrorType::Forbidden | ErrorType::Required => None,
             _ if !self.on.version.has(Difference::ValuesInRuleErrors) => type_name(at),
             _ if is_nested => None,
-            _ => Some(shown(at.value)),
+            _ => Some(error_text(at.value)),
         };
         let author = detail.as_deref().or(rule.author.as_deref()).filter(|author| !author.is_empty());
         let failure = Failure::False(author.map(Box::from));

@@ -56,7 +56,7 @@ impl RuleProgram {
     }
 
     /// The name of the rule in the server's texts about it: its message, or else its expression.
-    pub(super) fn words(&self) -> &str {
+    pub(super) fn message(&self) -> &str {
         self.author.as_deref().unwrap_or(&self.expression)
     }
 

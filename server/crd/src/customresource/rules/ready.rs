@@ -112,13 +112,17 @@ pub(super) fn ready(schema: &Structural, role: Role) -> &NodeRules {
         NodeRules {
             own: own.collect(),
             is_untyped: of.is_none() && !schema.validations.is_empty(),
-            all_of: all_of.iter().filter_map(|branch| nested(branch, schema, role)).collect(),
+            all_of: all_of.iter().filter_map(|branch| branch_rules(branch, schema, role)).collect(),
         }
     })
 }
 
 /// The rules of a branch, whose values are those of `schema`; `None` if it has no rules.
-fn nested(branch: &Child<NestedValueValidation>, schema: &Structural, role: Role) -> Option<BranchRules> {
+fn branch_rules(
+    branch: &Child<NestedValueValidation>,
+    schema: &Structural,
+    role: Role,
+) -> Option<BranchRules> {
     let node = &*branch.node;
     let of = if node.validations.is_empty() { None } else { role.declared(schema) };
     let own =
@@ -127,10 +131,10 @@ fn nested(branch: &Child<NestedValueValidation>, schema: &Structural, role: Role
     let ready = NodeRules {
         own: own.collect(),
         is_untyped: of.is_none() && !node.validations.is_empty(),
-        all_of: all_of.filter_map(|branch| nested(branch, schema, role)).collect(),
+        all_of: all_of.filter_map(|branch| branch_rules(branch, schema, role)).collect(),
     };
     let below = |branch: &Child<NestedValueValidation>, child: &Child<Structural>, role| {
-        nested(branch, &child.node, role)
+        branch_rules(branch, &child.node, role)
     };
     let properties = node.properties.iter().filter_map(|(name, branch)| {
         let child = schema.properties.get(name)?;

@@ -269,13 +269,14 @@ impl TracedExpression {
                 let part = parts.entry(expr).or_insert_with(new);
                 part.times += 1;
                 if part.values.len() < MOST_VALUES {
-                    part.values.push(outcome.as_ref().map(CelValue::shown).map_err(ToString::to_string));
+                    part.values
+                        .push(outcome.as_ref().map(CelValue::display_text).map_err(ToString::to_string));
                 }
             });
         self.cost = evaluation.cost;
         self.result = Some(match evaluation.result {
             _ if engine.is_unsure() => Err("it has a pattern that crd-ls does not evaluate".to_owned()),
-            Ok(value) => Ok(value.shown()),
+            Ok(value) => Ok(value.display_text()),
             Err(error) => Err(error.to_string()),
         });
         self.parts = outline(runnable.ast(), parts);

@@ -2,7 +2,7 @@
 
 use cel::ast::ExprId;
 use cel::value::Value as CelValue;
-use cel::{Checked, Environment, EvalError, PER_CALL_LIMIT};
+use cel::{CheckedExpr, Environment, EvalError, PER_CALL_LIMIT};
 
 use text::TextRange;
 
@@ -79,12 +79,12 @@ impl<'s> CompiledRule<'s> {
         self.runnable.ast()
     }
 
-    pub(crate) fn checked(&self) -> &Checked {
+    pub(crate) fn checked(&self) -> &CheckedExpr {
         self.runnable.checked()
     }
 
     /// The result for `value`, which replaces `old`.
-    pub(crate) fn of(&self, value: &Value, old: Option<&Value>) -> RuleResult {
+    pub(crate) fn result_for(&self, value: &Value, old: Option<&Value>) -> RuleResult {
         self.watched(value, old).0
     }
 

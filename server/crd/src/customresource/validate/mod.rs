@@ -83,7 +83,7 @@ pub(super) fn validate_changes<'v>(
 ) -> ValidationResult {
     let correlations = stored.map(|(_, correlations)| correlations);
     let mut validator = Validator::new(options, correlations, MAX_STEPS);
-    let node = SchemaNode::spine(schema, base);
+    let node = SchemaNode::from_structural(schema, base);
     let stored = stored.map(|(stored, _)| stored);
     let outcome = validator.value(Holder { value, owner: value.place, stored }, node);
     let (incomplete, is_cut) = (validator.is_exhausted(), outcome.is_cut());
@@ -100,8 +100,8 @@ pub(crate) fn admits(
     steps: &mut usize,
 ) -> bool {
     let mut validator = Validator::new(options, None, *steps);
-    let spine = schema.map(|schema| SchemaNode::spine(schema, 0));
-    let mut nodes = spine.into_iter().chain(also.iter().map(|nested| SchemaNode::nested(nested, 0)));
+    let spine = schema.map(|schema| SchemaNode::from_structural(schema, 0));
+    let mut nodes = spine.into_iter().chain(also.iter().map(|nested| SchemaNode::from_nested(nested, 0)));
     let holder = Holder::new(value, value.place);
     let is_admitted = nodes.all(|node| validator.value(holder, node).is_valid()) && !validator.is_exhausted();
     *steps = steps.saturating_sub(validator.steps);
@@ -233,7 +233,12 @@ impl<'o, 'v> Validator<'o, 'v> {
     }
 
     /// An error at this value whose text names the field.
-    fn named(&self, holder: &Holder<'_>, node: SchemaNode<'_>, problem: Problem) -> (String, ValueError) {
+    fn named_error(
+        &self,
+        holder: &Holder<'_>,
+        node: SchemaNode<'_>,
+        problem: Problem,
+    ) -> (String, ValueError) {
         let field = self.field(&self.name);
         let text = format!("{field} {}", problem.detail);
         (text, self.error(holder, node, field, problem))

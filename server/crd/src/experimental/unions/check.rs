@@ -130,8 +130,11 @@ fn discriminator(union: &Union, key: TextRange, schema: &Schema<'_, '_>, wrong: 
         );
     };
     let Some(property) = property(schema, &name.text) else {
-        let message =
-            format!("the schema declares no discriminator `{}`{}", name.text, near(&name.text, schema));
+        let message = format!(
+            "the schema declares no discriminator `{}`{}",
+            name.text,
+            similar_field(&name.text, schema)
+        );
         return wrong.add(Code::UnionsDiscriminator, name.range, message);
     };
     if property.type_name() != TypeName::Named("string".into()) {
@@ -182,7 +185,7 @@ fn member(union: &Union, field: &Name, schema: &Schema<'_, '_>, wrong: &mut Unio
         return wrong.add(Code::UnionsField, field.range, format!("`{name}` is the discriminator"));
     }
     if property(schema, name).is_none() {
-        let message = format!("the schema declares no `{name}`{}", near(name, schema));
+        let message = format!("the schema declares no `{name}`{}", similar_field(name, schema));
         return wrong.add(Code::UnionsField, field.range, message);
     }
     let required = schema.items(Keyword::Required).filter_map(|item| schema.reader().follow(item.value()));
@@ -193,7 +196,7 @@ fn member(union: &Union, field: &Name, schema: &Schema<'_, '_>, wrong: &mut Unio
     }
 }
 
-fn near(name: &str, schema: &Schema<'_, '_>) -> String {
+fn similar_field(name: &str, schema: &Schema<'_, '_>) -> String {
     let properties = schema.members(Keyword::Properties).entries;
     did_you_mean(name, properties.iter().map(|(name, _)| name.as_ref()))
 }

@@ -65,7 +65,7 @@ fn rooted<'t>(
     let value = reader.follow(value)?;
     let mut budget = Budget::new(value.node().is_some_and(|node| node.node().flags().aliases));
     let mut builder = Builder { reader, cache, budget: &mut budget, metadata_origin, form };
-    Some((builder.spine(value)?, start(value)))
+    Some((builder.build_structural(value)?, start(value)))
 }
 
 /// The form in which a schema is built.
@@ -111,7 +111,7 @@ pub(super) struct Source<'s, 'c, 't> {
 }
 
 impl<'c, 't> Builder<'c, 't> {
-    pub(super) fn spine(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
+    pub(super) fn build_structural(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
         let value = self.reader.follow(value)?;
         if self.form != BuildMode::Written {
             return self.repaired_spine(value);
@@ -124,12 +124,12 @@ impl<'c, 't> Builder<'c, 't> {
     fn declared(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
         match value.as_scalar().is_some() && !is_null(value) {
             true => Some(Arc::new(super::repaired::unknown())),
-            false => self.spine(value),
+            false => self.build_structural(value),
         }
     }
 
     pub(super) fn written_spine(&mut self, value: Value<'t>) -> Option<Arc<Structural>> {
-        let lasting = lasting(value);
+        let lasting = cacheable_node(value);
         if let Some(known) = lasting.and_then(|node| self.cache.structural(node)) {
             return Some(known);
         }
@@ -145,10 +145,10 @@ impl<'c, 't> Builder<'c, 't> {
         Some(built)
     }
 
-    fn nested(&mut self, value: Value<'t>) -> Option<Arc<NestedValueValidation>> {
+    fn build_nested_validation(&mut self, value: Value<'t>) -> Option<Arc<NestedValueValidation>> {
         let value = self.reader.follow(value)?;
-        let lasting = lasting(value);
-        if let Some(known) = lasting.and_then(|node| self.cache.nested(node)) {
+        let lasting = cacheable_node(value);
+        if let Some(known) = lasting.and_then(|node| self.cache.nested_validation(node)) {
             return Some(known);
         }
         let schema = self.read(value)?;
@@ -180,13 +180,13 @@ impl<'c, 't> Builder<'c, 't> {
         if of_kind {
             self.metadata_origin = MetadataOrigin::OfEmbedded;
         }
-        let items = self.below(source, Keyword::Items, Self::spine);
+        let items = self.below(source, Keyword::Items, Self::build_structural);
         let members = source.schema.members(Keyword::Properties).entries;
         let mut properties = self.properties(source, members, Self::declared);
         if of_kind || of_embedded {
             properties.retain(|name, _| !OBJECT_FIELDS.contains(&&**name));
         }
-        let additional = match self.below(source, Keyword::AdditionalProperties, Self::spine) {
+        let additional = match self.below(source, Keyword::AdditionalProperties, Self::build_structural) {
             Some(child) => Some(StructuralOrBool::Structural(child)),
             None => source.schema.boolean(Keyword::AdditionalProperties).map(StructuralOrBool::Bool),
         };
@@ -227,15 +227,16 @@ impl<'c, 't> Builder<'c, 't> {
     }
 
     fn build_nested(&mut self, source: &Source<'_, 'c, 't>) -> NestedValueValidation {
-        let additional = match self.below(source, Keyword::AdditionalProperties, Self::nested) {
-            Some(child) => Some(NestedOrBool::Nested(child)),
-            None => source.schema.boolean(Keyword::AdditionalProperties).map(NestedOrBool::Bool),
-        };
+        let additional =
+            match self.below(source, Keyword::AdditionalProperties, Self::build_nested_validation) {
+                Some(child) => Some(NestedOrBool::Nested(child)),
+                None => source.schema.boolean(Keyword::AdditionalProperties).map(NestedOrBool::Bool),
+            };
         let value_validation = self.value_validation(source);
         let validations = self.validations(source);
-        let items = self.below(source, Keyword::Items, Self::nested);
+        let items = self.below(source, Keyword::Items, Self::build_nested_validation);
         let members = source.schema.members(Keyword::Properties).entries;
-        let properties = self.properties(source, members, Self::nested);
+        let properties = self.properties(source, members, Self::build_nested_validation);
         let additional_schema = match &additional {
             Some(NestedOrBool::Nested(child)) => Some(child),
             _ => None,
@@ -301,7 +302,11 @@ impl<'c, 't> Builder<'c, 't> {
         keyword: Keyword,
     ) -> Vec<Child<NestedValueValidation>> {
         let items = source.schema.items(keyword);
-        items.filter_map(|item| self.child(source, item_range(item), item.value(), Self::nested)).collect()
+        items
+            .filter_map(|item| {
+                self.child(source, item_range(item), item.value(), Self::build_nested_validation)
+            })
+            .collect()
     }
 
     /// Whether it is a published schema of an embedded resource.
@@ -362,7 +367,7 @@ impl<'c, 't> Builder<'c, 't> {
             all_of: self.branches(source, Keyword::AllOf),
             one_of: self.branches(source, Keyword::OneOf),
             any_of: self.branches(source, Keyword::AnyOf),
-            not: self.below(source, Keyword::Not, Self::nested),
+            not: self.below(source, Keyword::Not, Self::build_nested_validation),
         }
         .into()
     }
@@ -484,7 +489,7 @@ pub(super) fn start(value: Value<'_>) -> TextSize {
 
 /// The node with which the result can be cached. Aliases lead outside a node, so that the node alone does not
 /// determine the result.
-pub(super) fn lasting(value: Value<'_>) -> Option<&Arc<Node>> {
+pub(super) fn cacheable_node(value: Value<'_>) -> Option<&Arc<Node>> {
     debug_assert!(!matches!(value.kind(), ValueKind::Alias(_)), "aliases were followed");
     value.node().map(|node| node.node()).filter(|node| !node.flags().aliases)
 }

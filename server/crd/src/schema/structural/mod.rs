@@ -163,7 +163,7 @@ pub struct ScalarPlace {
 impl ScalarPlace {
     /// The range in the text of the bytes `part` of the scalar's value, if the node starts at `base`.
     #[must_use]
-    pub fn at(&self, part: TextRange, base: TextSize) -> TextRange {
+    pub fn range_of(&self, part: TextRange, base: TextSize) -> TextRange {
         let raw = self.mapping.raw_range(part.as_usize());
         let start = base.wrapping_add(self.range.start);
         let offset = |raw: usize| start.wrapping_add(TextSize::try_from(raw).unwrap_or(TextSize::MAX));

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use text::TextRange;
 use yaml::{Entry, Value};
 
-use super::build::{BuildMode, Builder, Source, lasting, start};
+use super::build::{BuildMode, Builder, Source, cacheable_node, start};
 use super::{Child, Generic, Structural, StructuralOrBool};
 use crate::schema::Flags;
 use crate::schema::{
@@ -42,9 +42,10 @@ impl<'c, 't> Builder<'c, 't> {
 
     /// Whether the schema in `value` needs no repair.
     pub(super) fn is_sound(&self, value: Value<'t>) -> bool {
-        let node = self.reader.follow(value).and_then(lasting);
+        let node = self.reader.follow(value).and_then(cacheable_node);
         node.is_some_and(|node| {
-            !node.flags().errors && self.cache.flags(node).is_some_and(|flags| !flags.has(Flags::UNSOUND))
+            !node.flags().errors
+                && self.cache.flags(node).is_some_and(|flags| !flags.contains(Flags::UNSOUND))
         })
     }
 
@@ -152,7 +153,7 @@ impl<'c, 't> Builder<'c, 't> {
     /// The schema of `items`, if it is written as a list with one item.
     fn only_item(&mut self, source: &Source<'_, 'c, 't>) -> Option<Child<Structural>> {
         let entry = source.schema.entry(Keyword::Items)?;
-        self.child(source, entry.key_range(), source.schema.only_item()?, Self::spine)
+        self.child(source, entry.key_range(), source.schema.only_item()?, Self::build_structural)
     }
 
     fn type_of(&self, entry: Entry<'t>) -> Option<&'static str> {
@@ -162,7 +163,7 @@ impl<'c, 't> Builder<'c, 't> {
     /// The schema under `entry` of a branch, as a node outside the junctor.
     fn hoisted(&mut self, source: &Source<'_, 'c, 't>, entry: Entry<'t>) -> Option<Child<Structural>> {
         let form = std::mem::replace(&mut self.form, BuildMode::Hoisted);
-        let child = self.child(source, entry.key_range(), entry.value(), Self::spine);
+        let child = self.child(source, entry.key_range(), entry.value(), Self::build_structural);
         self.form = form;
         child
     }

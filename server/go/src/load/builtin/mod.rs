@@ -36,10 +36,10 @@ impl Builtin {
 
 /// The built-in package for an import.
 pub(super) fn package(import: &str) -> Option<Builtin> {
-    plain(import).map(Builtin::Plain).or_else(|| compressed(import).map(Builtin::Compressed))
+    builtin_source(import).map(Builtin::Plain).or_else(|| compressed(import).map(Builtin::Compressed))
 }
 
-fn plain(import: &str) -> Option<&'static str> {
+fn builtin_source(import: &str) -> Option<&'static str> {
     Some(match import {
         "k8s.io/apimachinery/pkg/apis/meta/v1" => include_str!(concat!(env!("OUT_DIR"), "/meta.go")),
         "k8s.io/apimachinery/pkg/types" => {

@@ -1,6 +1,6 @@
 //! Unknown and missing arguments.
 
-use super::{RefusedMarker, shown};
+use super::{RefusedMarker, shortened};
 use crate::marker::Argument;
 use crate::mistakes::combinations::{self, Read};
 use crate::mistakes::mistake::{Mistake, nearest};
@@ -61,7 +61,7 @@ impl RefusedMarker<'_> {
         {
             return self.without_name(argument);
         }
-        let problem = format!("`{marker}` has no argument `{}`", shown(name));
+        let problem = format!("`{marker}` has no argument `{}`", shortened(name));
         if let Some(intended) = self.intended_argument(name) {
             return self.renamed(problem, name, intended);
         }
@@ -120,7 +120,7 @@ impl RefusedMarker<'_> {
         }
         let mistake = self.mistake(problem, format!("write `{intended}`"));
         let title = match all.len() {
-            1 => format!("Change `{}` to `{intended}`", shown(name)),
+            1 => format!("Change `{}` to `{intended}`", shortened(name)),
             _ => "Change the arguments to their names".to_owned(),
         };
         mistake.repaired(title, self.edits(all), true)
@@ -141,7 +141,7 @@ impl RefusedMarker<'_> {
             return None;
         }
         let mistake = self.mistake(problem.to_owned(), format!("write `{intended}`"));
-        let title = format!("Change `{}` to `{intended}`", shown(self.written.slice(range.start..end)));
+        let title = format!("Change `{}` to `{intended}`", shortened(self.written.slice(range.start..end)));
         Some(mistake.repaired(title, self.edits([(range.start..end, (*intended).to_owned())]), true))
     }
 

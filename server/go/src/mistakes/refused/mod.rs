@@ -99,7 +99,7 @@ impl RefusedMarker<'_> {
     }
 
     fn place(&self) -> Place {
-        self.seen.within(self.comment, self.refusal.range.clone())
+        self.seen.place_in_marker(self.comment, self.refusal.range.clone())
     }
 
     fn mistake(&self, problem: String, remedy: impl Into<String>) -> Mistake {
@@ -108,13 +108,16 @@ impl RefusedMarker<'_> {
 
     /// A mistake whose fix replaces the token.
     fn changed(&self, problem: String, better: String) -> Mistake {
-        let title = format!("Change `{}` to `{better}`", shown(self.token()));
+        let title = format!("Change `{}` to `{better}`", shortened(self.token()));
         self.mistake(problem, format!("write `{better}`")).replaced(title, better)
     }
 
     /// Edits of the marker's text, by their ranges.
     fn edits(&self, edits: impl IntoIterator<Item = (Range<usize>, String)>) -> Vec<(Place, String)> {
-        edits.into_iter().map(|(range, text)| (self.seen.within(self.comment, range), text)).collect()
+        edits
+            .into_iter()
+            .map(|(range, text)| (self.seen.place_in_marker(self.comment, range), text))
+            .collect()
     }
 
     /// The edits that write another separator in place of `from`, outside of quotes.
@@ -140,7 +143,7 @@ impl RefusedMarker<'_> {
 
     fn no_flag(&self) -> Mistake {
         let written = self.token();
-        let problem = format!("{} takes `true` or `false`, not `{}`", self.subject(), shown(written));
+        let problem = format!("{} takes `true` or `false`, not `{}`", self.subject(), shortened(written));
         if self.name().contains(":Exclusive") && strings::parse_float(written).is_ok() {
             return self.no_exclusive_bound(problem, written);
         }
@@ -158,7 +161,7 @@ impl RefusedMarker<'_> {
             self.mistake(problem, format!("write the number as `{bound}={number}`, and `true` here"));
         let mut reads = self.list.iter().filter_map(|other| combinations::Read::of(self.seen, other));
         let (edits, what) = match reads.find(|read| read.name() == bound) {
-            Some(read) if read.written() != number => return mistake,
+            Some(read) if read.value_text() != number => return mistake,
             Some(_) => (self.edits([(self.refusal.range.clone(), "true".to_owned())]), "`true`".to_owned()),
             None => {
                 let Some(indent) = self.seen.indent_of(self.comment.comment) else { return mistake };
@@ -179,17 +182,17 @@ impl RefusedMarker<'_> {
                     .mistake("`;` does not separate values in braces".to_owned(), "write `,`")
                     .repaired("Change `;` to `,`".to_owned(), self.separated(open..end, ';', ","), true),
                 _ => self.mistake(
-                    format!("`,` is missing in braces before `{}`", shown(self.token())),
+                    format!("`,` is missing in braces before `{}`", shortened(self.token())),
                     "insert it, or quote the text",
                 ),
             };
         }
         if self.written.arguments.is_empty() {
-            let problem = format!("`;` is missing before `{}`", shown(self.token()));
+            let problem = format!("`;` is missing before `{}`", shortened(self.token()));
             return self.mistake(problem, "insert it, or quote the value");
         }
         if self.written.names_argument(at) {
-            let problem = format!("`,` is missing before the argument `{}`", shown(self.token()));
+            let problem = format!("`,` is missing before the argument `{}`", shortened(self.token()));
             let blanks = self.written.slice(0..at).trim_end().len();
             let edits = self.edits([(blanks..at, ",".to_owned())]);
             return self.mistake(problem, "insert it").repaired("Insert `,`".to_owned(), edits, true);
@@ -200,7 +203,7 @@ impl RefusedMarker<'_> {
     /// The mistake for a value that ends before `at`, although the text there belongs to it.
     fn ends_early(&self, at: usize) -> Mistake {
         let Some((argument, start)) = self.written.argument_at(at) else {
-            let problem = format!("`{}` does not begin an argument", shown(self.token()));
+            let problem = format!("`{}` does not begin an argument", shortened(self.token()));
             return self.mistake(problem, "remove it");
         };
         if let Some(mistake) = self.swallowed(start, argument.name) {
@@ -216,7 +219,7 @@ impl RefusedMarker<'_> {
         }
         let end = self.written.slice(0..at).trim_end().chars().next_back().unwrap_or('=');
         let problem =
-            format!("the value of `{}` ends at `{end}`, before `{}`", argument.name, shown(self.token()));
+            format!("the value of `{}` ends at `{end}`, before `{}`", argument.name, shortened(self.token()));
         let quoted = self.written.quoted(start);
         let (remedy, title) = if quoted.1.starts_with('`') {
             ("put it in backticks", WITH_BACKTICKS)
@@ -249,7 +252,7 @@ impl RefusedMarker<'_> {
         let is_known = self.written.arguments.iter().any(|argument| argument.name == written);
         let comma = before.strip_suffix(',').filter(|_| !is_known).map(str::len);
         let (Some(comma), Some((argument, start))) = (comma, self.written.argument_at(range.start)) else {
-            return self.without_value(&shown(written), "…");
+            return self.without_value(&shortened(written), "…");
         };
         match argument.kind {
             ArgumentType::Texts | ArgumentType::Anys => {
@@ -257,10 +260,10 @@ impl RefusedMarker<'_> {
                     return mistake;
                 }
                 let problem =
-                    format!("`,` ends the values of `{}` before `{}`", argument.name, shown(written));
+                    format!("`,` ends the values of `{}` before `{}`", argument.name, shortened(written));
                 self.unseparated(problem, comma..self.written.intended_end(start))
             }
-            _ if self.written.is_quoted(start, comma) => self.without_value(&shown(written), "…"),
+            _ if self.written.is_quoted(start, comma) => self.without_value(&shortened(written), "…"),
             _ => self.ends_early(range.start),
         }
     }
@@ -275,7 +278,7 @@ impl RefusedMarker<'_> {
         let end = self.written.end() - value.trim_start_matches('=').trim_start().len();
         let problem = format!("`:` follows the argument `{name}`");
         let mistake = self.mistake(problem, "write `=` in its place");
-        let place = self.seen.within(self.comment, colon..colon + 1);
+        let place = self.seen.place_in_marker(self.comment, colon..colon + 1);
         let edits = self.edits([(self.refusal.range.end..end, "=".to_owned())]);
         Some(Mistake { place, ..mistake }.repaired(format!("Change `:` to `=` after `{name}`"), edits, true))
     }
@@ -294,7 +297,7 @@ impl RefusedMarker<'_> {
         let shown_quote = if quote == "`" { "backtick".to_owned() } else { format!("`{quote}`") };
         let mistake =
             self.mistake(format!("the closing {shown_quote} of `{argument}` is missing"), "insert it");
-        let place = self.seen.within(self.comment, start..comma);
+        let place = self.seen.place_in_marker(self.comment, start..comma);
         let edits = self.edits([(comma..comma, quote.to_owned())]);
         Some(Mistake { place, ..mistake }.repaired(format!("Insert the closing {shown_quote}"), edits, false))
     }
@@ -344,7 +347,7 @@ impl RefusedMarker<'_> {
             }
             Shape::Value(ArgumentType::Text | ArgumentType::Any) | Shape::OptionalValue(_) => {
                 let edits = self.edits([self.written.quoted(value)]);
-                let problem = format!("`{}` follows the value of `{}`", shown(written), self.name());
+                let problem = format!("`{}` follows the value of `{}`", shortened(written), self.name());
                 self.mistake(problem, "put the whole value in backticks").repaired(
                     WITH_BACKTICKS.to_owned(),
                     edits,
@@ -352,11 +355,11 @@ impl RefusedMarker<'_> {
                 )
             }
             _ => {
-                let problem = format!("`{}` follows the value of {}", shown(written), self.subject());
+                let problem = format!("`{}` follows the value of {}", shortened(written), self.subject());
                 let start = self.written.slice(0..range.start).trim_end().len();
                 let edits = self.edits([(start..range.end, String::new())]);
                 self.mistake(problem, "remove it").repaired(
-                    format!("Remove `{}`", shown(written)),
+                    format!("Remove `{}`", shortened(written)),
                     edits,
                     false,
                 )
@@ -375,7 +378,7 @@ impl RefusedMarker<'_> {
             return mistake.removed(self.seen, self.comment.comment, title, false);
         }
         let start = self.written.slice(0..range.start).trim_end_matches(['=', ' ']).len();
-        let what = shown(self.written.slice(start..range.end));
+        let what = shortened(self.written.slice(start..range.end));
         let edits = self.edits([(start..range.end, String::new())]);
         self.mistake(problem, format!("remove `{what}`")).repaired(format!("Remove `{what}`"), edits, true)
     }
@@ -404,12 +407,12 @@ impl RefusedMarker<'_> {
         if written.is_empty() {
             return self.no_value();
         }
-        let problem = format!("`{}` takes JSON, which `{}` is not", self.name(), shown(written));
+        let problem = format!("`{}` takes JSON, which `{}` is not", self.name(), shortened(written));
         if written.contains(['"', '\'', '`', '{', '[', '\\']) {
             return self.mistake(problem, "correct the value");
         }
         let better = strings::quoted(written);
-        self.mistake(problem, format!("write `{}`", shown(&better))).repaired(
+        self.mistake(problem, format!("write `{}`", shortened(&better))).repaired(
             "Quote the value".to_owned(),
             self.edits([(value..end, better)]),
             false,
@@ -419,11 +422,11 @@ impl RefusedMarker<'_> {
     fn literal(&self, message: &str) -> Option<Mistake> {
         let written = self.token();
         if message.ends_with("octal literal") {
-            let problem = format!("`{}` is octal, because it begins with 0", shown(written));
+            let problem = format!("`{}` is octal, because it begins with 0", shortened(written));
             return Some(self.changed(problem, written.trim_start_matches('0').to_owned()));
         }
         if message.ends_with("value out of range") {
-            let problem = format!("`{}` does not fit into 64 bits", shown(written));
+            let problem = format!("`{}` does not fit into 64 bits", shortened(written));
             return Some(self.mistake(problem, "write a smaller number"));
         }
         let Some(quote) = written.chars().next().filter(|ch| matches!(ch, '"' | '`')) else {
@@ -494,6 +497,6 @@ impl RefusedMarker<'_> {
 }
 
 /// The start of a text, for messages.
-fn shown(written: &str) -> Cow<'_, str> {
+fn shortened(written: &str) -> Cow<'_, str> {
     text::start(written, SHOWN)
 }

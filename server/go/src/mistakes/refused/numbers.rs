@@ -1,6 +1,6 @@
 //! Values that are not numbers, and the numbers that they mean.
 
-use super::{RefusedMarker, shown};
+use super::{RefusedMarker, shortened};
 use crate::marker::{ArgumentType, QuotedValue, Shape};
 use crate::mistakes::mistake::Mistake;
 use crate::strings;
@@ -58,7 +58,7 @@ impl RefusedMarker<'_> {
             let argument = before.rsplit([',', ':']).next().unwrap_or("").trim();
             return self.without_value(argument, "1");
         }
-        let problem = format!("{} takes {what}, not `{}`", self.subject(), shown(written));
+        let problem = format!("{} takes {what}, not `{}`", self.subject(), shortened(written));
         if let Some(mistake) = self.second_marker() {
             return mistake;
         }
@@ -96,8 +96,8 @@ impl RefusedMarker<'_> {
         // A comment after the number is not part of it.
         let number = intended_number(written, is_integer).filter(|number| !is_comment(written, number))?;
         let what = if is_integer { "an integer" } else { "a number" };
-        let problem = format!("{} takes {what}, not `{}`", self.subject(), shown(written));
-        let title = format!("Change `{}` to `{number}`", shown(written));
+        let problem = format!("{} takes {what}, not `{}`", self.subject(), shortened(written));
+        let title = format!("Change `{}` to `{number}`", shortened(written));
         let mistake = self.mistake(problem, format!("write `{number}`"));
         Some(mistake.repaired(title, self.edits([(range, number)]), false))
     }

@@ -121,7 +121,7 @@ impl Walk<'_> {
         if self.found.boundaries.len() <= self.file.declarations.len() {
             self.at_boundary();
         }
-        let rest = self.between(false, self.next, self.file.groups.len());
+        let rest = self.markers_between(false, self.next, self.file.groups.len());
         self.found.package.extend(rest);
         self.found.moved = self.found.package.len();
         self.found.package.append(&mut self.moved);
@@ -163,7 +163,7 @@ impl Walk<'_> {
         self.found.fields.insert(start, markers.into());
     }
 
-    fn between(&self, in_doc: bool, from: usize, to: usize) -> Vec<MarkerComment> {
+    fn markers_between(&self, in_doc: bool, from: usize, to: usize) -> Vec<MarkerComment> {
         let groups = self.file.groups.get(from..to.max(from).min(self.file.groups.len())).unwrap_or(&[][..]);
         let numbers = groups.iter().flat_map(|group| group.comments.clone());
         let markers = numbers.filter_map(|number| {
@@ -202,12 +202,12 @@ impl Walk<'_> {
         let (mut near, from) = (Vec::new(), self.next);
         if doc_start > from {
             if collects {
-                let package = self.between(false, from, doc_start - 1);
+                let package = self.markers_between(false, from, doc_start - 1);
                 self.found.package.extend(package);
             }
-            near = self.between(false, doc_start - 1, doc_start);
+            near = self.markers_between(false, doc_start - 1, doc_start);
         }
-        let doc = self.between(true, doc_start, end);
+        let doc = self.markers_between(true, doc_start, end);
         self.next = end;
         (near, doc)
     }

@@ -221,7 +221,7 @@ impl Definitions {
     /// Returns the same definitions as a source that the user names with `crds` or `--crd`. It takes
     /// precedence over sources that were only found.
     #[must_use]
-    pub fn named(self, naming: SourceScope) -> Self {
+    pub fn with_scope(self, naming: SourceScope) -> Self {
         Self { naming, ..self }
     }
 
@@ -257,7 +257,7 @@ impl Definitions {
 
     /// Whether both are the same text under the same name.
     #[must_use]
-    pub fn is(&self, other: &Self) -> bool {
+    pub fn is_same_source(&self, other: &Self) -> bool {
         self.inner.source == other.inner.source
             && self.naming == other.naming
             && match (&self.inner.from, &other.inner.from) {
@@ -458,7 +458,7 @@ mod tests {
         let judged = |definitions: Definitions| {
             let catalog = Catalog::default().with([(Arc::clone(&source), Some(definitions))]);
             let surroundings = Surroundings { catalog, ..Surroundings::default() };
-            File::within(&resources, &Settings::default(), surroundings).findings().to_vec()
+            File::with_surroundings(&resources, &Settings::default(), surroundings).findings().to_vec()
         };
         let kept = judged(parsed.definitions(&source).unwrap());
         assert_eq!(kept.len(), 6, "{kept:#?}");

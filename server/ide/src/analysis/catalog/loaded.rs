@@ -66,7 +66,7 @@ impl LoadedDefinitions {
         for document in tree.documents() {
             let reader = Reader::new(document);
             for definition in complete_definitions(document, &reader) {
-                definitions.extend(known(&definition, &reader, is_requested, cache));
+                definitions.extend(load_definition(&definition, &reader, is_requested, cache));
             }
         }
         if definitions.is_empty() {
@@ -84,7 +84,7 @@ impl SourceMeanings {
             let mut meanings = Meanings::default();
             for definition in complete_definitions(document, &reader) {
                 let Some((group, kind, kind_range)) = name(&definition) else { continue };
-                let meaning = meanings.of(document, &definition);
+                let meaning = meanings.meaning_of(document, &definition);
                 all.push(KindMeaning { group: group.into(), kind: kind.into(), kind_range, meaning });
             }
         }
@@ -92,7 +92,7 @@ impl SourceMeanings {
     }
 }
 
-fn known<'t>(
+fn load_definition<'t>(
     definition: &CustomResourceDefinition<'_, 't>,
     reader: &Reader<'t>,
     is_requested: &dyn Fn(&str, &str) -> bool,

@@ -36,7 +36,7 @@ table_of!(Meanings, known);
 impl Meanings {
     /// A hash of all that affects the validation of resources. Positions and descriptions do not count.
     /// `None` if the server would not read the definition.
-    pub(crate) fn of(
+    pub(crate) fn meaning_of(
         &mut self,
         document: Document<'_>,
         definition: &CustomResourceDefinition<'_, '_>,
@@ -167,7 +167,7 @@ mod tests {
         let tree = Tree::parse(&text);
         let document = tree.documents().next().unwrap();
         let reader = Reader::new(document);
-        Meanings::default().of(document, definitions(document, &reader).first().unwrap())
+        Meanings::default().meaning_of(document, definitions(document, &reader).first().unwrap())
     }
 
     #[test]

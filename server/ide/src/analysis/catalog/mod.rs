@@ -63,15 +63,15 @@ pub(crate) struct RivalDefinition<'c> {
 
 impl RivalDefinition<'_> {
     /// The text of the definition as a place for findings.
-    pub(crate) fn elsewhere(&self) -> OtherSource {
-        self.meanings.text.clone().of(self.source)
+    pub(crate) fn other_source(&self) -> OtherSource {
+        self.meanings.text.clone().as_other_source(self.source)
     }
 }
 
 impl FoundDefinition<'_> {
     /// The text of the definition as a place for findings.
-    pub(crate) fn elsewhere(&self) -> OtherSource {
-        self.loaded.text.clone().of(self.source)
+    pub(crate) fn other_source(&self) -> OtherSource {
+        self.loaded.text.clone().as_other_source(self.source)
     }
 }
 
@@ -85,7 +85,7 @@ impl Catalog {
                 inner.forget(&old);
             }
             if let Some(definitions) = definitions {
-                inner.learn(&definitions);
+                inner.add_kinds(&definitions);
                 inner.sources.insert(source, definitions);
             }
         }
@@ -110,7 +110,7 @@ impl Catalog {
 
     /// Returns a source as it is shown to users: its path relative to its workspace folder.
     #[must_use]
-    pub fn shown<'s>(&self, source: &'s str) -> &'s str {
+    pub fn display_name<'s>(&self, source: &'s str) -> &'s str {
         let roots = self.inner.roots.iter().map(|root| &**root);
         let below = |root: &str| source.strip_prefix(root)?.strip_prefix(['/', '\\']);
         let shortest = roots.filter_map(below).min_by_key(|rest| rest.len());
@@ -183,7 +183,7 @@ impl Catalog {
 
     /// Whether this is the same catalog by identity, not merely an equal one.
     #[must_use]
-    pub fn is(&self, other: &Self) -> bool {
+    pub fn is_identical(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.inner, &other.inner)
     }
 
@@ -275,7 +275,11 @@ impl Catalog {
 }
 
 /// The definitions of that kind in one source.
-fn found<'c>(definitions: &'c Definitions, group: &str, kind: &str) -> Vec<FoundDefinition<'c>> {
+fn definitions_of_kind<'c>(
+    definitions: &'c Definitions,
+    group: &str,
+    kind: &str,
+) -> Vec<FoundDefinition<'c>> {
     let found = |loaded: &'c LoadedDefinitions| {
         let known = loaded.definitions.iter().filter(|known| known.is_of(group, kind));
         known.map(move |known| FoundDefinition { loaded, known, source: definitions.source() })
@@ -284,7 +288,7 @@ fn found<'c>(definitions: &'c Definitions, group: &str, kind: &str) -> Vec<Found
 }
 
 impl Inner {
-    fn learn(&mut self, definitions: &Definitions) {
+    fn add_kinds(&mut self, definitions: &Definitions) {
         for (group, kind) in definitions.kinds() {
             let kinds = Arc::make_mut(self.kinds.entry(group.clone()).or_default());
             let of_kind = kinds.entry(kind.clone()).or_default();

@@ -212,7 +212,7 @@ impl DirectoryMeaning {
     }
 
     /// Whether such a directory may hold definitions for its surroundings.
-    fn holds(self) -> bool {
+    fn may_hold_definitions(self) -> bool {
         match self {
             Self::SourceRole(role) => matches!(role, SourceRole::Crds | SourceRole::Deployed),
             Self::Config | Self::Holder => true,
@@ -303,7 +303,8 @@ impl RoleSigns {
         let common = self.signs.get(base..shared).unwrap_or_default();
         let aside = common.iter().rposition(|sign| sign.is_aside());
         let is_one_case = aside.is_some_and(|at| at + 1 < common.len());
-        rest.iter().all(|sign| sign.holds()) || is_one_case && rest.iter().any(|sign| sign.holds())
+        rest.iter().all(|sign| sign.may_hold_definitions())
+            || is_one_case && rest.iter().any(|sign| sign.may_hold_definitions())
     }
 }
 

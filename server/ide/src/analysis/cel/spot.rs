@@ -44,7 +44,7 @@ pub(crate) struct RuleFieldPosition<'t> {
 pub(crate) fn find(tree: &Tree, offset: TextSize) -> Option<RuleFieldPosition<'_>> {
     let document = crate::analysis::text_at::document_at(tree, offset)?;
     let (field, entry, rule, in_flow) = rule_entry(document, offset)?;
-    spot(document, field, entry, rule, in_flow, offset)
+    position_in(document, field, entry, rule, in_flow, offset)
 }
 
 /// Returns the last field of a rule that starts before `offset`, with the range of the rule, and whether it
@@ -90,7 +90,7 @@ fn rule_field(entry: Entry<'_>) -> Option<RuleField> {
     })
 }
 
-fn spot<'t>(
+fn position_in<'t>(
     document: Document<'t>,
     field: RuleField,
     entry: Entry<'t>,

@@ -33,8 +33,8 @@ impl Base {
 
     /// Whether both are identical, not merely equal.
     #[must_use]
-    pub fn is(&self, other: &Self) -> bool {
-        self.stored.is(&other.stored) && self.alpha == other.alpha
+    pub fn is_identical(&self, other: &Self) -> bool {
+        self.stored.is_identical(&other.stored) && self.alpha == other.alpha
     }
 
     /// The changes of `document` that break clients or may break them.

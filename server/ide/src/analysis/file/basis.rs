@@ -20,7 +20,7 @@ const LEAST_FOR_THREADS: usize = 256 << 10;
 /// The starting point of the analysis of a text: its tree, and the results of earlier analyses for parts of
 /// it, whether these were complete or not. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Basis {
+pub struct AnalysisBasis {
     pub(crate) tree: Tree,
     pub(crate) settings: Arc<Settings>,
     /// The surroundings for which `documents` are valid.
@@ -42,7 +42,7 @@ pub(crate) struct AnalysedDocument {
     dependence: Arc<Dependence>,
 }
 
-impl Basis {
+impl AnalysisBasis {
     /// The basis of a text without results.
     #[must_use]
     pub fn new(text: &str, settings: &Settings) -> Self {
@@ -76,7 +76,7 @@ impl Basis {
     pub fn analyse(self, surroundings: Surroundings, stop: &StopSignal) -> Result<File, Self> {
         let known: FxHashMap<*const Node, &AnalysedDocument> =
             self.documents.iter().map(|analysed| (Arc::as_ptr(&analysed.node), analysed)).collect();
-        let stays = self.surroundings.is(&surroundings);
+        let stays = self.surroundings.is_identical(&surroundings);
         let all: Vec<Document<'_>> = self.tree.documents().collect();
         let known = |document: &Document<'_>| {
             let known = known.get(&Arc::as_ptr(document.syntax().node())).copied();
@@ -157,11 +157,11 @@ impl Basis {
         let parts =
             documents.par_iter().fold(empty, of_part).reduce_with(|(mut all, mut caches), (next, found)| {
                 all.extend(next);
-                caches.absorb(found);
+                caches.merge(found);
                 (all, caches)
             });
         let Some((analysed, found)) = parts else { return Vec::new() };
-        self.stoppable_caches(stop).0.absorb(found);
+        self.stoppable_caches(stop).0.merge(found);
         analysed
     }
 
@@ -175,7 +175,7 @@ impl Basis {
     #[must_use]
     pub fn is_affected_by(&self, surroundings: &Surroundings) -> bool {
         let is_outdated = |analysed: &AnalysedDocument| !analysed.dependence.holds_in(surroundings);
-        !self.surroundings.is(surroundings) && self.documents.iter().any(is_outdated)
+        !self.surroundings.is_identical(surroundings) && self.documents.iter().any(is_outdated)
     }
 
     /// Returns `surroundings` with `own` as the definitions of this text. The catalog changes only if some
@@ -185,12 +185,12 @@ impl Basis {
         let catalog = &surroundings.catalog;
         let before = catalog.of_source(&surroundings.source);
         let own = own.map(|own| match before {
-            Some(before) => own.named(before.naming().clone()),
+            Some(before) => own.with_scope(before.naming().clone()),
             None => own,
         });
         let is_same = match (before, &own) {
             _ if !self.depends_on(before, catalog) && !self.depends_on(own.as_ref(), catalog) => true,
-            (Some(before), Some(own)) => before.is(own),
+            (Some(before), Some(own)) => before.is_same_source(own),
             (None, None) => true,
             _ => false,
         };

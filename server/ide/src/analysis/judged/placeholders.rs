@@ -83,12 +83,12 @@ impl Placeholders {
     }
 
     /// The placeholder that is the value at `path`, contains it, or is its key.
-    pub(crate) fn at(&self, path: &FieldPath) -> Option<&Placeholder> {
+    pub(crate) fn placeholder_at(&self, path: &FieldPath) -> Option<&Placeholder> {
         self.all.iter().find(|one| below(&one.path, path).is_some())
     }
 
     /// The placeholders below the value at `path`, each with its relative path.
-    pub(crate) fn within<'p, 'q>(
+    pub(crate) fn placeholders_below<'p, 'q>(
         &'p self,
         path: &'q FieldPath,
     ) -> impl Iterator<Item = (&'p Placeholder, &'p [Segment])> + use<'p, 'q> {
@@ -301,7 +301,7 @@ mod tests {
         let places: Vec<String> = found.all.iter().map(|one| one.path.to_string()).collect();
         assert_eq!(places, ["[a]", "[e][0][x]", "[${KEY}]", "[f]"]);
         let path = FieldPath::of_names(["e"]).index(0);
-        assert_eq!(found.within(&path).count(), 1);
-        assert!(found.at(&path).is_none() && found.at(&path.child("x")).is_some());
+        assert_eq!(found.placeholders_below(&path).count(), 1);
+        assert!(found.placeholder_at(&path).is_none() && found.placeholder_at(&path.child("x")).is_some());
     }
 }

@@ -138,7 +138,9 @@ impl Subject<'_, '_> {
     fn placeholder_of<'s>(&'s self, error: &ValueError) -> Option<&'s Placeholder> {
         let all = self.placeholders();
         let path = &error.path;
-        if let Some(own) = all.at(path).filter(|own| !own.is_key || error.error != ErrorType::Required) {
+        if let Some(own) =
+            all.placeholder_at(path).filter(|own| !own.is_key || error.error != ErrorType::Required)
+        {
             return Some(own);
         }
         // For metadata, the server names the map rather than the key.
@@ -151,13 +153,15 @@ impl Subject<'_, '_> {
         {
             return Some(own);
         }
-        let mut within = all.within(path);
+        let mut within = all.placeholders_below(path);
         let keyword = error.rule.as_ref().map(|rule| rule.keyword);
         match (error.error, keyword) {
             // The missing field may be the one that a key is a placeholder for.
             (ErrorType::Required, _) => {
                 let parent = path.parent()?;
-                all.within(&parent).find(|(one, steps)| one.is_key && steps.len() == 1).map(|(one, _)| one)
+                all.placeholders_below(&parent)
+                    .find(|(one, steps)| one.is_key && steps.len() == 1)
+                    .map(|(one, _)| one)
             }
             (ErrorType::Duplicate, _) => {
                 let value = error.bad_value.as_deref().unwrap_or_default();
@@ -178,7 +182,7 @@ impl Subject<'_, '_> {
                 let reads = RuleReads::of_rule(self.definition.loaded.text.buffer(), rule.range);
                 let mut own = path.clone();
                 own.truncate(path.len().saturating_sub(reads.depth));
-                all.within(&own).find(|(_, steps)| reads.reads(steps)).map(|(one, _)| one)
+                all.placeholders_below(&own).find(|(_, steps)| reads.reads(steps)).map(|(one, _)| one)
             }
             _ => None,
         }
@@ -242,7 +246,7 @@ impl Subject<'_, '_> {
         finding.related.push(RelatedInformation {
             range: field.range,
             message: format!("the feature gate `{gate}`"),
-            elsewhere: Some(self.definition.elsewhere()),
+            elsewhere: Some(self.definition.other_source()),
         });
         Some(finding)
     }
@@ -333,7 +337,7 @@ impl Subject<'_, '_> {
         finding.related.extend(in_definition.map(|(range, message)| RelatedInformation {
             range,
             message,
-            elsewhere: Some(self.definition.elsewhere()),
+            elsewhere: Some(self.definition.other_source()),
         }));
         finding
     }
@@ -439,7 +443,7 @@ fn value_at_range(value: Value<'_>, range: TextRange) -> Option<Value<'_>> {
 fn violated_rule(text: &str) -> Option<(&str, &str)> {
     let (field, rest) = text.split_once(": ")?;
     let types = [ErrorType::Invalid, ErrorType::Required, ErrorType::Forbidden, ErrorType::Duplicate];
-    let detail = types.iter().find_map(|error| rest.strip_prefix(error.words())?.strip_prefix(": "))?;
+    let detail = types.iter().find_map(|error| rest.strip_prefix(error.description())?.strip_prefix(": "))?;
     (!field.contains(' ')).then_some((field, detail))
 }
 
@@ -493,6 +497,6 @@ fn related_definition(definition: &FoundDefinition<'_>) -> RelatedInformation {
     RelatedInformation {
         range: definition.known.kind_range,
         message: format!("`{}` is defined here", definition.known.kind),
-        elsewhere: Some(definition.elsewhere()),
+        elsewhere: Some(definition.other_source()),
     }
 }

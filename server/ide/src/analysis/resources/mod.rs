@@ -238,9 +238,9 @@ spec:
             .collect()
     }
 
-    fn found(text: &str) -> Vec<(&'static str, String, String)> {
+    fn findings_in(text: &str) -> Vec<(&'static str, String, String)> {
         let around = surroundings(DEFINITION, "cr.yaml");
-        findings(&File::within(text, &Settings::default(), around), text)
+        findings(&File::with_surroundings(text, &Settings::default(), around), text)
     }
 
     fn widget(rest: &str) -> String {
@@ -266,7 +266,7 @@ spec:
                 "unknown field `spec.seiz`; remove it or correct its name",
             ),
         ] {
-            assert_eq!(found(&widget(rest)), [(code, marked.to_owned(), message.to_owned())], "{rest}");
+            assert_eq!(findings_in(&widget(rest)), [(code, marked.to_owned(), message.to_owned())], "{rest}");
         }
     }
 
@@ -282,7 +282,7 @@ spec:
             "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, spec: 1}\n",
             "",
         ] {
-            assert_eq!(found(text), [], "{text}");
+            assert_eq!(findings_in(text), [], "{text}");
         }
     }
 
@@ -308,7 +308,7 @@ spec:
         ] {
             let text =
                 format!("apiVersion: {version}\nkind: {kind}\nmetadata: {{name: one}}\nspec: {{size: 1}}\n");
-            let file = File::within(&text, &Settings::default(), around());
+            let file = File::with_surroundings(&text, &Settings::default(), around());
             let found = findings(&file, &text);
             assert_eq!(
                 found.iter().map(|one| (one.0, &*one.1)).collect::<Vec<_>>(),
@@ -331,7 +331,7 @@ spec:
             }
         }
         for text in ["apiVersion: other.example.com/v1\nkind: Gizmo\n", "apiVersion: v1\nkind: Widget\n"] {
-            assert_eq!(File::within(text, &Settings::default(), around()).findings(), []);
+            assert_eq!(File::with_surroundings(text, &Settings::default(), around()).findings(), []);
         }
     }
 
@@ -353,10 +353,11 @@ spec:
 
     #[test]
     fn broken_text_of_a_known_kind_is_reported() {
-        let codes: Vec<_> = found(&widget("spec: {size: 1\n")).into_iter().map(|(code, ..)| code).collect();
+        let codes: Vec<_> =
+            findings_in(&widget("spec: {size: 1\n")).into_iter().map(|(code, ..)| code).collect();
         assert_eq!(codes, ["yaml/unclosed"]);
         let codes: Vec<_> =
-            found(&widget("spec: {size: 1, size: 2}\n")).into_iter().map(|(code, ..)| code).collect();
+            findings_in(&widget("spec: {size: 1, size: 2}\n")).into_iter().map(|(code, ..)| code).collect();
         assert_eq!(codes, ["yaml/duplicate-key"]);
     }
 
@@ -365,12 +366,13 @@ spec:
         // Each text has one incomplete entry, and one error elsewhere.
         for typed in ["  si", "  size: [1", "  size: \"1", "  size: 1: 2", "  size: @", "\tsize: 1"] {
             let text = widget(&format!("spec:\n{typed}\n  sizes:\n    - 1\n    - a\n  seiz: 2\n"));
-            let found = found(&text);
+            let found = findings_in(&text);
             let has = |code: &str, marked: &str| found.iter().any(|(of, on, _)| *of == code && on == marked);
             assert!(has("resource/type", "a") && has("resource/unknown-field", "seiz"), "{typed}: {found:?}");
             // Whether `size` is missing is unknown.
             assert!(!found.iter().any(|(code, ..)| *code == "resource/required"), "{typed}: {found:?}");
-            let file = File::within(&text, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
+            let file =
+                File::with_surroundings(&text, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
             let unsaid =
                 file.findings().iter().filter(|finding| finding.code.as_str().starts_with("resource/"));
             assert!(unsaid.clone().all(|finding| finding.api_server.is_none()), "{typed}");
@@ -382,12 +384,12 @@ spec:
         let text = r#"{"apiVersion": "v1", "kind": "List", "items": [
   {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "a"},
    "spec": {"size": "x"}}]}"#;
-        assert_eq!(found(text).into_iter().map(|(_, marked, _)| marked).collect::<Vec<_>>(), ["\"x\""]);
+        assert_eq!(findings_in(text).into_iter().map(|(_, marked, _)| marked).collect::<Vec<_>>(), ["\"x\""]);
     }
 
     #[test]
     fn comments_silence_findings_on_resources() {
-        assert_eq!(found(&widget("spec: {size: x} # crd-ls: ignore[resource/type]\n")), []);
+        assert_eq!(findings_in(&widget("spec: {size: x} # crd-ls: ignore[resource/type]\n")), []);
     }
 
     #[test]
@@ -395,13 +397,13 @@ spec:
         let text = format!("{}---\na: b\n", widget("spec: {size: x}\n"));
         let one = surroundings(DEFINITION, "cr.yaml");
         let other = surroundings(&DEFINITION.replace("integer", "string"), "cr.yaml");
-        let file = File::within(&text, &Settings::default(), one.clone());
+        let file = File::with_surroundings(&text, &Settings::default(), one.clone());
         let same = surroundings(DEFINITION, "cr.yaml");
         assert_eq!((file.is_affected_by(&one), file.is_affected_by(&same)), (false, false));
         assert!(file.is_affected_by(&other));
         assert_eq!(findings(&file.in_surroundings(other.clone()), &text), []);
         assert_eq!(file.in_surroundings(other).in_surroundings(one).findings(), file.findings());
-        let unrelated = File::within("a: b\n", &Settings::default(), Surroundings::default());
+        let unrelated = File::with_surroundings("a: b\n", &Settings::default(), Surroundings::default());
         assert!(!unrelated.is_affected_by(&same));
     }
 
@@ -422,7 +424,7 @@ spec:
         let rejects = shipped(&DEFINITION.replace("size: {type: integer}", "size: {type: boolean}"));
         let copy = shipped(DEFINITION);
         let of = |around: &Surroundings| {
-            let file = File::within(&text, &Settings::default(), around.clone());
+            let file = File::with_surroundings(&text, &Settings::default(), around.clone());
             let found: Vec<_> = findings(&file, &text).into_iter().map(|(code, at, _)| (code, at)).collect();
             (file, found)
         };
@@ -443,7 +445,8 @@ spec:
     #[test]
     fn an_edited_analysis_equals_a_new_one() {
         let before = widget("spec: {size: x}\n");
-        let file = File::within(&before, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
+        let file =
+            File::with_surroundings(&before, &Settings::default(), surroundings(DEFINITION, "cr.yaml"));
         let at = before.find('x').unwrap() as u32;
         for kind in ["1", "[", "yy"] {
             // The first `x` is in `example.com`.
@@ -451,7 +454,7 @@ spec:
             let mut after = before.clone();
             after.replace_range(edit.range.as_usize(), kind);
             let edited = file.edited(&edit, &|range| after[range.as_usize()].to_owned());
-            assert_eq!(findings(&edited, &after), found(&after), "{after}");
+            assert_eq!(findings(&edited, &after), findings_in(&after), "{after}");
         }
     }
 
@@ -463,8 +466,11 @@ spec:
                 "            required: [size]\n            maxProperties: 1\n",
             );
         let codes = |rest: &str| -> Vec<(&str, Severity)> {
-            let file =
-                File::within(&widget(rest), &Settings::default(), surroundings(&definition, "cr.yaml"));
+            let file = File::with_surroundings(
+                &widget(rest),
+                &Settings::default(),
+                surroundings(&definition, "cr.yaml"),
+            );
             file.findings().iter().map(|finding| (finding.code.as_str(), finding.severity)).collect()
         };
         assert_eq!(codes("spec:\n  size: ${SIZE}\n"), []);
@@ -481,7 +487,7 @@ spec:
         let rules = "size: {type: integer, x-kubernetes-validations: [{rule: self <}, {rule: nothing}]}";
         let definition = DEFINITION.replace("size: {type: integer}", rules);
         let text = widget("spec: {size: 1}\n");
-        let file = File::within(&text, &Settings::default(), surroundings(&definition, "cr.yaml"));
+        let file = File::with_surroundings(&text, &Settings::default(), surroundings(&definition, "cr.yaml"));
         let [finding] = file.findings() else { panic!("{:?}", file.findings()) };
         assert_eq!((finding.code.as_str(), finding.severity), ("resource/broken-rule", Severity::Hint));
         assert_eq!(&text[finding.range.as_usize()], "kind");
@@ -491,7 +497,7 @@ spec:
     #[test]
     fn too_many_errors_are_cut_with_a_finding() {
         let text = widget(&format!("spec:\n  size: 1\n  sizes:\n{}", "  - x\n".repeat(20_000)));
-        let all = found(&text);
+        let all = findings_in(&text);
         assert_eq!(all.len(), super::MOST + 1);
         assert!(all.iter().any(|(code, ..)| *code == "file/too-many"));
     }

@@ -30,7 +30,7 @@ pub(crate) fn rivals(
     for definition in complete_definitions(document, &reader) {
         let named = name(&definition).filter(|(group, kind, _)| catalog.is_contested(group, kind));
         let Some(defined) = named.map(|named| DefinitionSummary::new(&definition, named)) else { continue };
-        let meaning = || meanings.of(document, &definition);
+        let meaning = || meanings.meaning_of(document, &definition);
         findings.extend(defined.rivals(catalog, &surroundings.source, settings.reports_each_rival, meaning));
     }
     findings
@@ -68,7 +68,7 @@ impl DefinitionSummary {
         meaning: impl FnOnce() -> Option<u64>,
     ) -> Option<Finding> {
         let Self { group, kind, range, path, text_hash } = self;
-        if !is_each && catalog.leader(group, kind).is_none_or(|leader| **leader != *source) {
+        if !is_each && catalog.first_source(group, kind).is_none_or(|leader| **leader != *source) {
             return None;
         }
         let others = catalog.differing_definitions(group, kind, *text_hash);
@@ -90,9 +90,9 @@ impl DefinitionSummary {
         let related = others.iter().take(MOST_RELATED).map(|rival| RelatedInformation {
             range: rival.kind_meaning.kind_range,
             message: format!("`{kind}` is defined differently here"),
-            elsewhere: Some(rival.elsewhere()),
+            elsewhere: Some(rival.other_source()),
         });
-        let place = catalog.shown(first.source);
+        let place = catalog.display_name(first.source);
         let places = match others.len() {
             1 => place.to_owned(),
             2 => format!("{place} and in one more definition"),

@@ -21,8 +21,8 @@ impl Subject<'_, '_> {
         }
         let unreadable = admission.unreadable.as_deref();
         let path = unreadable.map_or_else(|| FieldPath::of_names(["metadata"]), |error| error.path.clone());
-        let placeholder = self.placeholders().at(&path).or_else(|| {
-            let mut within = self.placeholders().within(&path);
+        let placeholder = self.placeholders().placeholder_at(&path).or_else(|| {
+            let mut within = self.placeholders().placeholders_below(&path);
             within.find(|(one, _)| one.is_mapping).map(|(one, _)| one)
         });
         if let Some(placeholder) = placeholder {

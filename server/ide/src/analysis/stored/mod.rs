@@ -78,7 +78,7 @@ impl StoredObjects {
                     continue;
                 }
                 if revision.is_none() {
-                    objects.learn(text, index, document);
+                    objects.add_resources(text, index, document);
                 }
                 documents.extend(names.into_iter().map(|name| (name, (tree, index))));
             }
@@ -127,7 +127,7 @@ impl StoredObjects {
 
     /// Whether both are identical, not merely equal.
     #[must_use]
-    pub fn is(&self, other: &Self) -> bool {
+    pub fn is_identical(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.inner, &other.inner) && self.revision == other.revision
     }
 
@@ -242,7 +242,7 @@ spec:
 
     fn findings(text: &str, stored: StoredObjects) -> Vec<Finding> {
         let surroundings = Surroundings { stored: Some(stored), ..Surroundings::default() };
-        let file = File::within(text, &Settings::default(), surroundings);
+        let file = File::with_surroundings(text, &Settings::default(), surroundings);
         file.findings()
             .iter()
             .filter(|finding| !finding.code.as_str().starts_with("lint/"))

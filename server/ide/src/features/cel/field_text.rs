@@ -67,7 +67,7 @@ impl FieldText {
                 text: scalar.text().into_owned(),
                 style: Some(scalar.style()),
                 place: place(scalar),
-                head: head(scalar),
+                head: header_length(scalar),
                 is_closed: is_closed(scalar),
                 in_flow: spot.in_flow,
                 outer: scalar.outer_column(),
@@ -133,7 +133,7 @@ impl FieldText {
 
     /// The bytes of the file for the bytes `part` of the text.
     pub(super) fn range(&self, part: TextRange) -> TextRange {
-        self.place.at(part, 0)
+        self.place.range_of(part, 0)
     }
 
     /// The whole scalar.
@@ -198,7 +198,7 @@ pub(crate) fn place(scalar: Scalar<'_>) -> ScalarPlace {
     ScalarPlace { range: token.range(), mapping }
 }
 
-fn head(scalar: Scalar<'_>) -> usize {
+fn header_length(scalar: Scalar<'_>) -> usize {
     match scalar.style() {
         ScalarStyle::Plain => 0,
         ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => 1,

@@ -16,7 +16,7 @@ use crate::features::cel::field_text::FieldText;
 use crate::features::cel::origin::Origins;
 use crate::features::cel::part::{ExpressionPart, PartKind, part_at, parts};
 use crate::features::cel::site::{Site, Source, with_rule};
-use crate::features::cel::words::{declared_name, share, signature, since, type_name};
+use crate::features::cel::words::{declared_name, share, signature, since_release, type_name};
 use crate::features::hover;
 
 /// The maximum number of characters of a part of an expression.
@@ -228,7 +228,7 @@ pub(super) fn binder_type(inspected: &InspectedExpression, index: usize, argumen
 pub(super) fn macro_section(form: &MacroDecl, of: Option<&Type>) -> String {
     let mut facts = vec![format!("`{}`", form.signature())];
     facts.push("macro".to_owned());
-    facts.extend(since(form.since()));
+    facts.extend(since_release(form.first_release()));
     let mut section = format!("{}: {}", bold(form.name), facts.join(" · "));
     push(&mut section, &sentence(form.doc));
     push(&mut section, &example_line(form.example));
@@ -247,7 +247,7 @@ fn function_section(site: &Site<'_>, id: ExprId, name: &str) -> Option<String> {
         let function = library().function(first.function)?;
         let mut facts: Vec<String> =
             overloads.iter().take(2).map(|one| format!("`{}`", signature(one))).collect();
-        facts.extend(overloads.iter().filter_map(|one| since(one.since)).next_back());
+        facts.extend(overloads.iter().filter_map(|one| since_release(one.since)).next_back());
         let mut section = format!("{}: {}", bold(function.name), facts.join(" · "));
         push(&mut section, &sentence(function.doc));
         push(&mut section, &example_line(function.example));
@@ -266,7 +266,7 @@ pub(super) fn all_signatures(function: &FunctionDecl) -> String {
     let lines: Vec<String> = function
         .overloads()
         .take(MOST_SIGNATURES)
-        .map(|one| match since(one.since) {
+        .map(|one| match since_release(one.since) {
             Some(since) => format!("- `{}`, {since}", signature(one)),
             None => format!("- `{}`", signature(one)),
         })

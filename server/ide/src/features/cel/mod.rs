@@ -20,7 +20,7 @@ mod words;
 
 pub(crate) use complete::path::{step as step_text, steps as field_path_steps};
 pub use complete::{Completion, CompletionKind};
-pub(crate) use complete::{complete, literal, plain, snippet};
+pub(crate) use complete::{complete, literal, plain_text, snippet};
 pub(crate) use field_text::{InsertedPiece, place};
 pub use hints::{Hint, RuleAt};
 pub(crate) use hints::{hints, rules_at};

@@ -64,7 +64,7 @@ pub(crate) fn references(source: Source<'_>, offset: TextSize, caches: &mut Cach
                     key = Some(target);
                 }
                 if key == Some(target) {
-                    found.push(place.at(part.range, view.base()));
+                    found.push(place.range_of(part.range, view.base()));
                 }
             }
         }
@@ -93,7 +93,7 @@ pub(crate) fn names_of(
             let Some(inspected) = view.inspect(purpose, text) else { continue };
             for part in parts(text, &inspected.ast) {
                 if property(view, &inspected, part).is_some_and(|key| keys.contains(&key)) {
-                    found.push(place.at(part.range, view.base()));
+                    found.push(place.range_of(part.range, view.base()));
                 }
             }
         }

@@ -11,7 +11,7 @@ use text::TextSize;
 use crate::analysis::caches::Caches;
 use crate::features::cel::complete::{OpenCall, with_place};
 use crate::features::cel::site::Source;
-use crate::features::cel::words::{signature, since};
+use crate::features::cel::words::{signature, since_release};
 
 /// The signatures of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ fn of_call(inspected: &InspectedExpression, call: &OpenCall<'_>) -> Vec<Signatur
             }
     };
     for overload in function.overloads().filter(fits) {
-        let documentation = match since(overload.since) {
+        let documentation = match since_release(overload.since) {
             Some(since) => format!("{}\n\n{since}", function.doc),
             None => function.doc.to_owned(),
         };

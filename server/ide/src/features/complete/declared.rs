@@ -41,7 +41,7 @@ pub(super) fn propose(
         rest.len() == 1
             && rest.first().and_then(|step| Keyword::parse(step.key()?)) == Some(Keyword::Properties)
     };
-    let named = found.filter(|(_, rest)| is_properties(rest)).and_then(|(site, _)| named(&site));
+    let named = found.filter(|(_, rest)| is_properties(rest)).and_then(|(site, _)| named_properties(&site));
     let Some(named) = named else {
         let is_usual = key.style == ScalarStyle::Plain || key.spot.is_json;
         if !key.has_value && before.is_empty() && is_usual {
@@ -77,7 +77,7 @@ pub(super) fn propose(
 }
 
 /// The only properties that the node at `site` may name; `None` if it can choose the names.
-fn named(site: &Site<'_, '_>) -> Option<Vec<Property>> {
+fn named_properties(site: &Site<'_, '_>) -> Option<Vec<Property>> {
     if let Some(names) = site.at.only_properties() {
         let property = |name: &&str| Property {
             name: (*name).to_owned(),

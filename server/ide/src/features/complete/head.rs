@@ -7,7 +7,7 @@ use crd::{FieldPath, Segment, value_at};
 use yaml::{Scalar, Value, ValueKind};
 
 use super::objects::{self, names};
-use super::values::written;
+use super::values::quoted_text;
 use super::{ProposalDraft, ProposalList, Request, is_field, is_on_one_line};
 use crate::analysis::resources::{ResourcePlace, Shape, Target, find};
 use crate::features::cel::{CompletionKind, InsertedPiece};
@@ -165,7 +165,7 @@ pub(super) fn values<'a>(
     found.sort();
     found.dedup();
     for name in found {
-        let Some(written) = written(request, place, scalar.style(), &name, true) else { continue };
+        let Some(written) = quoted_text(request, place, scalar.style(), &name, true) else { continue };
         items.push(ProposalDraft {
             label: name,
             kind: CompletionKind::Value,

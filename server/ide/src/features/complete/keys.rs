@@ -118,7 +118,7 @@ pub(super) fn at_key<'a>(
 /// The text to insert for that key of `holder`.
 pub(super) fn skeleton(holder: Shape<'_>, member: &Member<'_>, key: Key<'_>) -> Skeleton {
     if !key.has_value {
-        return written(holder, member, key.style, key.spot);
+        return key_skeleton(holder, member, key.style, key.spot);
     }
     let name = quoted_as(&member.name, key.style);
     let name = name.unwrap_or_else(|| yaml::edit::quoted(&member.name, key.spot.in_flow));
@@ -135,7 +135,12 @@ fn quoted_as(name: &str, style: ScalarStyle) -> Option<String> {
 }
 
 /// The key in the quotes of `style`, with the required parts of its value.
-fn written(holder: Shape<'_>, member: &Member<'_>, style: ScalarStyle, spot: InsertionPoint<'_>) -> Skeleton {
+fn key_skeleton(
+    holder: Shape<'_>,
+    member: &Member<'_>,
+    style: ScalarStyle,
+    spot: InsertionPoint<'_>,
+) -> Skeleton {
     match quoted_as(&member.name, style).filter(|_| !spot.is_json) {
         None => entry(holder, member, spot),
         // The author writes the value.
@@ -165,7 +170,7 @@ pub(super) fn propose(
     let known: &[&str] =
         if place.is_head("metadata") && request.is_cluster_scoped() { &[NAMESPACE] } else { &[] };
     propose_for(version, shape, known, &around, |member, rank| {
-        let mut skeleton = written(shape, &member, style, spot);
+        let mut skeleton = key_skeleton(shape, &member, style, spot);
         open_values(&member, &around, spot, &mut skeleton);
         if !before.is_empty() {
             skeleton.pieces.insert(0, InsertedPiece::Text(before.to_owned().into()));

@@ -27,7 +27,7 @@ use yaml::{Document, Reader, Scalar, Value, ValueKind};
 use crate::analysis::resources::{Resource, ResourcePlace, Shape, Target, View, find};
 use crate::analysis::suite::{self, TestedKind};
 use crate::analysis::text_at::{definition_at, document_at, text_of};
-use crate::features::cel::{Completion, CompletionKind, InsertedPiece, plain, snippet};
+use crate::features::cel::{Completion, CompletionKind, InsertedPiece, plain_text, snippet};
 use crate::features::indent::Layout;
 use column::ColumnProposals;
 use draft::Draft;
@@ -252,7 +252,7 @@ impl ProposalList<'_> {
         }
         let has_stops = pieces.iter().any(InsertedPiece::is_stop);
         let order = self.list.len();
-        let text = plain(&pieces);
+        let text = plain_text(&pieces);
         // Without places to fill in, only the first line is inserted.
         let is_below = text.starts_with('\n');
         let text = match text.find('\n') {

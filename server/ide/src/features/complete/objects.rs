@@ -93,7 +93,7 @@ pub(super) fn names(request: &Request<'_, '_>) -> Vec<(String, String)> {
     names
 }
 
-fn head(version: &str, kind: &str) -> Vec<InsertedPiece> {
+fn type_lines(version: &str, kind: &str) -> Vec<InsertedPiece> {
     vec![
         InsertedPiece::Text(format!("apiVersion: {version}\nkind: {kind}\nmetadata:\n  name: ").into()),
         InsertedPiece::Stop("name".into()),
@@ -102,7 +102,7 @@ fn head(version: &str, kind: &str) -> Vec<InsertedPiece> {
 
 /// An object of that kind, with `members` if they are known.
 fn in_yaml(version: &str, kind: &str, members: Option<Vec<Vec<InsertedPiece>>>) -> Vec<InsertedPiece> {
-    let mut pieces = head(version, kind);
+    let mut pieces = type_lines(version, kind);
     let spec = || vec![vec![InsertedPiece::Text("spec:\n  ".into()), InsertedPiece::Stop("".into())]];
     for member in members.unwrap_or_else(spec) {
         pieces.push(InsertedPiece::Text("\n".into()));

@@ -38,7 +38,7 @@ pub(super) fn propose<'a>(
     let usual = is_of_api.then(|| paths::type_of_column(request, place)).flatten();
     let all = is_of_api.then(by_others).flatten().unwrap_or_else(|| by_type(request, place));
     for Proposal { text, is_string, kind, detail, meaning, is_default } in all {
-        let Some(written) = written(request, place, scalar.style(), &text, is_string) else { continue };
+        let Some(written) = quoted_text(request, place, scalar.style(), &text, is_string) else { continue };
         let is_default = is_default || usual.is_some_and(|usual| usual == text);
         items.push(ProposalDraft {
             label: text,
@@ -62,14 +62,14 @@ fn by_type(request: &Request<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<Prop
     let property = |text| Proposal { detail: "property".to_owned(), ..Proposal::value(text, true) };
     all.extend(names.into_iter().map(property));
     if has_unique_items(place) {
-        let others = others(request, place);
+        let others = other_items(request, place);
         all.retain(|proposal| !others.contains(&proposal.text));
     }
     all
 }
 
 /// `text` in the quotes of `style`, or in quotes if it needs them; `None` if the style cannot hold it.
-pub(super) fn written(
+pub(super) fn quoted_text(
     request: &Request<'_, '_>,
     place: &ResourcePlace<'_, '_>,
     style: ScalarStyle,
@@ -172,7 +172,7 @@ fn has_unique_items(place: &ResourcePlace<'_, '_>) -> bool {
 }
 
 /// The other items of the list that is the value of the entry of `place`.
-fn others(request: &Request<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<String> {
+fn other_items(request: &Request<'_, '_>, place: &ResourcePlace<'_, '_>) -> Vec<String> {
     let list = place.entry.and_then(|entry| entry.value().as_sequence());
     let items = list.into_iter().flat_map(yaml::Sequence::items);
     let others = items.filter(|item| !item.range().touches(request.probe.at));

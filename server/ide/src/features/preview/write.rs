@@ -115,12 +115,12 @@ mod tests {
         yaml::decode(documents[0]).unwrap_or_else(|error| panic!("{error:?}: {text}")).json
     }
 
-    fn written(json: &Json) -> String {
+    fn yaml_text(json: &Json) -> String {
         lines(&json.into(), &|_, _| None)
     }
 
     fn assert_survives(json: &Json) {
-        let text = written(json);
+        let text = yaml_text(json);
         assert_eq!(read(&text).to_string(), json.to_string(), "{text}");
     }
 
@@ -202,7 +202,9 @@ mod tests {
     #[test]
     fn a_text_that_looks_like_another_type_stays_a_text() {
         assert_eq!(
-            written(&object(["yes", "0o7", "1_000", "12:30", "a b"].map(|key| (key.to_owned(), text(key))))),
+            yaml_text(&object(
+                ["yes", "0o7", "1_000", "12:30", "a b"].map(|key| (key.to_owned(), text(key)))
+            )),
             "\"0o7\": \"0o7\"\n\"12:30\": \"12:30\"\n\"1_000\": \"1_000\"\na b: a b\n\"yes\": \"yes\"\n"
         );
         let scalars = scalars();
@@ -225,7 +227,7 @@ mod tests {
         let mut random = RandomValues { state: seed, scalars: &scalars };
         for case in 0..3_000 {
             let json = random.value(0);
-            let text = written(&json);
+            let text = yaml_text(&json);
             assert_eq!(read(&text).to_string(), json.to_string(), "seed {seed}, case {case}:\n{text}");
         }
     }

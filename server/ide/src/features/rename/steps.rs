@@ -50,7 +50,7 @@ impl PathForm {
         let text = path.text();
         let range = name_in_step(&text, &self.step(&text, steps)?, name);
         let range = TextRange::new(range.start as TextSize, range.end as TextSize);
-        Some(place(path).at(range, 0))
+        Some(place(path).range_of(range, 0))
     }
 }
 
@@ -119,5 +119,5 @@ pub(super) fn edit(scalar: Scalar<'_>, part: Range<usize>, new: &str) -> TextEdi
         _ => new.to_owned(),
     };
     let part = TextRange::new(part.start as TextSize, part.end as TextSize);
-    TextEdit::replace(place(scalar).at(part, 0), written)
+    TextEdit::replace(place(scalar).range_of(part, 0), written)
 }

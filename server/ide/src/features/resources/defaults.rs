@@ -7,7 +7,7 @@ use yaml::{Document, Reader, Value, ValueKind};
 use crate::analysis::resources::place::{Resource, View};
 use crate::analysis::resources::shape::Shape;
 use crate::analysis::text_at::document_at;
-use crate::features::resources::explain::{default, flow, short};
+use crate::features::resources::explain::{default, flow, truncated};
 use crate::{Applicability, Fix};
 
 /// The maximum number of defaults that are offered separately.
@@ -28,7 +28,7 @@ pub(crate) fn write_defaults(view: View<'_>, range: TextRange) -> Vec<Fix> {
     };
     let write = |title: String, defaults: &[(String, String)]| fix(document, object, title, defaults);
     let one = |one: &(String, String)| {
-        let written = short(&format!("{}: {}", one.0, one.1), LONGEST);
+        let written = truncated(&format!("{}: {}", one.0, one.1), LONGEST);
         write(format!("Insert the default `{written}`"), std::slice::from_ref(one))
     };
     let mut fixes: Vec<Fix> = missing.iter().take(MOST).filter_map(one).collect();

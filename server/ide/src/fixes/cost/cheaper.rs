@@ -5,7 +5,7 @@
 //! `all` and `exists` absorb the error of one item if another decides, `filter` and `map` do not.
 
 use cel::ast::{Ast, ExprId, ExprKind, Function, Literal, MacroCall, Operator};
-use cel::{Checked, Type};
+use cel::{CheckedExpr, Type};
 use crd::rules::CostedExpression;
 use text::TextRange;
 
@@ -48,7 +48,7 @@ pub(super) fn rewrites(priced: &CostedExpression) -> Vec<Rewrite> {
     let mut rewrites: Vec<Rewrite> = Vec::new();
     let mut stack = vec![ast.root()];
     while let Some(id) = stack.pop() {
-        rewrites.extend(rewriter.of(id));
+        rewrites.extend(rewriter.rewrite(id));
         ast.for_each_child(id, |child| stack.push(child));
     }
     rewrites.sort_by_key(|rewrite| (rewrite.range.start, std::cmp::Reverse(rewrite.range.end)));
@@ -59,7 +59,7 @@ pub(super) fn rewrites(priced: &CostedExpression) -> Vec<Rewrite> {
 struct Rewriter<'e> {
     text: &'e str,
     ast: &'e Ast,
-    checked: &'e Checked,
+    checked: &'e CheckedExpr,
     safety: Safety<'e>,
 }
 
@@ -74,7 +74,7 @@ struct Loop<'e> {
 }
 
 impl<'e> Rewriter<'e> {
-    fn of(&self, id: ExprId) -> Option<Rewrite> {
+    fn rewrite(&self, id: ExprId) -> Option<Rewrite> {
         if let Some((what, range, text)) = self.escaped(id) {
             return Some(Rewrite { what, range, text });
         }
@@ -145,7 +145,8 @@ impl<'e> Rewriter<'e> {
             ExprKind::Literal(Literal::Int(number)) => Some(*number),
             _ => None,
         };
-        let is_whole = self.sized(other).is_some_and(|of| self.written(of) == self.written(filter.range));
+        let is_whole =
+            self.sized(other).is_some_and(|of| self.source_text(of) == self.source_text(filter.range));
         let (negation, name, needs_safety) = match (operator, number) {
             (Operator::Equals | Operator::LessEquals, Some(0)) | (Operator::Less, Some(1)) => {
                 ("!", "exists", true)
@@ -162,7 +163,7 @@ impl<'e> Rewriter<'e> {
         }
         let (range, variable) = (self.bound(filter.range, Precedence::Primary), filter.variable);
         let what = format!("Replace `filter` and `size` with `{name}`");
-        Some((what, format!("{negation}{range}.{name}({variable}, {})", self.written(condition))))
+        Some((what, format!("{negation}{range}.{name}({variable}, {})", self.source_text(condition))))
     }
 
     /// `l.exists(e, e == t)` is `t in l`.
@@ -255,11 +256,11 @@ impl<'e> Rewriter<'e> {
             match self.number(part) {
                 Some(number) => {
                     clauses.push_str("%d");
-                    values.push(self.written(number));
+                    values.push(self.source_text(number));
                 }
                 None => {
                     clauses.push_str("%s");
-                    values.push(self.written(part));
+                    values.push(self.source_text(part));
                 }
             }
         }
@@ -295,13 +296,13 @@ impl<'e> Rewriter<'e> {
 
     // ---- parts as in the text
 
-    fn written(&self, id: ExprId) -> &'e str {
+    fn source_text(&self, id: ExprId) -> &'e str {
         self.text.get(self.ast.expr(id).range.as_usize()).unwrap_or_default()
     }
 
     /// The text of a part, in parentheses if its precedence is below `weakest`.
     fn bound(&self, id: ExprId, weakest: Precedence) -> String {
-        let text = self.written(id);
+        let text = self.source_text(id);
         if self.binding(id) < weakest { format!("({text})") } else { text.to_owned() }
     }
 
@@ -369,7 +370,7 @@ impl<'e> Rewriter<'e> {
             return None;
         }
         let range = self.ast.expr(body).range;
-        let mut text = self.written(body).to_owned();
+        let mut text = self.source_text(body).to_owned();
         for at in uses.iter().rev() {
             let at = TextRange::new(at.start.checked_sub(range.start)?, at.end.checked_sub(range.start)?);
             text.get(at.as_usize())?;
@@ -412,7 +413,7 @@ impl<'e> Rewriter<'e> {
     }
 
     fn is_safe(&self, id: ExprId) -> bool {
-        self.safety.holds(id)
+        self.safety.is_safe(id)
     }
 }
 

@@ -141,7 +141,7 @@ impl SolvedSchema {
         let mut rewordings = Vec::new();
         let of = |trial: &mut CostModel| {
             let ladders = writer.ladders(&trial.sizes);
-            BoundSearch::new(trial, &ladders).hopeless()
+            BoundSearch::new(trial, &ladders).unsolvable()
         };
         let mut hopeless = of(&mut trial);
         for number in std::mem::take(&mut hopeless) {
@@ -166,7 +166,7 @@ impl SolvedSchema {
         writer: &Writer<'_, '_>,
     ) -> Self {
         let ladders = writer.ladders(&trial.sizes);
-        let mut search = BoundSearch::new(&mut trial, &ladders).without(&hopeless);
+        let mut search = BoundSearch::new(&mut trial, &ladders).without_expressions(&hopeless);
         let is_over = |(number, cost): (usize, &u64)| {
             (*cost > EXPRESSION_LIMIT && !hopeless.contains(&number)).then_some(number)
         };
@@ -332,7 +332,7 @@ impl Remedy {
         // Menus cut long titles, which would hide the cost.
         let most = if parts.is_empty() { MOST_NAMED } else { 1 };
         let mut bounds: Vec<String> =
-            self.set.iter().take(most).map(|(size, bound)| named(size, *bound, on)).collect();
+            self.set.iter().take(most).map(|(size, bound)| bound_on(size, *bound, on)).collect();
         let more = self.set.len().saturating_sub(most);
         if more > 0 {
             let plural = if more == 1 { "" } else { "s" };
@@ -366,7 +366,7 @@ fn share(cost: u64, limit: u64) -> String {
     if share < 0.1 { "less than 0.1 %".to_owned() } else { format!("{share:.1} %") }
 }
 
-fn named(size: &Size, bound: u64, on: &str) -> String {
+fn bound_on(size: &Size, bound: u64, on: &str) -> String {
     let was = size.bound.map(|own| format!(" (was {own})")).unwrap_or_default();
     format!("`{}: {bound}`{was} {on} `{}`", size.keyword.as_str(), size.place())
 }
@@ -421,7 +421,7 @@ impl<'w, 'd> Writer<'w, 'd> {
         let back: usize = back.sum();
         let range = TextRange::new(front as u32, (old.len() - back) as u32);
         let text = new.get(front..new.len() - back)?.to_owned();
-        let at = |part| priced.at(part).unwrap_or_default();
+        let at = |part| priced.range_of(part).unwrap_or_default();
         changed(self.document, self.editor, priced.range.start, &[(range, text)], at)
     }
 

@@ -120,7 +120,7 @@ fn of_pattern(pattern: &str) -> Option<u64> {
 /// The usual length of a property with such a name.
 fn of_names(size: &Size) -> Option<u64> {
     let name = size.names().next()?;
-    let words = words(name);
+    let words = words_of_name(name);
     let last = words.last()?.as_str();
     let is_value = size.path.segments().last().and_then(crd::Segment::key) == Some("additionalProperties");
     if is_value {
@@ -145,7 +145,7 @@ fn of_names(size: &Size) -> Option<u64> {
 }
 
 /// The words of a name such as `dnsNames` or `HTTPHosts`, in lower case and in the singular.
-fn words(name: &str) -> Vec<String> {
+fn words_of_name(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut was_small = false;
     for char in name.chars() {
@@ -234,9 +234,9 @@ mod tests {
 
     #[test]
     fn a_name_is_split_into_words() {
-        assert_eq!(words("dnsNames"), ["dns", "name"]);
-        assert_eq!(words("HTTPHosts"), ["httphost"]);
-        assert_eq!(words("my-key"), ["my", "key"]);
-        assert_eq!(words("address"), ["address"]);
+        assert_eq!(words_of_name("dnsNames"), ["dns", "name"]);
+        assert_eq!(words_of_name("HTTPHosts"), ["httphost"]);
+        assert_eq!(words_of_name("my-key"), ["my", "key"]);
+        assert_eq!(words_of_name("address"), ["address"]);
     }
 }

@@ -46,7 +46,7 @@ impl<'s> BoundSearch<'s> {
     }
 
     /// Excludes expressions from the total.
-    pub(super) fn without(mut self, numbers: &[usize]) -> Self {
+    pub(super) fn without_expressions(mut self, numbers: &[usize]) -> Self {
         self.ignored = numbers.to_vec();
         self
     }
@@ -70,7 +70,7 @@ impl<'s> BoundSearch<'s> {
     }
 
     /// The expressions that exceed their limit even with the lowest bounds.
-    pub(super) fn hopeless(&mut self) -> Vec<usize> {
+    pub(super) fn unsolvable(&mut self) -> Vec<usize> {
         let last = self.ladders.iter().map(|ladder| ladder.len().saturating_sub(1)).collect();
         let start = std::mem::replace(&mut self.at, last);
         self.price_all();

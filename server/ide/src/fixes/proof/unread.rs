@@ -89,7 +89,7 @@ impl UnreadParts {
     }
 
     /// Whether `place` in the text of `tree` is in a part that is not checked.
-    pub(super) fn holds(&self, tree: &Tree, place: TextRange) -> bool {
+    pub(super) fn contains(&self, tree: &Tree, place: TextRange) -> bool {
         let mut around = self.parts.iter().filter(|part| part.range.contains_range(place));
         around.any(|part| part.is_whole || is_deep(tree, part.range, place))
     }

@@ -102,7 +102,7 @@ pub(super) fn guarded<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 fn guarded_rules<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
     let (host, _) = site.host().filter(|(_, direct)| *direct)?;
-    let branch = site.with(Keyword::Validations)?;
+    let branch = site.schema_with(Keyword::Validations)?;
     let entry = branch.entry(Keyword::Validations)?;
     let mut fields = Vec::new();
     for item in branch.items(Keyword::Required) {
@@ -169,7 +169,7 @@ pub(super) fn keys_by_pattern<'t>(schema: &Schema<'_, 't>) -> Option<Repair<'t>>
 
 /// Converts a pattern that begins with a lookahead, which RE2 does not support.
 pub(super) fn lookahead<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(Keyword::Pattern) else { return Vec::new() };
+    let Some(schema) = site.schema_with(Keyword::Pattern) else { return Vec::new() };
     let Some(pattern) = schema.string(Keyword::Pattern) else { return Vec::new() };
     let other = || spelled(&schema, &pattern).or_else(|| bracketed(&schema, &pattern));
     split(&schema, &pattern).or_else(other).into_iter().collect()

@@ -37,14 +37,14 @@ const BOUNDS: [Keyword; 7] = [
 const MOST_CHOICES: usize = 5;
 
 fn drop<'t>(site: &Site<'_, '_, 't>) -> Option<Repair<'t>> {
-    dropped(&site.with(Keyword::Default)?, Keyword::Default, false)
+    dropped(&site.schema_with(Keyword::Default)?, Keyword::Default, false)
 }
 
 fn misfit<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     // An object with one field on separate lines has the same range as that field.
-    let is_at = |up| site.up(up).is_some_and(|level| level.value.range() == site.finding.range);
+    let is_at = |up| site.level_above(up).is_some_and(|level| level.value.range() == site.finding.range);
     let up = usize::from(!is_at(0) && is_at(1));
-    let Some(level) = site.up(up) else { return Vec::new() };
+    let Some(level) = site.level_above(up) else { return Vec::new() };
     let mut repairs: Vec<Repair<'t>> = other_type(site, level.value).into_iter().collect();
     if let Some(schema) = site.schema_of_default(up) {
         let plain = reread(level.value, &schema);
@@ -60,13 +60,13 @@ fn misfit<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn in_enum<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let of = || reread(site.last()?.value, &site.with(Keyword::Enum)?);
+    let of = || reread(site.last()?.value, &site.schema_with(Keyword::Enum)?);
     of().into_iter().collect()
 }
 
 /// Changes the type of the node to the type of the default, if all other keywords fit that type.
 fn other_type<'t>(site: &Site<'_, '_, 't>, default: Value<'t>) -> Option<Repair<'t>> {
-    let schema = site.with(Keyword::Default)?;
+    let schema = site.schema_with(Keyword::Default)?;
     let (other, because) = match default.kind() {
         ValueKind::Sequence(_) if is_list_for_object(&schema) => ("array", "items"),
         ValueKind::Mapping(_) if is_object_for_list(&schema) => ("object", "properties"),

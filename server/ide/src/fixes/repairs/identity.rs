@@ -371,7 +371,7 @@ fn is_protected(group: &str) -> bool {
 }
 
 /// The intended name, and the changes that write it together with all values that it follows from.
-pub(super) fn named<'t>(site: &Site<'_, '_, 't>) -> Option<(String, Vec<Change<'t>>)> {
+pub(super) fn write_intended_name<'t>(site: &Site<'_, '_, 't>) -> Option<(String, Vec<Change<'t>>)> {
     let identity = Identity::of(site)?;
     let all = WritableValues { plural: true, group: true, name: true };
     Some((identity.intended_name(), identity.write(site, all, false)?.changes))

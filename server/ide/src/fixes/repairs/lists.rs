@@ -122,14 +122,14 @@ fn identify_items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 /// Repairs a set of objects: converts it to a map, or makes it atomic.
 fn set_of_objects<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::ListType) else { return Vec::new() };
     let mut repairs = maps(&list);
     repairs.push(Repair::suggested(ATOMIC, vec![list_type_of(&list, "atomic")]));
     repairs
 }
 
 fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::UniqueItems) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::UniqueItems) else { return Vec::new() };
     let Some(entry) = list.entry(Keyword::UniqueItems) else { return Vec::new() };
     let removal = Change::Remove(list.value(), entry);
     let own = list.string(Keyword::ListType);
@@ -160,21 +160,21 @@ fn unique<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn list_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::Items) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::Items) else { return Vec::new() };
     let mut repairs = maps(&list);
     repairs.push(Repair::suggested(ATOMIC, vec![list_type_of(&list, "atomic")]));
     repairs
 }
 
 fn keys_required<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::ListType) else { return Vec::new() };
     let mut repairs = maps(&list);
     repairs.push(Repair::suggested(ATOMIC, vec![list_type_of(&list, "atomic")]));
     repairs
 }
 
 fn keys_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::ListMapKeys) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::ListMapKeys) else { return Vec::new() };
     let is_list = type_of(&list).as_deref() == Some("array");
     let mut repairs = Vec::new();
     if is_list {
@@ -186,7 +186,7 @@ fn keys_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn key_default<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::ListMapKeys) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::ListMapKeys) else { return Vec::new() };
     let Some(items) = list.schema(Keyword::Items) else { return Vec::new() };
     let fields = items.members(Keyword::Properties);
     let path = site.finding.field_path.segments();
@@ -229,7 +229,7 @@ fn duplicate_key<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn key_unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::ListMapKeys) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::ListMapKeys) else { return Vec::new() };
     let Some((keys, item)) = site.item() else { return Vec::new() };
     let (Some(name), Some(items)) = (string(item.value()), items_of(&list)) else {
         return Vec::new();
@@ -263,17 +263,17 @@ fn key_unknown<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn key_nullable<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(field) = site.with(Keyword::Nullable) else { return Vec::new() };
+    let Some(field) = site.schema_with(Keyword::Nullable) else { return Vec::new() };
     dropped(&field, Keyword::Nullable, true).into_iter().collect()
 }
 
 fn items_nullable<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(items) = site.with(Keyword::Nullable) else { return Vec::new() };
+    let Some(items) = site.schema_with(Keyword::Nullable) else { return Vec::new() };
     dropped(&items, Keyword::Nullable, false).into_iter().collect()
 }
 
 fn items_object<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::ListType) else { return Vec::new() };
     let Some(items) = list.schema(Keyword::Items) else { return Vec::new() };
     if !is_scalar(&items) {
         return Vec::new();
@@ -284,7 +284,7 @@ fn items_object<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn not_a_list<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(Keyword::ListType) else { return Vec::new() };
+    let Some(schema) = site.schema_with(Keyword::ListType) else { return Vec::new() };
     // In a branch of a junctor, the repair of the node moves it.
     if site.host().is_some() {
         return Vec::new();
@@ -294,7 +294,7 @@ fn not_a_list<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 }
 
 fn set_items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(list) = site.with(Keyword::ListType) else { return Vec::new() };
+    let Some(list) = site.schema_with(Keyword::ListType) else { return Vec::new() };
     let Some(items) = list.schema(Keyword::Items) else { return Vec::new() };
     let keyword = match type_of(&items).as_deref() {
         Some("object") => Keyword::MapType,
@@ -317,7 +317,7 @@ fn set_items<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 
 /// Repairs a required property that is not declared.
 fn undefined<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let (Some((list, item)), Some(object)) = (site.item(), site.with(Keyword::Required)) else {
+    let (Some((list, item)), Some(object)) = (site.item(), site.schema_with(Keyword::Required)) else {
         return Vec::new();
     };
     let Some(name) = string(item.value()) else { return Vec::new() };

@@ -62,7 +62,7 @@ fn generate_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     if site.string(&["metadata", "name"]).is_some() {
         return vec![Repair::safe("Remove `generateName` (the name must be `<plural>.<group>`)", changes)];
     }
-    let Some((name, written)) = identity::named(site) else { return Vec::new() };
+    let Some((name, written)) = identity::write_intended_name(site) else { return Vec::new() };
     let title = format!("Replace `generateName` with `name: {name}`");
     changes.extend(written);
     vec![Repair::suggested(title, changes)]

@@ -154,12 +154,12 @@ impl<'t> StrayField<'t> {
 
     /// Moves it to the nearest enclosing object that supports the field and does not have it yet.
     fn move_out(&self, site: &Site<'_, '_, 't>) -> Option<Move<'t>> {
-        let around = (2..).map_while(|by| site.up(by));
+        let around = (2..).map_while(|by| site.level_above(by));
         let mut around = around.filter_map(|level| Some((level.value, object_of(level.ty?)?)));
         let (target, ty) = around.find(|(target, ty)| self.belongs_to(*target, ty))?;
         let moved: Vec<Entry<'t>> =
             fitting(&self.unknown, ty).filter(|entry| is_free(target, *entry)).collect();
-        let holder = site.up(1).and_then(|level| match level.via {
+        let holder = site.level_above(1).and_then(|level| match level.via {
             ParentLink::Entry(entry) => entry.key_text(),
             _ => None,
         })?;
@@ -199,7 +199,7 @@ impl<'t> StrayField<'t> {
                     let Some(inner) = item_or_object(field.ty) else { continue };
                     let fields: Vec<&'static Field> = fields.iter().copied().chain([field]).collect();
                     let members: Vec<Entry<'t>> = fitting(&self.unknown, inner).collect();
-                    let has_it = members.iter().any(|entry| self.is(*entry));
+                    let has_it = members.iter().any(|entry| self.is_entry(*entry));
                     if has_it && found.as_ref().is_none_or(|(_, most)| members.len() > most.len()) {
                         found = Some((fields.clone(), members));
                     }
@@ -215,7 +215,7 @@ impl<'t> StrayField<'t> {
         wrap(self.holder, &members, &fields)
     }
 
-    fn is(&self, entry: Entry<'t>) -> bool {
+    fn is_entry(&self, entry: Entry<'t>) -> bool {
         entry.value().range() == self.value.range() && entry.key_text().is_some_and(|key| key == self.key)
     }
 

@@ -193,7 +193,7 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
                 .filter(|offer| offer.rank == rank && !offer.is_fallback)
                 .map(|offer| &offer.fix)
                 .collect();
-            let edits = joined(of_rank.iter().map(|fix| fix.edits.as_slice()));
+            let edits = join_edits(of_rank.iter().map(|fix| fix.edits.as_slice()));
             if are_disjoint(&edits) && proof.reduces_each(&codes(of_rank), &edits) {
                 together.insert(rank);
             }
@@ -223,7 +223,7 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
         }
     }
     let is_safe = |fix: &Fix| fix.applicability == Applicability::Safe;
-    let together = joined(fixes.iter().filter(|fix| is_safe(fix)).map(|fix| fix.edits.as_slice()));
+    let together = join_edits(fixes.iter().filter(|fix| is_safe(fix)).map(|fix| fix.edits.as_slice()));
     if together.is_empty() || (are_disjoint(&together) && !proof.breaks_rules(&together)) {
         return fixes;
     }
@@ -237,7 +237,7 @@ pub(super) fn proven(offers: Vec<Candidate>, proof: &mut Proof) -> Vec<Fix> {
 
 /// Whether the edits of all `planned` can be made at once, and repair their findings.
 fn hold_together(planned: &[PlannedRepair], proof: &mut Proof) -> bool {
-    let edits = joined(planned.iter().map(|(_, edits)| edits.as_slice()));
+    let edits = join_edits(planned.iter().map(|(_, edits)| edits.as_slice()));
     let codes: BTreeSet<Code> = planned.iter().map(|(code, _)| *code).collect();
     are_disjoint(&edits)
         && proof.reduces_each(&codes.into_iter().collect::<Vec<_>>(), &edits)
@@ -269,7 +269,7 @@ pub(super) fn fix_all(
         let held =
             batch::largest_selection(&planned, MOST_CHECKS, &mut |planned| hold_together(planned, proof));
         if !held.is_empty() || left.is_empty() {
-            return joined(held.iter().map(|(_, edits)| edits.as_slice()));
+            return join_edits(held.iter().map(|(_, edits)| edits.as_slice()));
         }
         pending = left;
     }
@@ -296,7 +296,7 @@ fn are_disjoint(edits: &[TextEdit]) -> bool {
     edits.is_sorted_by(|one, other| one.range.end <= other.range.start && one.range != other.range)
 }
 
-fn joined<'e>(all: impl IntoIterator<Item = &'e [TextEdit]>) -> Vec<TextEdit> {
+fn join_edits<'e>(all: impl IntoIterator<Item = &'e [TextEdit]>) -> Vec<TextEdit> {
     let mut edits: Vec<TextEdit> = all.into_iter().flatten().cloned().collect();
     edits.sort();
     edits

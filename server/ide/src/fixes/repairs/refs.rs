@@ -21,7 +21,7 @@ const MOST_DEPTH: usize = 50;
 
 /// Removes definitions without references.
 fn unused<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(Keyword::Definitions) else { return Vec::new() };
+    let Some(schema) = site.schema_with(Keyword::Definitions) else { return Vec::new() };
     if is_used(&schema, Keyword::Definitions.as_str()) {
         return Vec::new();
     }
@@ -66,7 +66,7 @@ fn accept_any_object<'t>(schema: &Schema<'_, 't>) -> Repair<'t> {
 }
 
 fn inline<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
-    let Some(schema) = site.with(Keyword::Ref) else { return Vec::new() };
+    let Some(schema) = site.schema_with(Keyword::Ref) else { return Vec::new() };
     let Some(entry) = schema.entry(Keyword::Ref) else { return Vec::new() };
     let drop = || Repair::suggested("Remove `$ref`", vec![Change::Remove(schema.value(), entry)]);
     let is_alone = schema.value().as_mapping().is_some_and(|mapping| mapping.entries().count() == 1);

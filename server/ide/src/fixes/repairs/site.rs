@@ -51,11 +51,11 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
 
     /// The innermost value on the path, or the value of the key with the finding.
     pub(super) fn last(&self) -> Option<Level<'t>> {
-        self.up(0)
+        self.level_above(0)
     }
 
     /// The level `by` levels above the last one.
-    pub(super) fn up(&self, by: usize) -> Option<Level<'t>> {
+    pub(super) fn level_above(&self, by: usize) -> Option<Level<'t>> {
         let index = self.levels.len().checked_sub(by + 1)?;
         self.levels.get(index).copied()
     }
@@ -63,7 +63,7 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
     /// The last entry on the path with the value that contains it, if the path ends with an entry.
     pub(super) fn entry(&self) -> Option<(Value<'t>, Entry<'t>)> {
         match self.last()?.via {
-            ParentLink::Entry(entry) => Some((self.up(1)?.value, entry)),
+            ParentLink::Entry(entry) => Some((self.level_above(1)?.value, entry)),
             _ => None,
         }
     }
@@ -71,7 +71,7 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
     /// The last item on the path with the value that contains it, if the path ends with an item.
     pub(super) fn item(&self) -> Option<(Value<'t>, Item<'t>)> {
         match self.last()?.via {
-            ParentLink::Item(item) => Some((self.up(1)?.value, item)),
+            ParentLink::Item(item) => Some((self.level_above(1)?.value, item)),
             _ => None,
         }
     }
@@ -87,7 +87,7 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
     }
 
     /// The innermost schema node on the path that has `keyword`.
-    pub(super) fn with(&self, keyword: Keyword) -> Option<Schema<'r, 't>> {
+    pub(super) fn schema_with(&self, keyword: Keyword) -> Option<Schema<'r, 't>> {
         let schemas = self.levels.iter().rev().filter_map(|level| self.schema_of(*level));
         schemas.into_iter().find(|schema| schema.entry(keyword).is_some())
     }
@@ -139,7 +139,7 @@ impl<'s, 'r, 't> Site<'s, 'r, 't> {
 
     /// The fields of the object that contains the last entry.
     pub(super) fn object(&self) -> Option<&'static ObjectType> {
-        object_of(self.up(1)?.ty?)
+        object_of(self.level_above(1)?.ty?)
     }
 
     /// The schema node with the outermost junctor on the path, and whether all later levels are branches of

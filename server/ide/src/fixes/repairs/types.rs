@@ -284,9 +284,9 @@ fn required<'t>(site: &Site<'_, '_, 't>, entry: Entry<'t>) -> Option<Repair<'t>>
 
 /// The name of the property whose keyword the finding is about, and the object that it belongs to.
 fn property<'t>(site: &Site<'_, '_, 't>) -> Option<(String, Value<'t>)> {
-    let super::site::ParentLink::Entry(property) = site.up(1)?.via else { return None };
-    let super::site::ParentLink::Entry(properties) = site.up(2)?.via else { return None };
-    let parent = site.up(3)?.value;
+    let super::site::ParentLink::Entry(property) = site.level_above(1)?.via else { return None };
+    let super::site::ParentLink::Entry(properties) = site.level_above(2)?.via else { return None };
+    let parent = site.level_above(3)?.value;
     let is_property = properties.key_text().is_some_and(|key| key == "properties");
     Some((property.key_text()?.into_owned(), parent)).filter(|_| is_property)
 }

@@ -161,7 +161,10 @@ fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     }
     if is_taken {
         let title = format!("Remove this version (`{lower}` already exists)");
-        return without(site, version).map(|changes| Repair::suggested(title, changes)).into_iter().collect();
+        return remove_version(site, version)
+            .map(|changes| Repair::suggested(title, changes))
+            .into_iter()
+            .collect();
     }
     vec![Repair::safe(
         format!("Rename the version to `{lower}`"),
@@ -172,7 +175,7 @@ fn name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 /// Removes a version with the name of an earlier one.
 fn duplicate_name<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
     let Some(version) = site.version() else { return Vec::new() };
-    let Some(changes) = without(site, version) else { return Vec::new() };
+    let Some(changes) = remove_version(site, version) else { return Vec::new() };
     let mut earlier = earlier(site, version);
     let is_copy = earlier.any(|other| are_same(other, version));
     let title = if is_copy { "Remove this version (same as the earlier one)" } else { "Remove this version" };
@@ -185,7 +188,7 @@ fn earlier<'t>(site: &Site<'_, '_, 't>, version: Value<'t>) -> impl Iterator<Ite
 }
 
 /// Removes `version`. If no other version is stored, the one with the same name becomes the stored one.
-fn without<'t>(site: &Site<'_, '_, 't>, version: Value<'t>) -> Option<Vec<Change<'t>>> {
+fn remove_version<'t>(site: &Site<'_, '_, 't>, version: Value<'t>) -> Option<Vec<Change<'t>>> {
     let list = site.definition.field(&["spec", "versions"])?;
     let item = list.as_sequence()?.items().find(|item| item.value().range() == version.range())?;
     let mut changes = vec![Change::RemoveItem(list, item)];

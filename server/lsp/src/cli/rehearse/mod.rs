@@ -28,7 +28,7 @@ const BATCH: usize = 512;
 /// Reports the effects on the objects.
 pub(crate) fn run(args: &RehearseArgs) -> ExitCode {
     let mut shown = CommandOutput::default();
-    let cluster = args.cluster.then(|| Cluster::open(args.context.as_deref())).transpose();
+    let cluster = args.cluster.then(|| Cluster::connect(args.context.as_deref())).transpose();
     let mut cluster = cluster.unwrap_or_else(|problem| {
         shown.problems.push(format!("--cluster: {problem}"));
         None
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &RehearseArgs) -> ExitCode {
         rehearsal.runbook.compare(&rehearsal.old, &rehearsal.new);
         match (&mut cluster, args.objects.as_slice()) {
             (Some(cluster), _) => rehearsal.of_cluster(cluster, &mut shown),
-            (None, []) => rehearsal.made(&mut shown),
+            (None, []) => rehearsal.check_generated(&mut shown),
             (None, places) => rehearsal.all(places, &mut shown),
         }
     }
@@ -103,7 +103,7 @@ enum ObjectResult {
 
 impl Rehearsal {
     /// Checks generated objects that the old definitions accept.
-    fn made(&mut self, shown: &mut CommandOutput) {
+    fn check_generated(&mut self, shown: &mut CommandOutput) {
         let objects: Vec<Value> =
             self.old.par_iter().flat_map_iter(|old| made_objects(old, self.server)).collect();
         shown.notes.push(format!(

@@ -33,8 +33,8 @@ impl Kind {
 }
 
 impl Cluster {
-    pub(super) fn open(context: Option<&str>) -> Result<Self, String> {
-        Connection::open(context).map(Self)
+    pub(super) fn connect(context: Option<&str>) -> Result<Self, String> {
+        Connection::connect(context).map(Self)
     }
 
     /// The release of the cluster, if crd-ls supports it; otherwise a note says why it is not used.

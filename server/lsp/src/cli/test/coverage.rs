@@ -47,7 +47,7 @@ impl Coverages {
     }
 
     /// The coverage of the definition that a task tests.
-    pub(super) fn of(&self, task: &Task<'_>) -> Option<&Coverage> {
+    pub(super) fn coverage_of(&self, task: &Task<'_>) -> Option<&Coverage> {
         self.0.get(&key(task)?).map(|covered| &covered.coverage)
     }
 
@@ -85,13 +85,13 @@ impl Coverages {
     }
 
     /// All coverages, each with the file of its definition.
-    pub(super) fn each(&self) -> impl Iterator<Item = (&Path, &Coverage)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&Path, &Coverage)> {
         self.0.iter().map(|((file, _, _), covered)| (file.as_path(), &covered.coverage))
     }
 
     /// Whether a task tests the definition of `coverage`.
     pub(super) fn is_of(&self, task: &Task<'_>, coverage: &Coverage) -> bool {
-        self.of(task).is_some_and(|own| std::ptr::eq(own, coverage))
+        self.coverage_of(task).is_some_and(|own| std::ptr::eq(own, coverage))
     }
 
     /// The line of an item, from 1; 0 if it has none.

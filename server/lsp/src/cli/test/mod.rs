@@ -22,7 +22,7 @@ use similar::TextDiff;
 use super::print::{CommandOutput, complain};
 use crate::args::{TestArgs, TestFormat};
 use crate::status::FAILED;
-use crate::suites::{Found, LoadedSuite, run_case};
+use crate::suites::{LoadedSuite, LoadedSuites, run_case};
 use coverage::Coverages;
 use watch::Changes;
 
@@ -55,7 +55,7 @@ fn once(args: &TestArgs) -> ExitCode {
         Coverages::default()
     };
     let results: Vec<(Outcome<'_>, Marks)> =
-        tasks.par_iter().map(|task| task.run(server, coverages.of(task))).collect();
+        tasks.par_iter().map(|task| task.run(server, coverages.coverage_of(task))).collect();
     tasks.iter().zip(&results).for_each(|(task, (_, marks))| coverages.add(task, marks));
     let results: Vec<Outcome<'_>> = results.into_iter().map(|(outcome, _)| outcome).collect();
     let bad = results.iter().any(|outcome| outcome.failure.is_some());
@@ -115,7 +115,7 @@ struct Outcome<'f> {
 }
 
 /// All cases in the order of their suites' paths, their definitions' paths and the text.
-fn tasks<'f>(found: &'f Found, filter: Option<&str>) -> Vec<Task<'f>> {
+fn tasks<'f>(found: &'f LoadedSuites, filter: Option<&str>) -> Vec<Task<'f>> {
     let mut tasks = Vec::new();
     for suite in &found.suites {
         for target in &suite.targets {

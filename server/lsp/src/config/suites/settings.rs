@@ -92,7 +92,7 @@ fn resolved(inside: &RepositoryRoot, home: &Path, path: &str) -> Option<PathBuf>
         return None;
     }
     for directory in home.ancestors().take(LEVELS) {
-        let found = inside.real(&directory.join(path)).ok().filter(|found| found.is_dir());
+        let found = inside.canonical(&directory.join(path)).ok().filter(|found| found.is_dir());
         if found.is_some() || directory.join(".git").exists() {
             return found;
         }

@@ -53,7 +53,7 @@ pub(in crate::server) struct GoGeneration {
 
 impl GoFile {
     /// Generates the definitions from the open texts; `None` if the analysis was stopped.
-    pub(in crate::server) fn of(
+    pub(in crate::server) fn analyse(
         path: &Path,
         packages: &Packages,
         texts: &OpenTexts,
@@ -95,7 +95,7 @@ impl GoFile {
         let reports_go = settings.go_errors;
         for (group, unit) in packages.units_of(path, texts) {
             let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
-            let known = unit.of(&group, texts, revision, around)?;
+            let known = unit.update(&group, texts, revision, around)?;
             if generation.repositories.is_empty() {
                 generation.repositories = unit.repositories().to_vec();
             }
@@ -329,15 +329,15 @@ pub(super) fn located(
     range: TextRange,
 ) -> Option<(Arc<str>, TextBuffer, TextRange)> {
     let texts = packages.texts();
-    GoLocator::new(generated, &|path| open(&texts, path), &shown).at(path, range)
+    GoLocator::new(generated, &|path| open_text(&texts, path), &display_name).locate(path, range)
 }
 
 /// The text of a Go file that is open.
-pub(super) fn open(texts: &OpenTexts, path: &Path) -> Option<TextBuffer> {
+pub(super) fn open_text(texts: &OpenTexts, path: &Path) -> Option<TextBuffer> {
     texts.get(path).map(|open| open.buffer.clone())
 }
 
 /// The name of a Go file in messages.
-pub(super) fn shown(path: &Path) -> String {
+pub(super) fn display_name(path: &Path) -> String {
     path.display().to_string()
 }

@@ -51,7 +51,7 @@ impl ClosedPackages {
     /// The group of the package in a folder.
     pub(super) fn packages(&self, folder: &Path) -> Packages {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(packages) = known.iter().find(|packages| packages.has(folder)) {
+        if let Some(packages) = known.iter().find(|packages| packages.contains(folder)) {
             return packages.clone();
         }
         known.truncate(MOST_PACKAGES - 1);
@@ -116,12 +116,12 @@ impl Calls {
             return None;
         }
         let documents = documents(text);
-        let (open, shown) = (|path: &Path| analysis::open(&self.texts, path), analysis::shown);
+        let (open, shown) = (|path: &Path| analysis::open_text(&self.texts, path), analysis::display_name);
         let mut all = findings.to_vec();
         let mut folders = BTreeSet::new();
         for written in Provenance::all(text) {
             let Provenance { product, group, version, document, .. } = &written;
-            let made = written.made(
+            let made = written.regenerate(
                 path,
                 &calls,
                 || self.declared.calls(folder, group, &self.projects),
@@ -152,7 +152,7 @@ impl Calls {
     }
 
     fn calls_for(&self, folder: &Path) -> Arc<[Call]> {
-        let mut known = self.known();
+        let mut known = self.lock_generations();
         let calls = known.calls.entry(folder.to_owned());
         Arc::clone(calls.or_insert_with(|| calls_for(folder, &self.projects).into()))
     }
@@ -166,18 +166,18 @@ impl Calls {
         around: &AnalysisInputs<'_>,
     ) -> Option<Arc<FindingOrigins>> {
         let key = (call, product.to_owned());
-        if let Some(finding_origins) = self.known().finding_origins.get(&key) {
+        if let Some(finding_origins) = self.lock_generations().finding_origins.get(&key) {
             return Some(Arc::clone(finding_origins));
         }
         let finding_origins = Arc::new(FindingOrigins::of(&generated.analysing(product, around)?, product));
-        self.known().finding_origins.insert(key, Arc::clone(&finding_origins));
+        self.lock_generations().finding_origins.insert(key, Arc::clone(&finding_origins));
         Some(finding_origins)
     }
 
     /// The definitions that a call generates, not analysed. Other threads wait meanwhile: most of them ask for the same call.
     fn generated(&self, call: &Call, version: Version) -> Option<GeneratedDefinitions> {
         let key = key_of(call, version);
-        let mut known = self.known();
+        let mut known = self.lock_generations();
         if let Some((_, generated)) = known.generated.iter().find(|(of, _)| *of == key) {
             return generated.clone();
         }
@@ -189,7 +189,7 @@ impl Calls {
         generated
     }
 
-    fn known(&self) -> MutexGuard<'_, CachedGenerations> {
+    fn lock_generations(&self) -> MutexGuard<'_, CachedGenerations> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

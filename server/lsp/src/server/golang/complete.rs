@@ -90,7 +90,7 @@ impl GoFile {
                 let declared_type = self
                     .text
                     .get(cursor.start..)
-                    .and_then(declared_type::of)
+                    .and_then(declared_type::declared_after)
                     .map(|(declared_type, _)| declared_type);
                 of_values(&cursor, known, name, range, declared_type)
             }
@@ -107,14 +107,14 @@ impl GoFile {
             names.iter().map(of).find(|values| !values.is_empty()).unwrap_or_default()
         });
         let values = found.find(|values| !values.is_empty()).unwrap_or_default();
-        values.into_iter().map(|value| written(&Json::Text(value), known)).collect()
+        values.into_iter().map(|value| marker_value(&Json::Text(value), known)).collect()
     }
 
     fn of_names(&self, cursor: &Cursor<'_>, range: Range<usize>) -> Vec<Completion> {
         let version = self.version();
         let typed = cursor.text.get(range.start..cursor.at.min(range.end)).unwrap_or("");
         let is_followed = cursor.text.get(range.end..).is_some_and(|rest| rest.starts_with(['=', ':']));
-        let declared_type = self.text.get(cursor.start..).and_then(declared_type::of);
+        let declared_type = self.text.get(cursor.start..).and_then(declared_type::declared_after);
         let items = self.text.get(cursor.start..).and_then(declared_type::items_of);
         let of_kubernetes = typed.starts_with("k8") || has_validation_of_kubernetes(&self.text, cursor.start);
         // A marker may give the field another type.
@@ -259,11 +259,11 @@ fn values_of(schema: &Json, known: ResolvedMarker) -> Vec<String> {
         (_, Some(Json::Text(ty))) if ty == "boolean" => vec![Json::Bool(true), Json::Bool(false)],
         _ => Vec::new(),
     };
-    listed.iter().map(|value| written(value, known)).collect()
+    listed.iter().map(|value| marker_value(value, known)).collect()
 }
 
 /// A value as it is written in a marker: a text of one word needs no quotes.
-fn written(value: &Json, known: ResolvedMarker) -> String {
+fn marker_value(value: &Json, known: ResolvedMarker) -> String {
     let is_word = |text: &str| {
         let other = matches!(text, "true" | "false" | "null");
         text.starts_with(|ch: char| ch.is_ascii_alphabetic())
@@ -333,7 +333,7 @@ fn of_arguments(cursor: &Cursor<'_>, known: ResolvedMarker, range: Range<usize>)
         Completion {
             label: argument.name.to_owned(),
             kind: CompletionKind::Field,
-            detail: argument.kind.shown().to_owned(),
+            detail: argument.kind.type_name().to_owned(),
             documentation: if argument.optional { "optional".to_owned() } else { "required".to_owned() },
             text,
             snippet,

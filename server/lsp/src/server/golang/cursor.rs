@@ -70,13 +70,13 @@ impl<'t> Cursor<'t> {
     }
 
     /// The known marker of this name.
-    pub(super) fn known(&self, version: Version) -> Option<ResolvedMarker> {
+    pub(super) fn resolve_marker(&self, version: Version) -> Option<ResolvedMarker> {
         lookup(self.text, self.target, version)
     }
 
     /// The part of the marker at the place.
     pub(super) fn part(&self, version: Version) -> Option<MarkerPart> {
-        let Some(known) = self.known(version) else {
+        let Some(known) = self.resolve_marker(version) else {
             return self.unknown(version);
         };
         let name = known.name();

@@ -16,7 +16,7 @@ pub(super) enum DeclaredType {
 
 /// The type on the first line after the comments in which `text` begins, and whether all of these comments are markers;
 /// `None` if the type is declared elsewhere.
-pub(super) fn of(text: &str) -> Option<(DeclaredType, bool)> {
+pub(super) fn declared_after(text: &str) -> Option<(DeclaredType, bool)> {
     let mut lines = text.lines().skip(1).map(str::trim_start);
     let mut is_next = true;
     let line = lines.find(|line| {
@@ -24,13 +24,13 @@ pub(super) fn of(text: &str) -> Option<(DeclaredType, bool)> {
         is_next &= comment.is_none_or(|comment| comment.trim_start().starts_with('+'));
         comment.is_none()
     })?;
-    let declared_type = read(written(line)?)?;
+    let declared_type = read(type_on_line(line)?)?;
     Some((declared_type, is_next))
 }
 
 /// The type of the items of the list that follows the comments.
 pub(super) fn items_of(text: &str) -> Option<DeclaredType> {
-    let (_, items) = written(declared(text)?)?.strip_prefix('[')?.split_once(']')?;
+    let (_, items) = type_on_line(declared(text)?)?.strip_prefix('[')?.split_once(']')?;
     read(items.trim_start_matches('*'))
 }
 
@@ -39,7 +39,8 @@ pub(super) fn items_of(text: &str) -> Option<DeclaredType> {
 pub(super) fn names(text: &str) -> Vec<&str> {
     let line = declared(text);
     let own = line.and_then(|line| line.strip_prefix("type ")?.split_whitespace().next());
-    let of_field = line.and_then(written).map(|written| written.rsplit([']', '*']).next().unwrap_or(written));
+    let of_field =
+        line.and_then(type_on_line).map(|written| written.rsplit([']', '*']).next().unwrap_or(written));
     own.into_iter().chain(of_field).filter(|name| json_types(name).is_none()).collect()
 }
 
@@ -49,7 +50,7 @@ fn declared(text: &str) -> Option<&str> {
 }
 
 /// The type on a line, without pointers.
-fn written(line: &str) -> Option<&str> {
+fn type_on_line(line: &str) -> Option<&str> {
     let mut words = line.strip_prefix("type ").unwrap_or(line).split_whitespace();
     Some(words.nth(1)?.trim_start_matches('*'))
 }
@@ -115,7 +116,7 @@ mod tests {
     use go::marker::{Target, all};
     use go::version::Version;
 
-    use super::{DeclaredType, items_of, names, of};
+    use super::{DeclaredType, declared_after, items_of, names};
 
     #[test]
     fn the_type_is_on_the_first_line_without_a_comment() {
@@ -129,14 +130,17 @@ mod tests {
             ("+a\n\tSpec WidgetSpec `json:\"spec\"`", None),
             ("+a", None),
         ] {
-            assert_eq!(of(text).map(|(declared_type, _)| declared_type), expected, "{text}");
+            assert_eq!(declared_after(text).map(|(declared_type, _)| declared_type), expected, "{text}");
         }
     }
 
     #[test]
     fn a_comment_may_be_that_of_another_field() {
-        assert_eq!(of("+mini\n\t// +optional\n\tSize int32"), Some((DeclaredType::Number, true)));
-        assert_eq!(of("+mini\n\t// Size is it.\n\tSize int32"), Some((DeclaredType::Number, false)));
+        assert_eq!(declared_after("+mini\n\t// +optional\n\tSize int32"), Some((DeclaredType::Number, true)));
+        assert_eq!(
+            declared_after("+mini\n\t// Size is it.\n\tSize int32"),
+            Some((DeclaredType::Number, false))
+        );
     }
 
     #[test]

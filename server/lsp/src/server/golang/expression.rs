@@ -50,7 +50,8 @@ pub(super) fn argument_at(cursor: &Cursor<'_>, version: Version) -> Option<Argum
 
 /// All arguments of a marker that hold expressions.
 pub(super) fn arguments_of(cursor: &Cursor<'_>, version: Version) -> Vec<Argument> {
-    let Some(known) = cursor.known(version).filter(|known| known.definition.meaning == Meaning::Validation)
+    let Some(known) =
+        cursor.resolve_marker(version).filter(|known| known.definition.meaning == Meaning::Validation)
     else {
         return Vec::new();
     };

@@ -41,13 +41,13 @@ impl GoFile {
 
     fn hover_of_marker(&self, cursor: &Cursor<'_>) -> Option<Hover> {
         let version = self.version();
-        let known = cursor.known(version)?;
+        let known = cursor.resolve_marker(version)?;
         let (range, head) = match cursor.part(version) {
             Some(MarkerPart::Argument(known, range)) => {
                 let name = cursor.text.get(range.clone())?.trim();
                 let argument = arguments(known).iter().find(|argument| argument.name == name)?;
                 let optional = if argument.optional { ", optional" } else { "" };
-                (range, format!("`{name}`: {}{optional}\n\n", argument.kind.shown()))
+                (range, format!("`{name}`: {}{optional}\n\n", argument.kind.type_name()))
             }
             Some(MarkerPart::Value(known, name, range)) => {
                 let written = cursor.text.get(range.clone())?.trim_matches('"');
@@ -89,7 +89,7 @@ impl GoFile {
         let source = sources.iter().find(|source| source.path == self.path)?;
         let declared = source.declared_at(at)?;
         let is_it = |cause: &go::schema::Cause| {
-            let is_within = declared.span.holds(cause.place.span);
+            let is_within = declared.span.contains(cause.place.span);
             let keyword = if declared.is_field { "properties" } else { "" };
             is_within && cause.keyword == keyword && generated.range_in(&self.path, cause.place).is_some()
         };

@@ -8,7 +8,7 @@ use go::edits::JsonName;
 use ide::Property;
 use text::{TextBuffer, TextRange, TextSize};
 
-use super::analysis::{GoFile, located, open, shown};
+use super::analysis::{GoFile, display_name, located, open_text};
 use super::cursor::{Cursor, MarkerPart};
 use super::expression::{Expression, argument_at, nodes_of};
 use super::packages::Packages;
@@ -36,7 +36,7 @@ enum Name<'g> {
 
 impl GoFile {
     /// The name at a place.
-    pub(super) fn named(&self, offset: TextSize) -> Option<NameAtPlace<'_>> {
+    pub(super) fn name_at(&self, offset: TextSize) -> Option<NameAtPlace<'_>> {
         let Some(cursor) = Cursor::at(&self.text, offset) else { return self.tagged(offset) };
         let Some(argument) = argument_at(&cursor, self.version()) else {
             return self.member(&cursor);
@@ -82,7 +82,7 @@ impl GoFile {
 
     /// The declaration of the name at a place.
     pub(in crate::server) fn definition(&self, offset: TextSize, packages: &Packages) -> Option<GoPlace> {
-        let named = self.named(offset)?;
+        let named = self.name_at(offset)?;
         let (path, range) = named.declared()?;
         located(named.generated, packages, &path, range)
     }
@@ -93,7 +93,7 @@ impl GoFile {
         offset: TextSize,
         packages: &Packages,
     ) -> Option<(Vec<GoPlace>, Option<Property>)> {
-        let named = self.named(offset)?;
+        let named = self.name_at(offset)?;
         let file = &named.made.file;
         let mut seen = Vec::new();
         for range in file.references(named.at) {
@@ -101,16 +101,16 @@ impl GoFile {
             seen.extend(origin.filter(|origin| !seen.contains(origin)));
         }
         let texts = packages.texts();
-        let open = |path: &Path| open(&texts, path);
-        let located = GoLocator::new(named.generated, &open, &shown);
-        let places = seen.iter().filter_map(|(path, range)| located.at(path, *range));
+        let open = |path: &Path| open_text(&texts, path);
+        let located = GoLocator::new(named.generated, &open, &display_name);
+        let places = seen.iter().filter_map(|(path, range)| located.locate(path, *range));
         let declared = || file.property(named.target()?.start);
         Some((places.collect(), file.property(named.at).or_else(declared)))
     }
 
     /// The range of the name of a field at a place, and the name in its tag.
     pub(in crate::server) fn rename_target(&self, offset: TextSize) -> Option<(TextRange, JsonName)> {
-        let named = self.named(offset)?;
+        let named = self.name_at(offset)?;
         let (path, range) = named.declared()?;
         Some((named.range()?, self.named_at(&path, range.start)?))
     }

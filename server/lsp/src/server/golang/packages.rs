@@ -78,7 +78,7 @@ impl Packages {
     }
 
     /// Replaces the open texts.
-    pub(in crate::server) fn open(&self, texts: OpenTexts) {
+    pub(in crate::server) fn replace_open_texts(&self, texts: OpenTexts) {
         *self.inner.open.write().unwrap_or_else(PoisonError::into_inner) = texts;
     }
 
@@ -88,7 +88,7 @@ impl Packages {
     }
 
     /// Takes changed settings, and drops all results.
-    pub(in crate::server) fn settle(&self, projects: Projects) {
+    pub(in crate::server) fn change_settings(&self, projects: Projects) {
         *self.inner.projects.write().unwrap_or_else(PoisonError::into_inner) = projects;
         self.clear();
     }
@@ -142,7 +142,7 @@ impl Packages {
     }
 
     /// Whether one of the units contains the package in `folder`.
-    pub(super) fn has(&self, folder: &Path) -> bool {
+    pub(super) fn contains(&self, folder: &Path) -> bool {
         let known = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.units.keys().any(|group| group.iter().any(|other| other == folder))
     }

@@ -80,7 +80,7 @@ impl Unit {
     }
 
     /// The results for the open texts; `None` if the analysis was stopped.
-    pub(super) fn of(
+    pub(super) fn update(
         &mut self,
         group: &Group,
         texts: &OpenTexts,
@@ -106,7 +106,7 @@ impl Unit {
             let rules = group.first().map(|folder| (around.settings)(folder).rules).unwrap_or_default();
             let go_findings = Arc::new(go_findings(&outcome, &rules));
             let sources = Arc::new(outcome.sources().to_vec());
-            let named = outcome.named().map(|file| file.path.clone()).collect();
+            let named = outcome.files_of_named_packages().map(|file| file.path.clone()).collect();
             let unreached = self.unreached(group, texts, &outcome, (before.unreached.as_deref(), around));
             let unreached = unreached.map(Arc::new);
             let is_lost =
@@ -214,7 +214,7 @@ impl Unit {
 
     fn package(&mut self, group: &Group, texts: &OpenTexts) -> Option<Arc<GoPackage>> {
         if self.package.is_none() {
-            self.package = GoPackage::together(group, texts, &self.projects).map(Arc::new);
+            self.package = GoPackage::of_folders(group, texts, &self.projects).map(Arc::new);
         }
         self.package.clone()
     }

@@ -73,7 +73,7 @@ impl DefinitionOrigin {
         let (generated, is_called_so) =
             units.filter(|_| documents == self.written.documents).find_map(|(group, unit)| {
                 let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
-                let generated = unit.of(&group, texts, revision(&go_file).as_ref(), around)?.generated?;
+                let generated = unit.update(&group, texts, revision(&go_file).as_ref(), around)?.generated?;
                 generated.text_of(product)?;
                 Some((generated, unit.is_called_by(&self.options, *version)))
             })?;
@@ -109,7 +109,7 @@ impl GoSource {
             return None;
         }
         let go = known.0.texts();
-        let (text_of, shown) = (|path: &Path| analysis::open(&go, path), analysis::shown);
+        let (text_of, shown) = (|path: &Path| analysis::open_text(&go, path), analysis::display_name);
         let (mut findings, mut stale) = (open.findings.to_vec(), None);
         for definition in &definitions {
             let Definition { generated, product, is_copy, .. } = definition;
@@ -209,20 +209,22 @@ impl GoSource {
     }
 
     /// The definition that controller-gen writes to the file, if the file is not a copy.
-    fn written(&self) -> Option<&Definition> {
+    fn written_definition(&self) -> Option<&Definition> {
         self.definitions.iter().find(|definition| !definition.is_copy)
     }
 
     /// The edits of the file that replace its definition by the one among `definitions`; empty if there is none.
     pub(in crate::server) fn rewritten(&self, definitions: &[(String, Arc<str>)]) -> Vec<TextEdit> {
-        let of = self.written().map(|definition| &definition.product);
+        let of = self.written_definition().map(|definition| &definition.product);
         let changed = definitions.iter().find(|(name, _)| Some(name) == of);
         changed.map_or_else(Vec::new, |(_, text)| line_edits(&self.text, &with_header(&self.text, text)))
     }
 
     /// The edits of the file that write the currently generated definition.
     pub(in crate::server) fn generated_again(&self) -> Vec<TextEdit> {
-        let text = self.written().and_then(|definition| definition.generated.text_of(&definition.product));
+        let text = self
+            .written_definition()
+            .and_then(|definition| definition.generated.text_of(&definition.product));
         line_edits(&self.text, &with_header(&self.text, text.unwrap_or_default()))
     }
 
@@ -259,7 +261,7 @@ impl Packages {
                 let options = call.invocation.options.clone();
                 Some((self.folder_of(call.clone(), &written, texts)?, options))
             };
-            let ((folder, options), is_copy) = written.made(path, &calls, declared, makes)?;
+            let ((folder, options), is_copy) = written.regenerate(path, &calls, declared, makes)?;
             Some(DefinitionOrigin { folder, options, written, is_copy })
         };
         Provenance::all(&buffer.to_string()).into_iter().filter_map(origin).collect()

@@ -121,7 +121,7 @@ impl<'w> ProposalList<'w> {
             detail: item.detail,
             documentation: item.documentation,
             range,
-            text: plain(&pieces),
+            text: plain_text(&pieces),
             snippet: has_stops.then(|| snippet(&pieces)),
             sort: format!("{}{order:04}", item.rank),
             belongs_to: String::new(),
@@ -139,7 +139,7 @@ impl<'w> ProposalList<'w> {
 }
 
 /// The text up to the first place to fill in.
-pub(crate) fn plain(pieces: &[InsertedPiece]) -> String {
+pub(crate) fn plain_text(pieces: &[InsertedPiece]) -> String {
     let texts = pieces.iter().map_while(|piece| match piece {
         InsertedPiece::Text(text) => Some(text.as_ref()),
         InsertedPiece::Stop(_) | InsertedPiece::Place(..) => None,

@@ -17,7 +17,7 @@ use yaml::Tree;
 
 use item::ProposalList;
 pub use item::{Completion, CompletionKind};
-pub(crate) use item::{plain, snippet};
+pub(crate) use item::{plain_text, snippet};
 pub(crate) use values::literal;
 
 use crate::analysis::caches::Caches;
