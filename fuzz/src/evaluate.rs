@@ -41,7 +41,7 @@ pub fn run(data: &[u8]) {
 
 fn compiled(text: &str) -> Option<Program> {
     let env = Environment::for_stored_rules();
-    let variables = [Variable { name: "self".to_owned(), of: Type::Dyn }];
+    let variables = [Variable { name: "self".to_owned(), variable_type: Type::Dyn }];
     let (ast, issues) = cel::parse(text, env.parse_options());
     if !issues.is_empty() {
         return None;

@@ -25,7 +25,7 @@ pub(crate) struct Client {
     stdin: Option<ChildStdin>,
     received: Receiver<Value>,
     /// Messages that no test has waited for yet, in order.
-    kept: VecDeque<Value>,
+    unread: VecDeque<Value>,
     next_id: i64,
 }
 
@@ -57,7 +57,7 @@ impl Client {
             }
         });
         let stdin = child.stdin.take();
-        Self { child, stdin, received, kept: VecDeque::new(), next_id: 1 }
+        Self { child, stdin, received, unread: VecDeque::new(), next_id: 1 }
     }
 
     /// Starts the server and initializes it for a client with these capabilities. Also returns the answer to `initialize`.
@@ -113,8 +113,8 @@ impl Client {
 
     /// Waits for the first message that is `wanted`, removes and returns it.
     pub(crate) fn wait_for(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
-        if let Some(at) = self.kept.iter().position(&wanted) {
-            return self.kept.remove(at).unwrap();
+        if let Some(at) = self.unread.iter().position(&wanted) {
+            return self.unread.remove(at).unwrap();
         }
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -126,22 +126,22 @@ impl Client {
             if wanted(&message) {
                 return message;
             }
-            self.kept.push_back(message);
+            self.unread.push_back(message);
         }
     }
 
     /// All received messages of a method that no test has waited for.
     pub(crate) fn so_far(&mut self, method: &str) -> Vec<Value> {
-        self.kept.extend(self.received.try_iter());
-        self.kept.iter().filter(|message| message["method"] == method).cloned().collect()
+        self.unread.extend(self.received.try_iter());
+        self.unread.iter().filter(|message| message["method"] == method).cloned().collect()
     }
 
     /// Removes and returns these messages.
     pub(crate) fn take(&mut self, method: &str) -> Vec<Value> {
-        self.kept.extend(self.received.try_iter());
+        self.unread.extend(self.received.try_iter());
         let (taken, kept): (Vec<Value>, Vec<Value>) =
-            self.kept.drain(..).partition(|message| message["method"] == method);
-        self.kept = kept.into();
+            self.unread.drain(..).partition(|message| message["method"] == method);
+        self.unread = kept.into();
         taken
     }
 
@@ -179,7 +179,7 @@ impl Client {
             if published["params"]["uri"] == uri && published["params"]["version"] == version {
                 diagnostics = published["params"]["diagnostics"].clone();
             } else {
-                self.kept.push_back(published);
+                self.unread.push_back(published);
             }
         }
         diagnostics

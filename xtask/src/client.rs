@@ -26,7 +26,7 @@ pub(crate) struct Client {
     stdin: Option<ChildStdin>,
     received: Receiver<ReceivedMessage>,
     /// Received messages that were not requested yet, in order.
-    kept: VecDeque<ReceivedMessage>,
+    unread: VecDeque<ReceivedMessage>,
     next_id: i64,
     /// The start time of the program.
     pub(crate) started: Instant,
@@ -50,7 +50,7 @@ impl Client {
                 }
             }
         });
-        Ok(Self { child, stdin, received, kept: VecDeque::new(), next_id: 1, started })
+        Ok(Self { child, stdin, received, unread: VecDeque::new(), next_id: 1, started })
     }
 
     pub(crate) fn process(&self) -> u32 {
@@ -88,8 +88,8 @@ impl Client {
 
     /// Waits for the first message that `wanted` accepts. Requests of the program get empty answers.
     pub(crate) fn wait_for(&mut self, wanted: impl Fn(&Value) -> bool) -> Result<ReceivedMessage, String> {
-        if let Some(at) = self.kept.iter().position(|one| wanted(&one.message)) {
-            return self.kept.remove(at).ok_or_else(|| "it was there".to_owned());
+        if let Some(at) = self.unread.iter().position(|one| wanted(&one.message)) {
+            return self.unread.remove(at).ok_or_else(|| "it was there".to_owned());
         }
         loop {
             let received = self.received.recv_timeout(PATIENCE);
@@ -114,9 +114,9 @@ impl Client {
                 Err(RecvTimeoutError::Disconnected) => return Err("the program has ended".to_owned()),
             }
         }
-        let (taken, kept) = self.kept.drain(..).partition(|one: &ReceivedMessage| wanted(&one.message));
+        let (taken, kept) = self.unread.drain(..).partition(|one: &ReceivedMessage| wanted(&one.message));
         let taken: VecDeque<ReceivedMessage> = taken;
-        self.kept = kept;
+        self.unread = kept;
         Ok(taken.into())
     }
 
@@ -139,7 +139,7 @@ impl Client {
             };
             self.send(&answer)?;
         }
-        self.kept.push_back(received);
+        self.unread.push_back(received);
         Ok(())
     }
 

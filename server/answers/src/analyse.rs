@@ -123,7 +123,7 @@ fn steps_of(buffer: &TextBuffer, edits: &[TextEdit]) -> Option<Vec<Step>> {
 /// The fixes of a file, each once, and which of them repair which finding.
 #[derive(Clone, Debug, Default)]
 pub struct FileFixes {
-    all: Vec<Fix>,
+    fixes: Vec<Fix>,
     /// The indexes in `all`, best first, by code and range of the finding.
     by_finding: BTreeMap<(Code, TextRange), Vec<usize>>,
     /// Whether unproven fixes were omitted.
@@ -145,9 +145,9 @@ impl FileFixes {
         let mut fixes = Self::default();
         for fix in all {
             for repaired in &fix.repairs {
-                fixes.by_finding.entry(*repaired).or_default().push(fixes.all.len());
+                fixes.by_finding.entry(*repaired).or_default().push(fixes.fixes.len());
             }
-            fixes.all.push(fix);
+            fixes.fixes.push(fix);
         }
         fixes
     }
@@ -159,7 +159,7 @@ impl FileFixes {
 
     /// All fixes, in the order of the indexes that [`Self::numbers`] returns.
     pub fn all(&self) -> &[Fix] {
-        &self.all
+        &self.fixes
     }
 
     /// The indexes of the fixes that repair a finding, best first.

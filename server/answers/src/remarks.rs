@@ -15,7 +15,7 @@ type Rule = (Severity, Code);
 #[derive(Debug)]
 pub struct Remarks {
     /// The maximum number of remarks of a rule that are shown.
-    most: usize,
+    limit: usize,
     /// The distinct messages of each rule, each with the first file that has it: those of the first files, at
     /// most `most`.
     first: Mutex<BTreeMap<Rule, Vec<(usize, Message)>>>,
@@ -25,13 +25,13 @@ impl Remarks {
     /// Shows the first `most` remarks of each rule.
     #[must_use]
     pub const fn new(most: usize) -> Self {
-        Self { most, first: Mutex::new(BTreeMap::new()) }
+        Self { limit: most, first: Mutex::new(BTreeMap::new()) }
     }
 
     /// The remarks of the file with the index `file` in the order in which files are shown.
     #[must_use]
     pub const fn of_file(&self, file: usize) -> ShownFindings<'_> {
-        ShownFindings { of: Some((self, file)), here: BTreeMap::new() }
+        ShownFindings { remarks: Some((self, file)), by_rule: BTreeMap::new() }
     }
 
     /// Records a remark. Returns the messages of its rule in earlier files, as far as they are known.
@@ -44,7 +44,7 @@ impl Remarks {
             None => first.push((file, message.clone())),
         }
         first.sort_by_key(|(of, _)| *of);
-        first.truncate(self.most);
+        first.truncate(self.limit);
         earlier
     }
 }
@@ -53,27 +53,27 @@ impl Remarks {
 #[derive(Clone, Debug)]
 pub struct ShownFindings<'r> {
     /// `None` for all findings, otherwise the remarks of a run with the index of the file.
-    of: Option<(&'r Remarks, usize)>,
+    remarks: Option<(&'r Remarks, usize)>,
     /// The distinct messages of each rule so far, at most as many as are shown, and the number of each.
-    here: BTreeMap<Rule, Vec<(Message, usize)>>,
+    by_rule: BTreeMap<Rule, Vec<(Message, usize)>>,
 }
 
 impl ShownFindings<'_> {
     /// Accepts all findings.
-    pub const ALL: Self = Self { of: None, here: BTreeMap::new() };
+    pub const ALL: Self = Self { remarks: None, by_rule: BTreeMap::new() };
 
     /// Whether the next finding of the file may be shown.
     pub fn admits(&mut self, finding: &Finding) -> bool {
-        let Some((remarks, file)) = self.of.filter(|_| finding.severity > Severity::Warning) else {
+        let Some((remarks, file)) = self.remarks.filter(|_| finding.severity > Severity::Warning) else {
             return true;
         };
         let rule = (finding.severity, finding.code);
-        let here = self.here.entry(rule).or_default();
+        let here = self.by_rule.entry(rule).or_default();
         let earlier = remarks.note(file, rule, &finding.message);
         let is_new = |message: &&Message| here.iter().all(|(other, _)| other != *message);
         // Each of these messages is shown earlier.
         let shown = here.len() + earlier.iter().filter(is_new).count();
-        let is_full = here.len() >= remarks.most;
+        let is_full = here.len() >= remarks.limit;
         let alike = match here.iter_mut().find(|(message, _)| *message == finding.message) {
             Some((_, count)) => {
                 *count += 1;
@@ -84,7 +84,7 @@ impl ShownFindings<'_> {
                 0
             }
         };
-        shown < remarks.most && alike < remarks.most
+        shown < remarks.limit && alike < remarks.limit
     }
 }
 

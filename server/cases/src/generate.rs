@@ -163,7 +163,7 @@ struct CaseSearch<'c> {
 #[derive(Default)]
 struct Hosts {
     /// The accepted object that contains a node, by the path of the node; `None` if none was found.
-    found: RefCell<BTreeMap<String, Option<Value>>>,
+    host_objects: RefCell<BTreeMap<String, Option<Value>>>,
     /// Values by the schema of a node and the current rule.
     generated: RefCell<BTreeMap<String, Rc<[Value]>>>,
     solver: ValueCache,
@@ -384,9 +384,9 @@ impl CaseSearch<'_> {
             let path = path.get(..=depth)?;
             if value_at(&host, path).is_none() {
                 let key = format!("{path:?}");
-                let known = self.hosts.found.borrow().get(&key).cloned();
+                let known = self.hosts.host_objects.borrow().get(&key).cloned();
                 let found = known.unwrap_or_else(|| self.filled(&host, path, node.0));
-                self.hosts.found.borrow_mut().insert(key, found.clone());
+                self.hosts.host_objects.borrow_mut().insert(key, found.clone());
                 host = found?;
             }
         }

@@ -245,7 +245,7 @@ pub struct Ast {
     pub(crate) names: IndexSet<Box<str>, FxBuildHasher>,
     pub(crate) macros: Vec<MacroCall>,
     pub(crate) root: ExprId,
-    pub(crate) rest: Vec<ExprId>,
+    pub(crate) skipped: Vec<ExprId>,
 }
 
 impl Ast {
@@ -258,7 +258,7 @@ impl Ast {
             names: IndexSet::default(),
             macros: Vec::new(),
             root: ExprId::FIRST,
-            rest: Vec::new(),
+            skipped: Vec::new(),
         }
     }
 
@@ -272,7 +272,7 @@ impl Ast {
     /// but editors use them.
     #[must_use]
     pub fn skipped(&self) -> &[ExprId] {
-        &self.rest
+        &self.skipped
     }
 
     /// The number of nodes, used or not; one more than the greatest [`ExprId::index`].

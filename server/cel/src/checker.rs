@@ -177,7 +177,8 @@ impl<'a> Checker<'a> {
     fn refer_to_global(&mut self, id: ExprId, name: &str) -> bool {
         let name = name.strip_prefix('.').unwrap_or(name);
         if let Some(at) = self.context.variables.iter().position(|variable| variable.name == name) {
-            let of = self.context.variables.get(at).map_or(Type::Error, |variable| variable.of.clone());
+            let of =
+                self.context.variables.get(at).map_or(Type::Error, |variable| variable.variable_type.clone());
             self.refer(id, Reference::Variable(at));
             self.set_type(id, of);
             return true;

@@ -69,7 +69,7 @@ pub struct DeclField {
     /// The name in the schema.
     pub property: String,
     /// Its type.
-    pub of: DeclType,
+    pub field_type: DeclType,
     /// Whether the schema requires it.
     pub required: bool,
     /// Whether the schema has a default for it.
@@ -177,7 +177,8 @@ impl DeclType {
         let mut size = 2u64;
         for field in fields {
             if field.required && !field.has_default {
-                size = size.saturating_add(field.property.len() as u64 + field.of.min_serialized_size + 4);
+                size = size
+                    .saturating_add(field.property.len() as u64 + field.field_type.min_serialized_size + 4);
             }
             if let Some(name) = escape(&field.property) {
                 object.order.push(name.clone());
@@ -301,7 +302,9 @@ fn declare(of: &DeclType, name: String, objects: &mut FxHashMap<TypeName, Declar
                 .order
                 .iter()
                 .filter_map(|field| Some((field, object.fields.get(field)?)))
-                .map(|(field, decl)| (field.clone(), declare(&decl.of, format!("{name}.{field}"), objects)))
+                .map(|(field, decl)| {
+                    (field.clone(), declare(&decl.field_type, format!("{name}.{field}"), objects))
+                })
                 .collect();
             let type_name = TypeName::from(name.as_str());
             objects.insert(type_name.clone(), DeclaredObject { object: Arc::clone(object), fields });

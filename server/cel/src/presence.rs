@@ -142,9 +142,9 @@ fn walked(
 ) -> (PresenceAnalysis, Facts) {
     let reader = Reader::new(ast, checked);
     let mut walk =
-        PresenceWalk { reader, facts, is_optional, visits: 0, tests: Vec::new(), found: Vec::new() };
+        PresenceWalk { reader, facts, is_optional, visits: 0, tests: Vec::new(), unguarded: Vec::new() };
     walk.visit(ast.root());
-    let PresenceWalk { facts, tests, found: mut unguarded, .. } = walk;
+    let PresenceWalk { facts, tests, mut unguarded, .. } = walk;
     unguarded.sort_by_key(|one| (one.name, one.id));
     unguarded.dedup_by_key(|one| one.id);
     (PresenceAnalysis { unguarded, tests }, facts)
@@ -177,7 +177,7 @@ struct PresenceWalk<'a> {
     is_optional: &'a dyn Fn(&str, &str) -> bool,
     visits: usize,
     tests: Vec<(ExprId, String)>,
-    found: Vec<UnguardedRead>,
+    unguarded: Vec<UnguardedRead>,
 }
 
 impl PresenceWalk<'_> {
@@ -225,20 +225,20 @@ impl PresenceWalk<'_> {
 
     /// Whether `id` has reads of possibly absent values, without the facts from its sibling.
     fn may_fail(&mut self, id: ExprId) -> bool {
-        let found = std::mem::take(&mut self.found);
+        let found = std::mem::take(&mut self.unguarded);
         self.visit(id);
-        !std::mem::replace(&mut self.found, found).is_empty()
+        !std::mem::replace(&mut self.unguarded, found).is_empty()
     }
 
     fn operation(&mut self, id: ExprId, operator: Operator, args: &[ExprId]) {
         match (operator, args) {
             (Operator::And | Operator::Or, [one, other]) => {
                 let assumed_value = operator == Operator::And;
-                let before = self.found.len();
+                let before = self.unguarded.len();
                 self.visit_where(*one, *other, assumed_value);
                 self.visit_where(*other, *one, assumed_value);
                 // If both sides fail, neither decides.
-                if self.found.len() == before && self.may_fail(*one) && self.may_fail(*other) {
+                if self.unguarded.len() == before && self.may_fail(*one) && self.may_fail(*other) {
                     self.visit(*one);
                 }
             }
@@ -296,7 +296,7 @@ impl PresenceWalk<'_> {
     /// Records a read, unless the value is known to be present.
     fn read(&mut self, what: UnguardedRead) {
         if !self.facts.is_present(&what.path) {
-            self.found.push(what);
+            self.unguarded.push(what);
         }
     }
 }

@@ -13,7 +13,7 @@ pub struct Requirement {
     /// The first release (1.N) whose environment has it.
     pub since: u8,
     /// A description: a function, a macro or a piece of syntax.
-    pub what: String,
+    pub description: String,
     /// Its range.
     pub range: TextRange,
 }
@@ -74,12 +74,12 @@ pub fn requirements(ast: &Ast, checked: &CheckedExpr) -> impl Iterator<Item = Re
             }
             _ => return None,
         };
-        Some(Requirement { since, what, range: expr.range })
+        Some(Requirement { since, description: what, range: expr.range })
     });
     let macros = ast.macros().iter().filter_map(|call| {
         let name = ast.name(call.name);
         let since = macro_since(name, call.args.len())?;
-        Some(Requirement { since, what: name.to_owned(), range: call.name_range })
+        Some(Requirement { since, description: name.to_owned(), range: call.name_range })
     });
     macros.chain(calls).filter(|part| part.since > 0)
 }

@@ -21,7 +21,7 @@ fn needed(text: &str) -> Option<(String, u8)> {
     let (issues, ast, checked) =
         compile(text, &context(Environment::for_stored_rules(), &variables, &declarations));
     assert!(issues.is_empty(), "{text}: {issues:?}");
-    requirement(&ast, &checked).map(|part| (part.what.clone(), part.server()))
+    requirement(&ast, &checked).map(|part| (part.description.clone(), part.server()))
 }
 
 #[test]

@@ -17,7 +17,7 @@ use support::engine::Engine;
 fn schema() -> Declarations {
     let field = |name: &str, of: DeclType, required: bool| DeclField {
         property: name.to_owned(),
-        of,
+        field_type: of,
         required,
         has_default: false,
     };
@@ -213,7 +213,7 @@ fn objects() -> Vec<Value<'static>> {
 #[test]
 fn unguarded_fields_are_those_that_fail_in_evaluation() {
     let objects = objects();
-    let variables = [cel::Variable { name: "self".to_owned(), of: cel::Type::Dyn }];
+    let variables = [cel::Variable { name: "self".to_owned(), variable_type: cel::Type::Dyn }];
     let mut state = environment::seed(7);
     let mut next = |below: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -332,7 +332,7 @@ fn program(text: &str) -> Program {
     let env = Environment::for_stored_rules();
     let (ast, issues) = cel::parse(text, env.parse_options());
     assert!(issues.is_empty(), "{text}: {issues:?}");
-    let variables = [cel::Variable { name: "self".to_owned(), of: cel::Type::Dyn }];
+    let variables = [cel::Variable { name: "self".to_owned(), variable_type: cel::Type::Dyn }];
     let declarations = schema();
     let context = Context { env, variables: &variables, provider: &declarations, regex_is_valid: |_| true };
     let checked = cel::check(&ast, &context);

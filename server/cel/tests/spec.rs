@@ -260,7 +260,7 @@ fn run(test: &Json, answer: &Json) -> TestOutcome {
     for declaration in test["type_env"].as_array().into_iter().flatten() {
         let name = declaration["name"].as_str().unwrap().to_owned();
         match declared(&declaration["ident"]["type"]) {
-            Some(of) => variables.push(Variable { name, of }),
+            Some(of) => variables.push(Variable { name, variable_type: of }),
             None => return TestOutcome::Messages,
         }
     }

@@ -76,9 +76,9 @@ pub fn unusable(path: &str) -> Option<Unusable> {
     let mut filters = steps.iter().filter(|located| matches!(located.step, PathStep::Filter(_)));
     filters.find_map(|located| {
         let filter = path.get(located.range.clone())?.strip_prefix(OPENING)?.strip_suffix(")]")?;
-        let Unusable { range, better, what } = filter::unusable(filter)?;
+        let Unusable { range, better, expected_kind: what } = filter::unusable(filter)?;
         let start = located.range.start + OPENING.len();
-        Some(Unusable { range: start + range.start..start + range.end, better, what })
+        Some(Unusable { range: start + range.start..start + range.end, better, expected_kind: what })
     })
 }
 
@@ -106,7 +106,7 @@ enum TemplatePart {
 
 fn parse_braced(text: &str) -> Result<Vec<TemplatePart>, SyntaxError> {
     let input = format!("{{{text}}}");
-    Parser { input: &input, at: 0, start: 0 }.template()
+    Parser { input: &input, position: 0, start: 0 }.template()
 }
 
 /// The steps of a nested expression.
@@ -119,14 +119,14 @@ fn parse_action(text: &str) -> Result<Vec<LocatedStep>, SyntaxError> {
 
 struct Parser<'p> {
     input: &'p str,
-    at: usize,
+    position: usize,
     /// The start of the current step.
     start: usize,
 }
 
 impl<'p> Parser<'p> {
     fn remaining(&self) -> &'p str {
-        self.input.get(self.at..).unwrap_or_default()
+        self.input.get(self.position..).unwrap_or_default()
     }
 
     fn peek(&self) -> Option<char> {
@@ -135,19 +135,19 @@ impl<'p> Parser<'p> {
 
     fn next(&mut self) -> Option<char> {
         let next = self.peek()?;
-        self.at += next.len_utf8();
+        self.position += next.len_utf8();
         Some(next)
     }
 
     /// Returns the text of the current step; the next step starts after it.
     fn take(&mut self) -> &'p str {
-        let text = self.input.get(self.start..self.at).unwrap_or_default();
-        self.start = self.at;
+        let text = self.input.get(self.start..self.position).unwrap_or_default();
+        self.start = self.position;
         text
     }
 
     fn error(&self, message: impl Into<String>) -> SyntaxError {
-        SyntaxError { message: message.into(), range: self.start..self.at }
+        SyntaxError { message: message.into(), range: self.start..self.position }
     }
 
     fn template(mut self) -> Result<Vec<TemplatePart>, SyntaxError> {
@@ -156,8 +156,8 @@ impl<'p> Parser<'p> {
             if open > 0 {
                 parts.push(TemplatePart::Text);
             }
-            self.at += open + 1;
-            self.start = self.at;
+            self.position += open + 1;
+            self.start = self.position;
             parts.push(TemplatePart::Action(self.action()?));
         }
         if !self.remaining().is_empty() {
@@ -173,7 +173,7 @@ impl<'p> Parser<'p> {
             let from = self.start;
             let rest = self.remaining();
             if rest.starts_with('}') {
-                self.at += 1;
+                self.position += 1;
                 self.take();
                 return Ok(steps);
             }
@@ -181,7 +181,7 @@ impl<'p> Parser<'p> {
                 vec![self.filter()?]
             } else if rest.starts_with("..") {
                 if steps.last().is_some_and(|last| last.step == PathStep::Recursive) {
-                    self.at += 2;
+                    self.position += 2;
                     return Err(self.error("invalid multiple recursive descent"));
                 }
                 self.recursive()
@@ -226,7 +226,7 @@ impl<'p> Parser<'p> {
     }
 
     fn recursive(&mut self) -> Vec<PathStep> {
-        self.at += 2;
+        self.position += 2;
         self.take();
         let mut steps = vec![PathStep::Recursive];
         if self.peek().is_some_and(is_word) {
@@ -252,7 +252,7 @@ impl<'p> Parser<'p> {
 
     fn number(&mut self) -> Result<PathStep, SyntaxError> {
         self.skip_while(|next| next == '.' || next.is_numeric());
-        let text = self.input.get(self.start..self.at).unwrap_or_default();
+        let text = self.input.get(self.start..self.position).unwrap_or_default();
         if text.parse::<i64>().is_err() && text.parse::<f64>().is_err() {
             return Err(self.error(format!("cannot parse number {text}")));
         }
@@ -268,7 +268,7 @@ impl<'p> Parser<'p> {
                 Some(_) => {}
             }
         }
-        let text = self.input.get(self.start..self.at).unwrap_or_default();
+        let text = self.input.get(self.start..self.position).unwrap_or_default();
         let inner = text.get(1..text.len() - 1).unwrap_or_default();
         if !has_valid_escapes(inner, quote) {
             return Err(self.error(format!("unquote string {text} error invalid syntax")));
@@ -279,7 +279,7 @@ impl<'p> Parser<'p> {
 
     /// Whether the byte before the last one is a backslash.
     fn is_escaped(&self) -> bool {
-        self.at >= 2 && self.input.as_bytes().get(self.at - 2) == Some(&b'\\')
+        self.position >= 2 && self.input.as_bytes().get(self.position - 2) == Some(&b'\\')
     }
 
     fn array(&mut self) -> Result<Vec<PathStep>, SyntaxError> {
@@ -290,7 +290,7 @@ impl<'p> Parser<'p> {
                 Some(_) => {}
             }
         }
-        let text = self.input.get(self.start + 1..self.at - 1).unwrap_or_default();
+        let text = self.input.get(self.start + 1..self.position - 1).unwrap_or_default();
         let within = |error: SyntaxError| self.error(error.message);
         let steps = if text.contains(',') {
             for part in text.split(',') {
@@ -311,8 +311,8 @@ impl<'p> Parser<'p> {
     }
 
     fn filter(&mut self) -> Result<PathStep, SyntaxError> {
-        self.at += OPENING.len();
-        let inner = self.at;
+        self.position += OPENING.len();
+        let inner = self.position;
         let mut quote = None;
         let mut is_closed = false;
         loop {
@@ -326,7 +326,7 @@ impl<'p> Parser<'p> {
                 Some(_) => {}
             }
         }
-        let text = self.input.get(inner..self.at - 1).unwrap_or_default();
+        let text = self.input.get(inner..self.position - 1).unwrap_or_default();
         if self.next() != Some(']') {
             return Err(self.error("unclosed array expect ]"));
         }

@@ -178,7 +178,7 @@ impl SpannedJson {
     ///
     /// The error of Go's decoder.
     pub fn read(text: &str) -> Result<Self, String> {
-        let mut reader = Reader { text, at: 0 };
+        let mut reader = Reader { text, position: 0 };
         let value = reader.value(0)?;
         reader.space();
         match reader.peek() {
@@ -232,7 +232,7 @@ fn encode_text(text: &str, out: &mut String) {
 
 struct Reader<'t> {
     text: &'t str,
-    at: usize,
+    position: usize,
 }
 
 const UNEXPECTED_END: &str = "unexpected end of JSON input";
@@ -251,18 +251,18 @@ fn invalid(ch: char, context: &str) -> String {
 
 impl Reader<'_> {
     fn peek(&self) -> Option<char> {
-        self.text.get(self.at..).and_then(|rest| rest.chars().next())
+        self.text.get(self.position..).and_then(|rest| rest.chars().next())
     }
 
     fn take(&mut self) -> Option<char> {
         let ch = self.peek()?;
-        self.at += ch.len_utf8();
+        self.position += ch.len_utf8();
         Some(ch)
     }
 
     fn space(&mut self) {
         while matches!(self.peek(), Some(' ' | '\t' | '\n' | '\r')) {
-            self.at += 1;
+            self.position += 1;
         }
     }
 
@@ -271,7 +271,7 @@ impl Reader<'_> {
         if depth > MAX_DEPTH {
             return Err("exceeded max depth".to_owned());
         }
-        let start = self.at;
+        let start = self.position;
         let form = match self.peek() {
             None => return Err(UNEXPECTED_END.to_owned()),
             Some('{') => JsonForm::Map(self.object(depth)?),
@@ -283,7 +283,7 @@ impl Reader<'_> {
             Some('-' | '0'..='9') => JsonForm::Scalar(self.number()?),
             Some(ch) => return Err(invalid(ch, "looking for beginning of value")),
         };
-        Ok(SpannedJson { form, range: start..self.at })
+        Ok(SpannedJson { form, range: start..self.position })
     }
 
     fn read_word(&mut self, word: &str, value: Json) -> Result<Json, String> {
@@ -298,11 +298,11 @@ impl Reader<'_> {
     }
 
     fn object(&mut self, depth: usize) -> Result<Vec<(String, SpannedJson)>, String> {
-        self.at += 1;
+        self.position += 1;
         let mut entries = Vec::new();
         self.space();
         if self.peek() == Some('}') {
-            self.at += 1;
+            self.position += 1;
             return Ok(entries);
         }
         loop {
@@ -332,11 +332,11 @@ impl Reader<'_> {
     }
 
     fn list(&mut self, depth: usize) -> Result<Vec<SpannedJson>, String> {
-        self.at += 1;
+        self.position += 1;
         let mut items = Vec::new();
         self.space();
         if self.peek() == Some(']') {
-            self.at += 1;
+            self.position += 1;
             return Ok(items);
         }
         loop {
@@ -352,7 +352,7 @@ impl Reader<'_> {
     }
 
     fn string(&mut self) -> Result<String, String> {
-        self.at += 1;
+        self.position += 1;
         let mut out = String::new();
         loop {
             match self.take() {
@@ -377,17 +377,17 @@ impl Reader<'_> {
             'u' => {
                 let unit = self.unit()?;
                 let is_high = (0xd800..0xdc00).contains(&unit);
-                let rest = self.text.get(self.at..).unwrap_or("");
+                let rest = self.text.get(self.position..).unwrap_or("");
                 if is_high && rest.starts_with("\\u") {
-                    let before = self.at;
-                    self.at += 2;
+                    let before = self.position;
+                    self.position += 2;
                     let low = self.unit()?;
                     if (0xdc00..0xe000).contains(&low) {
                         let code = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
                         out.push(char::from_u32(code).unwrap_or('\u{fffd}'));
                         return Ok(());
                     }
-                    self.at = before;
+                    self.position = before;
                 }
                 out.push(char::from_u32(unit).unwrap_or('\u{fffd}'));
             }
@@ -407,9 +407,9 @@ impl Reader<'_> {
     }
 
     fn number(&mut self) -> Result<Json, String> {
-        let start = self.at;
+        let start = self.position;
         if self.peek() == Some('-') {
-            self.at += 1;
+            self.position += 1;
         }
         match self.take() {
             Some('0') => {}
@@ -418,17 +418,17 @@ impl Reader<'_> {
             None => return Err(UNEXPECTED_END.to_owned()),
         }
         if self.peek() == Some('.') {
-            self.at += 1;
+            self.position += 1;
             self.some_digits("after decimal point in numeric literal")?;
         }
         if matches!(self.peek(), Some('e' | 'E')) {
-            self.at += 1;
+            self.position += 1;
             if matches!(self.peek(), Some('+' | '-')) {
-                self.at += 1;
+                self.position += 1;
             }
             self.some_digits("in exponent of numeric literal")?;
         }
-        let text = self.text.get(start..self.at).unwrap_or("");
+        let text = self.text.get(start..self.position).unwrap_or("");
         match text.parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(Self::json(number)),
             _ => Err(format!("json: cannot unmarshal number {text} into Go value of type float64")),
@@ -441,7 +441,7 @@ impl Reader<'_> {
 
     fn digits(&mut self) {
         while self.peek().is_some_and(|ch| ch.is_ascii_digit()) {
-            self.at += 1;
+            self.position += 1;
         }
     }
 

@@ -264,7 +264,7 @@ fn a_conflict_with_several_types_is_one_error() {
                 `json:\",inline\"`\n}\n\ntype D struct{}\n\ntype E struct{}\n";
     let outcome = outcome_of(text, Version::NEWEST);
     let mut problems: Vec<_> =
-        outcome.problems.iter().map(|one| (&one.spot, &one.message, one.token)).collect();
+        outcome.problems.iter().map(|one| (&one.place, &one.message, one.token)).collect();
     let count = problems.len();
     problems.dedup();
     assert!(count > 0 && problems.len() == count, "{:?}", outcome.problems);

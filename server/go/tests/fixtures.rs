@@ -107,7 +107,7 @@ fn a_missing_module_is_reported_with_the_command_that_downloads_it() {
     let [missing] = outcome.missing.as_slice() else { panic!("{:?}", outcome.missing) };
     assert!(missing.message().contains("run `go mod download example.org/far`"), "{}", missing.message());
     assert!(
-        outcome.problems.iter().all(|problem| matches!(problem.spot, ProblemPlace::Package(_))),
+        outcome.problems.iter().all(|problem| matches!(problem.place, ProblemPlace::Package(_))),
         "{:?}",
         outcome.problems
     );

@@ -335,8 +335,8 @@ fn nothing_that_was_stored_is_dropped() {
         let text = if is_beta { yaml_of(definition) } else { yaml_of(&as_beta(definition, true)) };
         // v1beta1 forbids defaults without pruning, which would be errors before and after.
         let Ok(migration) = migrations(&text, UnknownFields::Keep).remove(0) else { continue };
-        assert!(migration.kept);
-        if migration.left > 0 {
+        assert!(migration.kept_unknown_fields);
+        if migration.remaining_errors > 0 {
             continue;
         }
         let after = applied(&text, migration.edits);

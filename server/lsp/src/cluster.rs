@@ -23,7 +23,7 @@ struct Page {
 pub(crate) struct Pages<'c> {
     connection: &'c mut Connection,
     path: &'c str,
-    after: Option<String>,
+    continue_token: Option<String>,
     is_done: bool,
     /// Whether the list has changed while it was read, so that objects may be missing.
     pub(crate) has_changed: bool,
@@ -32,7 +32,7 @@ pub(crate) struct Pages<'c> {
 impl Connection {
     /// Reads the list at this path.
     pub(crate) fn list<'c>(&'c mut self, path: &'c str) -> Pages<'c> {
-        Pages { connection: self, path, after: None, is_done: false, has_changed: false }
+        Pages { connection: self, path, continue_token: None, is_done: false, has_changed: false }
     }
 }
 
@@ -45,9 +45,9 @@ impl Pages<'_> {
         if self.is_done {
             return Ok(None);
         }
-        let page = self.connection.page(self.path, self.after.as_deref(), limit)?;
+        let page = self.connection.page(self.path, self.continue_token.as_deref(), limit)?;
         self.is_done = page.next.is_none();
-        self.after = page.next;
+        self.continue_token = page.next;
         self.has_changed |= page.has_expired;
         Ok(Some(page.items))
     }

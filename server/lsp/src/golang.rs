@@ -18,7 +18,7 @@ pub(crate) struct GuardedDisk {
     /// The repositories of the paths that the user names.
     inside: Vec<RepositoryRoot>,
     /// The directories of Go and of the module cache, without symbolic links.
-    others: Vec<PathBuf>,
+    directories: Vec<PathBuf>,
     /// A cache of the real paths of folders, if they may be read: a package has many files.
     folders: DashMap<PathBuf, Option<PathBuf>>,
 }
@@ -30,7 +30,7 @@ impl GuardedDisk {
             directories.into_iter().map(|directory| RepositoryRoot::of(&module_of(directory))).collect();
         let others = environment.goroot.iter().chain(&environment.modcache);
         let others = others.filter_map(|path| path.canonicalize().ok()).collect();
-        Self { inside, others, folders: DashMap::new() }
+        Self { inside, directories: others, folders: DashMap::new() }
     }
 
     /// The path without symbolic links, if it may be read.
@@ -63,7 +63,7 @@ impl GuardedDisk {
     }
 
     fn is_of_go(&self, real: &Path) -> bool {
-        self.others.iter().any(|other| real.starts_with(other))
+        self.directories.iter().any(|other| real.starts_with(other))
     }
 }
 

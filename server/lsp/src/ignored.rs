@@ -22,11 +22,11 @@ const MOST_LINES: usize = 10_000;
 #[derive(Clone, Debug)]
 pub(crate) struct IgnoreRules {
     /// The directory that is walked, as it was named, and its absolute path.
-    named: PathBuf,
+    named_directory: PathBuf,
     absolute: PathBuf,
     /// The user's own list.
     everywhere: Arc<Gitignore>,
-    known: Arc<Mutex<IgnoreLists>>,
+    lists: Arc<Mutex<IgnoreLists>>,
 }
 
 #[derive(Debug, Default)]
@@ -49,10 +49,10 @@ impl IgnoreRules {
     /// The excluded entries of a walk over `directory`.
     pub(crate) fn below(directory: &Path) -> Self {
         Self {
-            named: directory.to_owned(),
+            named_directory: directory.to_owned(),
             absolute: absolute(directory),
             everywhere: Arc::new(Gitignore::global().0),
-            known: Arc::default(),
+            lists: Arc::default(),
         }
     }
 
@@ -61,7 +61,7 @@ impl IgnoreRules {
         if entry.depth() == 0 {
             return false;
         }
-        let below = entry.path().strip_prefix(&self.named).unwrap_or(entry.path());
+        let below = entry.path().strip_prefix(&self.named_directory).unwrap_or(entry.path());
         let path = self.absolute.join(below);
         match self.matched(&path, entry.file_type().is_some_and(|kind| kind.is_dir())) {
             Match::None => is_hidden(entry),
@@ -71,7 +71,7 @@ impl IgnoreRules {
 
     /// Takes the messages on lists that were not read and on lines that were ignored.
     pub(crate) fn problems(&self) -> Vec<String> {
-        std::mem::take(&mut self.known.lock().unwrap_or_else(PoisonError::into_inner).problems)
+        std::mem::take(&mut self.lists.lock().unwrap_or_else(PoisonError::into_inner).problems)
     }
 
     /// The match in the nearest list of each kind that names `path`; the kinds take precedence in their order.
@@ -149,7 +149,7 @@ impl IgnoreRules {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, IgnoreLists> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -14,7 +14,7 @@ const LONGEST: usize = 63;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Kinds {
     /// Hashes of words, sorted.
-    words: Arc<[u64]>,
+    word_hashes: Arc<[u64]>,
     /// Whether there is a value that only a parser can read.
     is_open: bool,
 }
@@ -31,26 +31,26 @@ impl Kinds {
         }
         words.sort_unstable();
         words.dedup();
-        Self { words: words.into(), is_open }
+        Self { word_hashes: words.into(), is_open }
     }
 
     /// The words of all of them, without the values that only a parser can read.
     pub(crate) fn union(all: &[Self]) -> Self {
-        let mut words: Vec<u64> = all.iter().flat_map(|kinds| kinds.words.iter().copied()).collect();
+        let mut words: Vec<u64> = all.iter().flat_map(|kinds| kinds.word_hashes.iter().copied()).collect();
         words.sort_unstable();
         words.dedup();
-        Self { words: words.into(), is_open: false }
+        Self { word_hashes: words.into(), is_open: false }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.words.is_empty() && !self.is_open
+        self.word_hashes.is_empty() && !self.is_open
     }
 
     /// Whether there may be an object of `kind`.
     pub(crate) fn may_hold(&self, kind: &str) -> bool {
         self.is_open
             || !Shortcut::KindWords.is_on()
-            || self.words.binary_search(&hash(kind.as_bytes())).is_ok()
+            || self.word_hashes.binary_search(&hash(kind.as_bytes())).is_ok()
     }
 }
 

@@ -103,7 +103,7 @@ struct OpenSpans {
 
 #[derive(Debug)]
 struct OpenSpan {
-    what: String,
+    description: String,
     since: Instant,
     /// The age at which the work is reported next.
     next_report_at: Duration,
@@ -131,7 +131,7 @@ impl OpenSpans {
             let age = now.saturating_duration_since(one.since);
             (age >= one.next_report_at).then(|| {
                 one.next_report_at = age * 2;
-                (one.what.clone(), age)
+                (one.description.clone(), age)
             })
         });
         hanging.collect()
@@ -142,7 +142,7 @@ impl<S: Subscriber> Layer<S> for OpenSpans {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, _: Context<'_, S>) {
         let mut what = SpanText::of(attributes.metadata());
         attributes.record(&mut what);
-        let open = OpenSpan { what: what.0, since: Instant::now(), next_report_at: HANGS };
+        let open = OpenSpan { description: what.0, since: Instant::now(), next_report_at: HANGS };
         self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(id.into_u64(), open);
     }
 

@@ -78,7 +78,7 @@ pub(crate) type Definitions = BTreeMap<PathBuf, (Arc<str>, Vec<Arc<Definition>>)
 pub(crate) fn suites_in(path: &Path, text: &str, is_named: bool) -> Option<Vec<Suite>> {
     let format = format_by_name(path);
     let is_openshift = match format {
-        Some(Format::OpenShift { certain }) => certain || is_named || openshift::is_suite(text),
+        Some(Format::OpenShift { is_certain: certain }) => certain || is_named || openshift::is_suite(text),
         Some(Format::Own) if is_named || is_own(text) => false,
         Some(Format::Own) => return None,
         // Cases are generated for a definition.
@@ -207,7 +207,7 @@ pub(crate) fn run_case(
 enum Format {
     /// `certain` if the name alone identifies the format.
     OpenShift {
-        certain: bool,
+        is_certain: bool,
     },
     Own,
 }
@@ -216,13 +216,13 @@ fn format_by_name(path: &Path) -> Option<Format> {
     let name = path.file_name()?.to_str()?;
     let stem = name.strip_suffix(".yaml").or_else(|| name.strip_suffix(".yml"))?;
     if stem.ends_with(".testsuite") {
-        return Some(Format::OpenShift { certain: true });
+        return Some(Format::OpenShift { is_certain: true });
     }
     if stem.ends_with("_test") {
         return Some(Format::Own);
     }
     let above = path.parent()?.parent()?.file_name()?;
-    (above == "tests" && name.ends_with(".yaml")).then_some(Format::OpenShift { certain: false })
+    (above == "tests" && name.ends_with(".yaml")).then_some(Format::OpenShift { is_certain: false })
 }
 
 /// Whether a file with the name of our suites is one: other programs use such names for their tests as well.

@@ -9,7 +9,7 @@ use crate::{Sweeps, Table, downcast};
 /// Answers by a hash of the question, which includes everything that the answer depends on. Answers that were
 /// not requested between two sweeps are dropped.
 pub struct ByInput<V> {
-    known: FxHashMap<u64, (V, u32)>,
+    entries: FxHashMap<u64, (V, u32)>,
     sweeps: Sweeps,
     /// The number of sweeps.
     round: u32,
@@ -19,61 +19,61 @@ impl<V> ByInput<V> {
     /// A table that drops nothing while it has fewer than `floor` entries.
     #[must_use]
     pub fn with_floor(floor: usize) -> Self {
-        Self { known: FxHashMap::default(), sweeps: Sweeps::new(floor), round: 0 }
+        Self { entries: FxHashMap::default(), sweeps: Sweeps::new(floor), round: 0 }
     }
 
     /// The answer to `question`.
     pub fn get(&mut self, question: u64) -> Option<&V> {
-        let (answer, used) = self.known.get_mut(&question)?;
+        let (answer, used) = self.entries.get_mut(&question)?;
         *used = self.round;
         Some(answer)
     }
 
     /// Stores the answer to `question`, and replaces an earlier one.
     pub fn insert(&mut self, question: u64, answer: V) {
-        self.known.insert(question, (answer, self.round));
+        self.entries.insert(question, (answer, self.round));
     }
 }
 
 impl<V> Default for ByInput<V> {
     fn default() -> Self {
-        Self { known: FxHashMap::default(), sweeps: Sweeps::default(), round: 0 }
+        Self { entries: FxHashMap::default(), sweeps: Sweeps::default(), round: 0 }
     }
 }
 
 impl<V> fmt::Debug for ByInput<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ByInput({})", self.known.len())
+        write!(f, "ByInput({})", self.entries.len())
     }
 }
 
 impl<V: Send + 'static> Table for ByInput<V> {
     fn len(&self) -> usize {
-        self.known.len()
+        self.entries.len()
     }
 
     /// Does nothing: a relevant setting is part of the question.
     fn clear(&mut self) {}
 
     fn sweep(&mut self) {
-        if self.sweeps.is_due(self.known.len()) {
+        if self.sweeps.is_due(self.entries.len()) {
             let round = self.round;
-            self.known.retain(|_, (_, used)| *used == round);
-            self.sweeps.record_sweep(self.known.len());
+            self.entries.retain(|_, (_, used)| *used == round);
+            self.sweeps.record_sweep(self.entries.len());
             self.round = self.round.wrapping_add(1);
         }
     }
 
     fn forget(&mut self, is_forgotten: &mut dyn FnMut() -> bool) {
-        self.known.retain(|_, _| !is_forgotten());
+        self.entries.retain(|_, _| !is_forgotten());
     }
 
     fn absorb(&mut self, other: Box<dyn Table>) {
         if let Some(other) = downcast::<Self>(other) {
             // They count as requested since the last sweep of this table.
             let answers =
-                other.known.into_iter().map(|(question, (answer, _))| (question, (answer, self.round)));
-            self.known.extend(answers);
+                other.entries.into_iter().map(|(question, (answer, _))| (question, (answer, self.round)));
+            self.entries.extend(answers);
         }
     }
 }

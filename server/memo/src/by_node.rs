@@ -9,7 +9,7 @@ use crate::{Sweeps, Table, downcast};
 
 /// Answers about nodes, by the identity of the node. Each answer lives as long as its node.
 pub struct ByNode<N, V> {
-    known: FxHashMap<usize, (Weak<N>, V)>,
+    entries: FxHashMap<usize, (Weak<N>, V)>,
     sweeps: Sweeps,
 }
 
@@ -17,18 +17,18 @@ impl<N, V> ByNode<N, V> {
     /// A table that drops nothing while it has fewer than `floor` entries.
     #[must_use]
     pub fn with_floor(floor: usize) -> Self {
-        Self { known: FxHashMap::default(), sweeps: Sweeps::new(floor) }
+        Self { entries: FxHashMap::default(), sweeps: Sweeps::new(floor) }
     }
 
     /// The answer about `node`.
     #[must_use]
     pub fn get(&self, node: &Arc<N>) -> Option<&V> {
-        self.known.get(&address(node)).map(|(_, value)| value)
+        self.entries.get(&address(node)).map(|(_, value)| value)
     }
 
     /// Stores the answer about `node`, and replaces an earlier one.
     pub fn insert(&mut self, node: &Arc<N>, value: V) {
-        self.known.insert(address(node), (Arc::downgrade(node), value));
+        self.entries.insert(address(node), (Arc::downgrade(node), value));
     }
 
     /// The answer about `node`, to be completed.
@@ -36,45 +36,45 @@ impl<N, V> ByNode<N, V> {
     where
         V: Default,
     {
-        &mut self.known.entry(address(node)).or_insert_with(|| (Arc::downgrade(node), V::default())).1
+        &mut self.entries.entry(address(node)).or_insert_with(|| (Arc::downgrade(node), V::default())).1
     }
 }
 
 impl<N, V> Default for ByNode<N, V> {
     fn default() -> Self {
-        Self { known: FxHashMap::default(), sweeps: Sweeps::default() }
+        Self { entries: FxHashMap::default(), sweeps: Sweeps::default() }
     }
 }
 
 impl<N, V> fmt::Debug for ByNode<N, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ByNode({})", self.known.len())
+        write!(f, "ByNode({})", self.entries.len())
     }
 }
 
 impl<N: Send + Sync + 'static, V: Send + 'static> Table for ByNode<N, V> {
     fn len(&self) -> usize {
-        self.known.len()
+        self.entries.len()
     }
 
     fn clear(&mut self) {
-        self.known.clear();
+        self.entries.clear();
     }
 
     fn sweep(&mut self) {
-        if self.sweeps.is_due(self.known.len()) {
-            self.known.retain(|_, (node, _)| node.strong_count() > 0);
-            self.sweeps.record_sweep(self.known.len());
+        if self.sweeps.is_due(self.entries.len()) {
+            self.entries.retain(|_, (node, _)| node.strong_count() > 0);
+            self.sweeps.record_sweep(self.entries.len());
         }
     }
 
     fn forget(&mut self, is_forgotten: &mut dyn FnMut() -> bool) {
-        self.known.retain(|_, _| !is_forgotten());
+        self.entries.retain(|_, _| !is_forgotten());
     }
 
     fn absorb(&mut self, other: Box<dyn Table>) {
         if let Some(other) = downcast::<Self>(other) {
-            self.known.extend(other.known);
+            self.entries.extend(other.entries);
         }
     }
 }

@@ -4,25 +4,25 @@
 #[derive(Clone, Copy, Debug)]
 pub struct Sweeps {
     floor: usize,
-    left: usize,
+    remaining: usize,
 }
 
 impl Sweeps {
     /// No sweep is due below `floor` entries.
     #[must_use]
     pub const fn new(floor: usize) -> Self {
-        Self { floor, left: 0 }
+        Self { floor, remaining: 0 }
     }
 
     /// Whether a table with this number of entries must be swept now.
     #[must_use]
     pub fn is_due(&self, entries: usize) -> bool {
-        entries >= self.floor.max(2 * self.left)
+        entries >= self.floor.max(2 * self.remaining)
     }
 
     /// Records the number of entries after a sweep.
     pub fn record_sweep(&mut self, entries: usize) {
-        self.left = entries;
+        self.remaining = entries;
     }
 }
 

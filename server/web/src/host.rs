@@ -49,7 +49,7 @@ struct ClosedTexts {
 #[derive(Debug, Default)]
 pub struct Host {
     profile: ClientProfile,
-    chosen: HostSettings,
+    settings: HostSettings,
     /// Whether the settings of texts may have changed.
     has_other_choices: bool,
     catalog: Catalog,
@@ -162,7 +162,7 @@ impl Host {
 
     /// Adds a text that is not open; an open text with the same URI takes precedence.
     fn closed(&mut self, ClosedText { uri, text }: ClosedText) {
-        self.has_other_choices |= self.chosen.take(&uri, text.as_deref()).unwrap_or_else(|problem| {
+        self.has_other_choices |= self.settings.take(&uri, text.as_deref()).unwrap_or_else(|problem| {
             self.problems.push(problem);
             true
         });
@@ -186,14 +186,14 @@ impl Host {
     fn choose(&mut self, sent: &Value) {
         if sent.is_object() {
             let (current, problems) = Choices::from_editor(sent);
-            self.chosen.editor.current = current;
+            self.settings.editor.current = current;
             self.problems.extend(problems);
             self.has_other_choices = true;
         }
     }
 
     fn insert(&mut self, mut document: Document) {
-        document.apply_settings(&self.chosen);
+        document.apply_settings(&self.settings);
         self.documents.insert(document.uri.as_str().to_owned(), document);
     }
 
@@ -229,7 +229,7 @@ impl Host {
                     subject: file.map(|file| file as &dyn Subject),
                     profile: &self.profile,
                     catalog: &self.catalog,
-                    waiting: Arc::new(Uncancellable),
+                    request: Arc::new(Uncancellable),
                     workspace: self,
                 };
                 handler(&context, params).map(|body| body.as_str().to_owned())
@@ -244,7 +244,7 @@ impl Host {
         // Findings are always pushed: a web page has no reason to request them.
         self.profile = ClientProfile { pulls_diagnostics: false, ..profile };
         let (initial, problems) = Choices::from_editor(options.unwrap_or(&Value::Null));
-        self.chosen.editor.initial = initial;
+        self.settings.editor.initial = initial;
         self.problems.extend(problems);
         self.has_other_choices = true;
         let mut result = serde_json::to_value(self.profile.initialize_result())
@@ -278,7 +278,7 @@ impl Host {
     fn publish(&mut self, replies: &mut Vec<String>) {
         replies.extend(self.problems.drain(..).map(|problem| problem_text(&problem)));
         if std::mem::take(&mut self.has_other_choices) {
-            self.documents.values_mut().for_each(|document| document.apply_settings(&self.chosen));
+            self.documents.values_mut().for_each(|document| document.apply_settings(&self.settings));
         }
         replies.extend(self.cleared.drain(..).map(|uri| published(&uri, None, Vec::new())));
         let mut changed: BTreeSet<String> = BTreeSet::new();

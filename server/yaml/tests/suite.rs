@@ -93,7 +93,7 @@ struct Difference {
     /// The server's error; `None` if it accepts the case.
     server: Option<&'static str>,
     /// The error that our user sees.
-    seen: SyntaxErrorKind,
+    seen_error: SyntaxErrorKind,
 }
 
 /// For go-yaml, the colon in `{a:, b}` is part of the text, as in `[2001:db8::]`. We read the text like the
@@ -101,11 +101,11 @@ struct Difference {
 /// The user gets a warning at the colon, and in the second case also an error at an empty key, for which
 /// go-yaml refuses the text.
 const DIFFERENT: &[Difference] = &[
-    Difference { id: "4ABK", server: None, seen: SyntaxErrorKind::FlowColonTail },
+    Difference { id: "4ABK", server: None, seen_error: SyntaxErrorKind::FlowColonTail },
     Difference {
         id: "FRK4",
         server: Some("yaml: line 2: did not find expected node content"),
-        seen: SyntaxErrorKind::EmptyFlowKey,
+        seen_error: SyntaxErrorKind::EmptyFlowKey,
     },
 ];
 
@@ -116,7 +116,7 @@ fn documents_read_differently_are_read_like_the_server_and_reported() {
         assert_eq!(verdicts[difference.id], difference.server, "{}", difference.id);
         let Some(case) = cases.iter().find(|case| case.id == difference.id) else { continue };
         let kinds: Vec<_> = Tree::parse(&case.text).errors().into_iter().map(|error| error.kind).collect();
-        assert!(kinds.contains(&difference.seen), "{}: {kinds:?}", difference.id);
+        assert!(kinds.contains(&difference.seen_error), "{}: {kinds:?}", difference.id);
     }
     let tree = Tree::parse("{a:, b}\n");
     let decoded = yaml::decode(tree.documents().next().unwrap()).unwrap();

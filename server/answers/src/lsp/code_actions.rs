@@ -42,7 +42,7 @@ pub fn code_actions(context: &Context<'_>, params: CodeActionParams) -> Result<O
     let Some(file) = context.file else { return Ok(None) };
     let range = context.converter().text_range(params.range);
     let mut actions: Vec<CodeAction> = Vec::new();
-    let waiting = Arc::clone(&context.waiting);
+    let waiting = Arc::clone(&context.request);
     let is_idle = move || waiting.is_cancelled() || !waiting.is_current();
     let budget = file.budget().until(is_idle);
     let mut fixes = if is_requested(&params.context, &CodeActionKind::QUICKFIX) {
@@ -80,15 +80,15 @@ pub fn code_actions(context: &Context<'_>, params: CodeActionParams) -> Result<O
             actions.extend(fix_all_action(context, file));
         }
     }
-    if context.waiting.is_cancelled() {
+    if context.request.is_cancelled() {
         return Err(Error::request_cancelled());
     }
     // The answer is incomplete because the text changed during the proofs.
-    if budget.is_spent() && !context.waiting.is_current() {
+    if budget.is_spent() && !context.request.is_current() {
         return Err(Error::content_modified());
     }
     // Without `document_changes`, edits carry no version that the client could compare.
-    if !actions.is_empty() && !context.profile.document_changes && !context.waiting.is_current() {
+    if !actions.is_empty() && !context.profile.document_changes && !context.request.is_current() {
         return Err(Error::content_modified());
     }
     Ok(Some(actions))
@@ -167,7 +167,7 @@ fn quick_fixes(context: &Context<'_>, file: &File, fixes: &[Fix]) -> Result<Vec<
     let mut actions = Vec::with_capacity(fixes.len());
     let mut room = MOST_REPAIRED_OF_ALL;
     for fix in fixes {
-        if context.waiting.is_cancelled() {
+        if context.request.is_cancelled() {
             return Err(Error::request_cancelled());
         }
         let repaired = repaired(context, file, fix, grouped.as_ref(), room.clamp(1, MOST_REPAIRED));
@@ -273,7 +273,7 @@ fn fix_all_of_rules(
     let codes: BTreeSet<Code> = repaired.map(|(code, _)| *code).collect();
     let mut actions = Vec::new();
     for code in codes {
-        if context.waiting.is_cancelled() {
+        if context.request.is_cancelled() {
             return Err(Error::request_cancelled());
         }
         let is_repeated = findings.iter().filter(|finding| finding.code == code.as_str()).nth(1).is_some();

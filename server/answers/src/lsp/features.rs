@@ -57,7 +57,7 @@ pub(super) fn symbols(context: &Context<'_>, _: DocumentSymbolParams) -> Result<
     let (documents, depth) = outline.unwrap_or_default();
     let converter = context.converter();
     let all = documents.iter().enumerate().map(|(index, document)| {
-        let symbol = &*document.shown;
+        let symbol = &*document.content;
         let name = match &*symbol.name {
             "" => format!("document {}", index + 1),
             name => name.to_owned(),
@@ -140,7 +140,7 @@ pub(super) fn folds(context: &Context<'_>, _: FoldingRangeParams) -> Result<Vec<
     let mut all = Vec::new();
     for document in documents.unwrap_or_default() {
         let line = converter.position(document.start).line;
-        all.extend(document.shown.iter().map(|fold| (fold.range.below(line), fold.kind)));
+        all.extend(document.content.iter().map(|fold| (fold.range.below(line), fold.kind)));
     }
     let limit = context.profile.fold_limit.map_or(MAX_FOLDS, |limit| MAX_FOLDS.min(limit as usize));
     keep_longest(&mut all, limit);

@@ -118,7 +118,7 @@ pub struct Context<'a> {
     /// The known definitions.
     pub catalog: &'a Catalog,
     /// The client that waits for the answer.
-    pub waiting: Arc<dyn PendingRequest>,
+    pub request: Arc<dyn PendingRequest>,
     /// The other texts.
     pub workspace: &'a dyn Workspace,
 }

@@ -28,7 +28,7 @@ pub fn best(mut found: Vec<FoundSymbol>) -> Vec<SymbolInformation> {
 
 #[expect(deprecated, reason = "the protocol's type has the field")]
 fn symbol(
-    NamedObject { name, container, what, range }: NamedObject,
+    NamedObject { name, container, kind: what, range }: NamedObject,
     converter: &Converter<'_>,
     query: &Query,
 ) -> FoundSymbol {

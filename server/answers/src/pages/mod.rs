@@ -48,7 +48,7 @@ pub struct FileDefinitions {
 
 /// The page of these files.
 pub fn page(files: &[FileDefinitions], subject: Subject, shown: PageEnvironment) -> String {
-    let mut page = Page { out: String::new(), shown };
+    let mut page = Page { out: String::new(), environment: shown };
     // Writing to a string cannot fail.
     let _ = page.write_all(files, subject);
     page.out
@@ -82,7 +82,7 @@ impl Display for Text<'_> {
 /// A page that is being written.
 struct Page {
     out: String,
-    shown: PageEnvironment,
+    environment: PageEnvironment,
 }
 
 impl Page {
@@ -142,7 +142,7 @@ impl Page {
 
     /// A place of the text: a button in an editor.
     fn place(&mut self, place: Place, words: &str) -> fmt::Result {
-        match self.shown {
+        match self.environment {
             PageEnvironment::Alone => write!(self.out, "<span class=\"place\">{}</span>", Text(words)),
             PageEnvironment::InEditor => write!(
                 self.out,

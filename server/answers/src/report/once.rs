@@ -16,7 +16,7 @@ const MOST_NAMED: usize = 3;
 #[derive(Default)]
 struct EqualFindings {
     /// The number of findings after the first.
-    more: usize,
+    further_count: usize,
     /// The files that have them, sorted.
     paths: BTreeSet<String>,
 }
@@ -32,19 +32,19 @@ pub fn collapse(reports: &mut [Report]) {
                 return true;
             }
             let Some(equal) = all.get_mut(&finding.message.to_string()) else {
-                let first = EqualFindings { more: 0, paths: BTreeSet::from([path.clone()]) };
+                let first = EqualFindings { further_count: 0, paths: BTreeSet::from([path.clone()]) };
                 all.insert(finding.message.to_string(), first);
                 return true;
             };
-            equal.more += 1;
+            equal.further_count += 1;
             equal.paths.insert(path.clone());
             false
         });
     }
     for report in reports.iter_mut().filter(|report| report.is_brief) {
         for finding in report.findings.iter_mut().filter(|finding| finding.code == ONCE) {
-            let Some(EqualFindings { more, paths }) =
-                all.get(&finding.message.to_string()).filter(|equal| equal.more > 0)
+            let Some(EqualFindings { further_count: more, paths }) =
+                all.get(&finding.message.to_string()).filter(|equal| equal.further_count > 0)
             else {
                 continue;
             };

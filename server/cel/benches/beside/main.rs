@@ -75,8 +75,10 @@ impl Node {
         let types = DeclaredTypes::new(&self.of);
         let of = types.root_type();
         let old = if rule.optional_old_self { cel::Type::optional(of.clone()) } else { of.clone() };
-        let variables =
-            [Variable { name: "self".to_owned(), of }, Variable { name: "oldSelf".to_owned(), of: old }];
+        let variables = [
+            Variable { name: "self".to_owned(), variable_type: of },
+            Variable { name: "oldSelf".to_owned(), variable_type: old },
+        ];
         let provider: &dyn TypeProvider = &types;
         let (issues, ast, checked) =
             support::compile(&rule.text, &support::context(ENV, &variables, provider));

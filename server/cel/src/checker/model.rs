@@ -11,7 +11,7 @@ pub struct Variable {
     /// Its name.
     pub name: String,
     /// Its type.
-    pub of: Type,
+    pub variable_type: Type,
 }
 
 /// The declarations for a check.
@@ -117,5 +117,8 @@ pub fn rule_variables(
 ) -> Vec<Variable> {
     let of = declarations.root_type().clone();
     let old = if optional_old_self { Type::optional(of.clone()) } else { of.clone() };
-    vec![Variable { name: "self".to_owned(), of }, Variable { name: "oldSelf".to_owned(), of: old }]
+    vec![
+        Variable { name: "self".to_owned(), variable_type: of },
+        Variable { name: "oldSelf".to_owned(), variable_type: old },
+    ]
 }

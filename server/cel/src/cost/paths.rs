@@ -76,7 +76,7 @@ pub(super) fn step_into<'d>(
     match step {
         PathStep::Items | PathStep::Values => of.element(),
         PathStep::Keys => matches!(of.kind, DeclKind::Map(_)).then_some(&KEY),
-        PathStep::Field(field) => of.field(name(field)).map(|field| &field.of),
+        PathStep::Field(field) => of.field(name(field)).map(|field| &field.field_type),
         PathStep::Variable | PathStep::Indices => None,
     }
 }

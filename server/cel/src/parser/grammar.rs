@@ -63,7 +63,7 @@ impl Parser<'_> {
             let before = self.position();
             if EXPR_START.contains(self.peek()) {
                 let part = self.expr(set_of(T::Eof));
-                self.ast.rest.push(part.id);
+                self.ast.skipped.push(part.id);
             }
             if self.position() == before {
                 self.skip();

@@ -64,9 +64,9 @@ pub(super) struct Parser<'a> {
     pub(super) text: &'a str,
     tokens: Vec<Token>,
     lex_errors: Vec<LexError>,
-    at: usize,
+    position: usize,
     /// The furthest token that was looked at.
-    seen: usize,
+    furthest: usize,
     pub(super) state: State,
     recovering: bool,
     last_error: Option<usize>,
@@ -95,8 +95,8 @@ impl<'a> Parser<'a> {
             text,
             tokens,
             lex_errors,
-            at: 0,
-            seen: 0,
+            position: 0,
+            furthest: 0,
             state: 0,
             recovering: false,
             last_error: None,
@@ -122,18 +122,18 @@ impl<'a> Parser<'a> {
 
     /// The `ahead`-th token from here, with 1 as the next one; after the end, the last token.
     pub(super) fn look(&mut self, ahead: usize) -> Token {
-        let at = (self.at + ahead - 1).min(self.tokens.len() - 1);
-        self.seen = self.seen.max(at);
+        let at = (self.position + ahead - 1).min(self.tokens.len() - 1);
+        self.furthest = self.furthest.max(at);
         self.tokens[at]
     }
 
     pub(super) fn current_offset(&self) -> TextSize {
-        self.tokens[self.at].range.start
+        self.tokens[self.position].range.start
     }
 
     /// The end of the previous token, or the start of the text.
     pub(super) fn consumed_end(&self) -> TextSize {
-        self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(0, |token| token.range.end)
+        self.position.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(0, |token| token.range.end)
     }
 
     pub(super) fn range_from(&self, start: TextSize) -> TextRange {
@@ -145,15 +145,15 @@ impl<'a> Parser<'a> {
     }
 
     fn consume(&mut self) -> Token {
-        let token = self.tokens[self.at];
+        let token = self.tokens[self.position];
         if token.kind != TokenKind::Eof {
-            self.at += 1;
+            self.position += 1;
         }
         token
     }
 
     pub(super) fn position(&self) -> usize {
-        self.at
+        self.position
     }
 
     // ---- rules
@@ -271,7 +271,7 @@ impl<'a> Parser<'a> {
             Failure::Mismatch(expected) => {
                 let message =
                     format!("mismatched input {} expecting {}", self.token_text(), expected.display());
-                self.syntax_error(self.at, message);
+                self.syntax_error(self.position, message);
             }
             Failure::NoViable(from, to) => {
                 let message = self.no_viable_message(from, to);
@@ -314,11 +314,11 @@ impl<'a> Parser<'a> {
         }
         self.recovering = true;
         let message = format!("extraneous input {} expecting {}", self.token_text(), expected.display());
-        self.syntax_error(self.at, message);
+        self.syntax_error(self.position, message);
     }
 
     fn token_text(&self) -> String {
-        let token = self.tokens[self.at];
+        let token = self.tokens[self.position];
         if token.kind == TokenKind::Eof { "'<EOF>'".to_owned() } else { quoted(self.slice(token.range)) }
     }
 
@@ -347,7 +347,7 @@ impl<'a> Parser<'a> {
             });
         }
         self.aborted = true;
-        self.at = self.tokens.len() - 1;
+        self.position = self.tokens.len() - 1;
     }
 
     /// Disables the optional features of the parser when macros would make the tree too large. The other
@@ -371,7 +371,10 @@ impl<'a> Parser<'a> {
             return Err(Failure::Aborted);
         }
         if self.recoveries == MAX_RECOVERIES {
-            self.syntax_error(self.at, format!("error recovery attempt limit exceeded: {MAX_RECOVERIES}"));
+            self.syntax_error(
+                self.position,
+                format!("error recovery attempt limit exceeded: {MAX_RECOVERIES}"),
+            );
             self.abort(None);
             return Err(Failure::Aborted);
         }
@@ -390,7 +393,7 @@ impl<'a> Parser<'a> {
             if !self.recovering {
                 self.recovering = true;
                 let message = format!("missing {} at {}", wanted.display(), self.token_text());
-                self.syntax_error(self.at, message);
+                self.syntax_error(self.position, message);
             }
             return Ok(Token { kind, range: TextRange::empty(self.consumed_end()) });
         }
@@ -402,11 +405,11 @@ impl<'a> Parser<'a> {
             return;
         }
         let mut budget = MAX_SKIPPED_TOKENS;
-        if self.last_error == Some(self.at) && self.last_error_states.contains(&self.state) {
+        if self.last_error == Some(self.position) && self.last_error_states.contains(&self.state) {
             self.consume();
             budget -= 1;
         }
-        self.last_error = Some(self.at);
+        self.last_error = Some(self.position);
         self.last_error_states.push(self.state);
         self.consume_until(self.recovery_set(), Some(budget));
     }
@@ -436,7 +439,7 @@ impl<'a> Parser<'a> {
         if self.aborted {
             return None;
         }
-        self.at = at;
+        self.position = at;
         self.recoveries = 0;
         self.end_error();
         Some((self.syntax.len(), self.issues.len()))
@@ -456,7 +459,7 @@ impl<'a> Parser<'a> {
     /// All issues in cel-go's order, and the tree.
     pub(super) fn finish(mut self) -> (Ast, Vec<Issue>) {
         let lexical =
-            self.lex_errors.iter().filter(|error| error.before_token <= self.seen).map(|error| Issue {
+            self.lex_errors.iter().filter(|error| error.before_token <= self.furthest).map(|error| Issue {
                 code: IssueCode::Lexical,
                 range: error.range,
                 anchor: Some(error.range.start),

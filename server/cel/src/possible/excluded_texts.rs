@@ -10,7 +10,7 @@ pub struct ExcludedText {
     /// The text.
     pub literal: ExprId,
     /// All texts that the value may have.
-    pub known: Vec<Box<str>>,
+    pub possible_texts: Vec<Box<str>>,
 }
 
 impl OutcomeAnalysis<'_> {
@@ -25,10 +25,12 @@ impl OutcomeAnalysis<'_> {
     pub(super) fn note(&mut self, of: ExprId, literal: ExprId) {
         let Some(text) = text_of(self.ast, literal) else { return };
         let Some(path) = self.path(of) else { return };
-        let Value::Text(Text { known: Some(known), .. }) = (self.source)(&path).value else { return };
+        let Value::Text(Text { possible_texts: Some(known), .. }) = (self.source)(&path).value else {
+            return;
+        };
         let is_kept = self.excluded_texts.iter().any(|one| one.literal == literal);
         if !is_kept && !known.iter().any(|one| **one == *text) {
-            self.excluded_texts.push(ExcludedText { literal, known });
+            self.excluded_texts.push(ExcludedText { literal, possible_texts: known });
         }
     }
 }

@@ -36,18 +36,18 @@ pub enum Value {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
     /// The minimum number of code points.
-    pub least: u64,
+    pub min_length: u64,
     /// The maximum number of code points.
-    pub most: u64,
+    pub max_length: u64,
     /// All possible texts, if they are known.
-    pub known: Option<Vec<Box<str>>>,
+    pub possible_texts: Option<Vec<Box<str>>>,
 }
 
 impl Text {
     /// The texts with lengths in that range, in code points.
     #[must_use]
     pub const fn sized(least: u64, most: u64) -> Self {
-        Self { least, most, known: None }
+        Self { min_length: least, max_length: most, possible_texts: None }
     }
 
     /// Exactly these texts.
@@ -58,7 +58,11 @@ impl Text {
         known.dedup();
         let lengths = || known.iter().map(|text| text.chars().count() as u64);
         let (least, most) = (lengths().min().unwrap_or(0), lengths().max().unwrap_or(0));
-        Self { least, most, known: (known.len() <= MOST_TEXTS).then_some(known) }
+        Self {
+            min_length: least,
+            max_length: most,
+            possible_texts: (known.len() <= MOST_TEXTS).then_some(known),
+        }
     }
 }
 
@@ -130,10 +134,15 @@ impl Value {
             (Self::Int(a, b), Self::Int(c, d)) => Self::Int(a.min(c), b.max(d)),
             (Self::Double(a, b), Self::Double(c, d)) => Self::Double(a.min(c), b.max(d)),
             (Self::Sized(a, b), Self::Sized(c, d)) => Self::Sized(a.min(c), b.max(d)),
-            (Self::Text(one), Self::Text(other)) => Self::Text(match (one.known, other.known) {
-                (Some(one), Some(other)) => Text::of(one.into_iter().chain(other)),
-                _ => Text::sized(one.least.min(other.least), one.most.max(other.most)),
-            }),
+            (Self::Text(one), Self::Text(other)) => {
+                Self::Text(match (one.possible_texts, other.possible_texts) {
+                    (Some(one), Some(other)) => Text::of(one.into_iter().chain(other)),
+                    _ => Text::sized(
+                        one.min_length.min(other.min_length),
+                        one.max_length.max(other.max_length),
+                    ),
+                })
+            }
             (one, other) if one == other => one,
             _ => Self::Any,
         }
@@ -194,14 +203,14 @@ impl Value {
             yes |= may;
             no &= may_not;
             match element {
-                Self::Text(Text { known: Some(known), .. }) if known.len() == 1 => {
+                Self::Text(Text { possible_texts: Some(known), .. }) if known.len() == 1 => {
                     texts.extend(known.iter().cloned())
                 }
                 _ => all_known = false,
             }
         }
         // Every possible text is one of them.
-        if let (Self::Text(Text { known: Some(known), .. }), true) = (self, all_known)
+        if let (Self::Text(Text { possible_texts: Some(known), .. }), true) = (self, all_known)
             && known.iter().all(|text| texts.contains(text))
         {
             no = false;
@@ -227,7 +236,7 @@ impl Value {
         match self {
             Self::None => Self::None,
             Self::Sized(least, most) => Self::Int(number(*least), number(*most)),
-            Self::Text(text) => Self::Int(number(text.least), number(text.most)),
+            Self::Text(text) => Self::Int(number(text.min_length), number(text.max_length)),
             Self::Empty => Self::Int(0, 0),
             _ => Self::Int(0, i64::MAX),
         }
@@ -235,8 +244,10 @@ impl Value {
 
     /// The result of `startsWith` and similar functions.
     pub(super) fn text_test(&self, name: &str, part: &Self) -> Self {
-        let (Self::Text(Text { known: Some(texts), .. }), Self::Text(Text { known: Some(parts), .. })) =
-            (self, part)
+        let (
+            Self::Text(Text { possible_texts: Some(texts), .. }),
+            Self::Text(Text { possible_texts: Some(parts), .. }),
+        ) = (self, part)
         else {
             return Self::BOOL;
         };
@@ -253,11 +264,11 @@ impl Value {
 
 impl Text {
     fn intersect(self, other: Self) -> Value {
-        let known = match (self.known, other.known) {
+        let known = match (self.possible_texts, other.possible_texts) {
             (Some(one), Some(other)) => Some(one.into_iter().filter(|text| other.contains(text)).collect()),
             (known, None) | (None, known) => known,
         };
-        let (least, most) = (self.least.max(other.least), self.most.min(other.most));
+        let (least, most) = (self.min_length.max(other.min_length), self.max_length.min(other.max_length));
         match known {
             Some(texts) => {
                 let fits = |text: &str| (least..=most).contains(&(text.chars().count() as u64));
@@ -270,13 +281,13 @@ impl Text {
     }
 
     fn equals(&self, other: &Self) -> Value {
-        let overlaps = self.least.max(other.least) <= self.most.min(other.most);
-        let (may, is_one) = match (&self.known, &other.known) {
+        let overlaps = self.min_length.max(other.min_length) <= self.max_length.min(other.max_length);
+        let (may, is_one) = match (&self.possible_texts, &other.possible_texts) {
             (Some(one), Some(other)) => {
                 (one.iter().any(|text| other.contains(text)), one.len() == 1 && one == other)
             }
             // All empty texts are equal.
-            _ => (overlaps, self.most == 0 && other.most == 0),
+            _ => (overlaps, self.max_length == 0 && other.max_length == 0),
         };
         Value::of_bits(may, !is_one)
     }
@@ -309,7 +320,10 @@ pub(super) fn arithmetic(
             (i128::from(*a), i128::from(*b), i128::from(*c), i128::from(*d))
         }
         (Value::Text(one), Value::Text(other)) if operator == Operator::Add => {
-            let (least, most) = (one.least.saturating_add(other.least), one.most.saturating_add(other.most));
+            let (least, most) = (
+                one.min_length.saturating_add(other.min_length),
+                one.max_length.saturating_add(other.max_length),
+            );
             return (Value::Text(Text::sized(least, most)), false);
         }
         (Value::Double(..), Value::Double(..)) => return (Value::of_type(&Type::Double), false),

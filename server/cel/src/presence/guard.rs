@@ -146,12 +146,12 @@ pub(super) fn ancestors(ast: &Ast, ids: &FxHashSet<ExprId>) -> FxHashSet<ExprId>
 }
 
 struct Placer<'a> {
-    of: CheckedAst<'a>,
+    checked_ast: CheckedAst<'a>,
     text: &'a str,
     reads: &'a PresenceAnalysis,
     path: &'a str,
     /// The nodes that contain one of the reads.
-    around: FxHashSet<ExprId>,
+    ancestors: FxHashSet<ExprId>,
     sites: Vec<Site>,
 }
 
@@ -164,34 +164,34 @@ struct NestedRead<'a> {
 impl<'a> Placer<'a> {
     fn new(of: CheckedAst<'a>, text: &'a str, reads: &'a PresenceAnalysis, path: &'a str) -> Self {
         let ids = reads.unguarded.iter().filter(|one| one.path == path).map(|one| one.id).collect();
-        Self { of, text, reads, path, around: ancestors(of.0, &ids), sites: Vec::new() }
+        Self { checked_ast: of, text, reads, path, ancestors: ancestors(of.0, &ids), sites: Vec::new() }
     }
 
     fn place(mut self) -> Option<Vec<Site>> {
-        let root = self.of.0.root();
+        let root = self.checked_ast.0.root();
         (self.guard_deep(root, true, None) && !self.sites.is_empty()).then_some(self.sites)
     }
 
     /// Guards all reads in `id`: as deep as possible if only one part reads, otherwise all at once.
     fn guard_deep(&mut self, id: ExprId, positive: bool, parent: Option<Operator>) -> bool {
-        let own = match self.of.0.kind(id) {
+        let own = match self.checked_ast.0.kind(id) {
             ExprKind::Call { function: Function::Operator(operator), .. } => Some(*operator),
             _ => None,
         };
-        let parts = match logic(self.of, id, positive, &|part| self.around.contains(&part)) {
+        let parts = match logic(self.checked_ast, id, positive, &|part| self.ancestors.contains(&part)) {
             Some(Logic::Parts(parts)) => parts,
             Some(Logic::Body(body)) => vec![(body, positive)],
             None => return self.guard_before(id, positive, parent),
         };
         let parts: Vec<(ExprId, bool)> =
-            parts.into_iter().filter(|(part, _)| self.around.contains(part)).collect();
+            parts.into_iter().filter(|(part, _)| self.ancestors.contains(part)).collect();
         // If an absent field makes a negation false, the condition is easier to read before the negation.
         let is_outer_first = parts.len() > 1 || own == Some(Operator::Not) && positive;
         if is_outer_first && self.guard_before(id, positive, parent) {
             return true;
         }
         let before = self.sites.len();
-        let below = own.filter(|_| !matches!(self.of.0.kind(id), ExprKind::Comprehension(_)));
+        let below = own.filter(|_| !matches!(self.checked_ast.0.kind(id), ExprKind::Comprehension(_)));
         if parts.iter().all(|(part, positive)| self.guard_deep(*part, *positive, below)) {
             return true;
         }
@@ -236,7 +236,7 @@ impl<'a> Placer<'a> {
         let tests = self.reads.tests.iter().filter(|(_, path)| path == self.path);
         let tests = tests.map(|(id, _)| (*id, absent.clone()));
         let failing = failing.iter().map(|id| (*id, Outcome::FAILS));
-        OutcomeAnalysis::new(self.of, &|_| KnownValue::NOTHING, tests.chain(failing))
+        OutcomeAnalysis::new(self.checked_ast, &|_| KnownValue::NOTHING, tests.chain(failing))
     }
 
     /// The reads in `id`.
@@ -246,13 +246,13 @@ impl<'a> Placer<'a> {
         loops: &mut Vec<(ExprId, &'a Comprehension)>,
         found: &mut Vec<NestedRead<'a>>,
     ) {
-        if !self.around.contains(&id) {
+        if !self.ancestors.contains(&id) {
             return;
         }
         if let Some(read) = self.reads.unguarded.iter().find(|one| one.id == id && one.path == self.path) {
             found.push(NestedRead { read, loops: loops.clone() });
         }
-        let ast = self.of.0;
+        let ast = self.checked_ast.0;
         if let ExprKind::Comprehension(it) = ast.kind(id) {
             self.find(it.range, loops, found);
             self.find(it.accu_init, loops, found);
@@ -266,7 +266,7 @@ impl<'a> Placer<'a> {
 
     /// The conditions for a read, tested outside its loops, and the node that fails without them.
     fn conditions_of(&self, found: &NestedRead<'_>) -> Option<(Vec<Condition>, ExprId)> {
-        let ast = self.of.0;
+        let ast = self.checked_ast.0;
         let mut conditions = self.chain(found.read)?;
         let mut failing = found.read.id;
         for (id, it) in found.loops.iter().rev() {
@@ -303,7 +303,7 @@ impl<'a> Placer<'a> {
 
     /// The conditions for all values on the path of the read.
     fn chain(&self, read: &UnguardedRead) -> Option<Vec<Condition>> {
-        let ast = self.of.0;
+        let ast = self.checked_ast.0;
         let mut chain = Vec::new();
         let mut at = Some(read.id);
         while let Some(id) = at {

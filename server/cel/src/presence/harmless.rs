@@ -25,34 +25,34 @@ pub fn is_harmless(
     let absent = Outcome { value: Value::Bool { yes: false, no: true }, fails: false };
     let tests = tests.map(|(id, _)| (*id, absent.clone()));
     let possible = OutcomeAnalysis::new(of, source, ids.iter().map(zero).chain(tests));
-    let mut harmless = HarmlessCheck { of, around: ancestors(ast, &ids), possible };
+    let mut harmless = HarmlessCheck { checked_ast: of, ancestors: ancestors(ast, &ids), possible };
     harmless.is_node_harmless(ast.root(), true)
 }
 
 struct HarmlessCheck<'a> {
-    of: CheckedAst<'a>,
-    around: FxHashSet<ExprId>,
+    checked_ast: CheckedAst<'a>,
+    ancestors: FxHashSet<ExprId>,
     possible: OutcomeAnalysis<'a>,
 }
 
 impl HarmlessCheck<'_> {
     /// Whether the empty value cannot make `id` true where the error does not; below a negation, false.
     fn is_node_harmless(&mut self, id: ExprId, positive: bool) -> bool {
-        if !self.around.contains(&id) {
+        if !self.ancestors.contains(&id) {
             return true;
         }
         let outcome = self.possible.outcome_of(id);
         if (positive && !outcome.may_be_true()) || (!positive && !outcome.may_be_false()) {
             return true;
         }
-        let around = &self.around;
-        match logic(self.of, id, positive, &|part| around.contains(&part)) {
+        let around = &self.ancestors;
+        match logic(self.checked_ast, id, positive, &|part| around.contains(&part)) {
             None => false,
             Some(Logic::Parts(parts)) => {
                 parts.into_iter().all(|(part, positive)| self.is_node_harmless(part, positive))
             }
             Some(Logic::Body(body)) => {
-                let ExprKind::Comprehension(it) = self.of.0.kind(id) else { return false };
+                let ExprKind::Comprehension(it) = self.checked_ast.0.kind(id) else { return false };
                 let outside = self.possible.enter(id, it);
                 let is = self.is_node_harmless(body, positive);
                 self.possible.leave(outside);

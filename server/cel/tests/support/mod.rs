@@ -189,7 +189,7 @@ fn fields(schema: &Value, root: bool) -> Vec<DeclField> {
         .filter_map(|(name, property)| {
             Some(DeclField {
                 property: name.clone(),
-                of: decl(property, property["x-kubernetes-embedded-resource"] == true)?,
+                field_type: decl(property, property["x-kubernetes-embedded-resource"] == true)?,
                 required: required(name),
                 has_default: property.get("default").is_some(),
             })

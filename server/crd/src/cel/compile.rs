@@ -32,7 +32,7 @@ pub(crate) struct Expression<'e> {
     pub(crate) text: &'e str,
     pub(crate) purpose: Purpose,
     /// The type of `self`.
-    pub(crate) of: &'e SchemaType,
+    pub(crate) self_type: &'e SchemaType,
     /// Whether `oldSelf` is an optional.
     pub(crate) optional_old_self: bool,
     pub(crate) env: Environment,
@@ -147,9 +147,9 @@ impl Expression<'_> {
     /// The maximum cost of one evaluation. Operations on values of unknown type have no estimate: the cost is
     /// then 0.
     fn cost(&self, program: &Runnable) -> u64 {
-        match self.of.is_partial && program.is_unsure && program.uses_unknown() {
+        match self.self_type.is_partial && program.is_unsure && program.uses_unknown() {
             true => 0,
-            false => cel::estimate(&program.ast, &program.checked, &self.of.of).max,
+            false => cel::estimate(&program.ast, &program.checked, &self.self_type.decl_type).max,
         }
     }
 
@@ -166,17 +166,17 @@ impl Expression<'_> {
 
     /// The declaration of the object type `name`.
     pub(crate) fn declared(&self, name: &str) -> Option<&DeclType> {
-        DeclaredTypes::new(&self.of.of).declared(name)
+        DeclaredTypes::new(&self.self_type.decl_type).declared(name)
     }
 
     fn reads_absent(&self, ast: &Ast, checked: &CheckedExpr) -> Vec<UnguardedRead> {
-        let types = DeclaredTypes::new(&self.of.of);
+        let types = DeclaredTypes::new(&self.self_type.decl_type);
         unguarded((ast, checked), &[], &|owner, field| is_optional(&types, owner, field))
     }
 
     /// All places where it reads fields that may be absent, as far as the expression alone shows.
     pub(crate) fn reads(&self, inspected: &InspectedExpression) -> PresenceAnalysis {
-        let types = DeclaredTypes::new(&self.of.of);
+        let types = DeclaredTypes::new(&self.self_type.decl_type);
         let is_optional = |owner: &str, field: &str| is_optional(&types, owner, field);
         reads((&inspected.ast, &inspected.checked), &[], &is_optional)
     }
@@ -208,7 +208,7 @@ impl Expression<'_> {
     }
 
     fn program_of(&self, wanted: Option<&Type>, engine: &Engine) -> Result<Runnable, Problem> {
-        let types = DeclaredTypes::new(&self.of.of);
+        let types = DeclaredTypes::new(&self.self_type.decl_type);
         let variables = self.variables(&types);
         let context = self.context(&types, &variables, self.env);
         let (ast, mut issues) = cel::parse(self.text, self.env.parse_options());
@@ -224,7 +224,7 @@ impl Expression<'_> {
             return Err(Problem::Issues { issues, needs, messages });
         }
         let output = checked.type_of(ast.root());
-        let is_unsure = self.of.is_partial && reads_unknown(&ast, &checked, &types);
+        let is_unsure = self.self_type.is_partial && reads_unknown(&ast, &checked, &types);
         if wanted.is_some_and(|wanted| output != wanted) && !(is_unsure && *output == Type::Dyn) {
             return Err(Problem::Output(output.clone()));
         }
@@ -236,7 +236,7 @@ impl Expression<'_> {
 
     /// The tree and the types, even of an incomplete expression.
     pub(crate) fn inspect(&self) -> InspectedExpression {
-        let types = DeclaredTypes::new(&self.of.of);
+        let types = DeclaredTypes::new(&self.self_type.decl_type);
         let variables = self.variables(&types);
         let (ast, syntax) = cel::parse(self.text, self.env.parse_options());
         let checked = cel::check(&ast, &self.context(&types, &variables, self.env));
@@ -245,11 +245,11 @@ impl Expression<'_> {
 
     /// The sizes in the schema that its cost depends on.
     pub(crate) fn explain(&self) -> Estimate {
-        let types = DeclaredTypes::new(&self.of.of);
+        let types = DeclaredTypes::new(&self.self_type.decl_type);
         let variables = self.variables(&types);
         let (ast, _) = cel::parse(self.text, self.env.parse_options());
         let checked = cel::check(&ast, &self.context(&types, &variables, self.env));
-        cel::explain(&ast, &checked, &self.of.of)
+        cel::explain(&ast, &checked, &self.self_type.decl_type)
     }
 
     /// The features that not all servers have, if the newest server would compile the expression.
@@ -269,7 +269,10 @@ impl Expression<'_> {
     fn variables(&self, types: &DeclaredTypes<'_>) -> [Variable; 2] {
         let of = types.root_type();
         let old = if self.optional_old_self { Type::optional(of.clone()) } else { of.clone() };
-        [Variable { name: "self".to_owned(), of }, Variable { name: "oldSelf".to_owned(), of: old }]
+        [
+            Variable { name: "self".to_owned(), variable_type: of },
+            Variable { name: "oldSelf".to_owned(), variable_type: old },
+        ]
     }
 
     fn context<'c>(
@@ -284,7 +287,8 @@ impl Expression<'_> {
     /// A hash of everything that its compilation depends on.
     pub(crate) fn hash(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (self.text, self.purpose, self.of.fingerprint, self.optional_old_self, self.env).hash(&mut hasher);
+        (self.text, self.purpose, self.self_type.fingerprint, self.optional_old_self, self.env)
+            .hash(&mut hasher);
         hasher.finish()
     }
 }
@@ -309,7 +313,7 @@ fn reads_unknown(ast: &Ast, checked: &CheckedExpr, types: &DeclaredTypes<'_>) ->
     ast.exprs().any(|(_, expr)| match &expr.kind {
         ExprKind::Select { operand, field, .. } => match checked.type_of(*operand) {
             Type::Object(name) => types.declared(name).is_some_and(|of| match of.field(ast.name(*field)) {
-                Some(field) => field.of.leads_to_unknown(),
+                Some(field) => field.field_type.leads_to_unknown(),
                 None => of.is_open(),
             }),
             _ => false,

@@ -19,7 +19,7 @@ const NAME_MAX: i64 = 253;
 #[derive(Clone, Debug)]
 pub struct SchemaType {
     /// The type.
-    pub of: DeclType,
+    pub decl_type: DeclType,
     /// A hash: equal types have equal fingerprints.
     pub(crate) fingerprint: u64,
     /// Whether some part of the type is unknown.
@@ -54,7 +54,7 @@ impl SchemaType {
         let mut hasher = DefaultHasher::new();
         hash_type(&of, &mut hasher);
         let is_partial = is_partial(&of);
-        Self { of, fingerprint: hasher.finish(), is_partial }
+        Self { decl_type: of, fingerprint: hasher.finish(), is_partial }
     }
 
     /// Wraps `of`, whose fingerprint is computed from the fingerprints of its parts.
@@ -62,7 +62,7 @@ impl SchemaType {
         let mut hasher = DefaultHasher::new();
         hash_head(&of, &mut hasher);
         parts(&mut hasher);
-        Self { of, fingerprint: hasher.finish(), is_partial }
+        Self { decl_type: of, fingerprint: hasher.finish(), is_partial }
     }
 }
 
@@ -78,13 +78,13 @@ fn declare(schema: &Structural, is_resource: bool, version: KubernetesVersion) -
     match &*schema.generic.type_name {
         "array" => {
             let items = declared(&schema.items.as_ref()?.node, false, version)?;
-            let of = DeclType::list(items.of, values.max_items);
+            let of = DeclType::list(items.decl_type, values.max_items);
             Some(SchemaType::made_of(of, items.is_partial, |hasher| items.fingerprint.hash(hasher)))
         }
         "object" => match &schema.additional_properties {
             Some(StructuralOrBool::Structural(child)) => {
                 let value = declared(&child.node, false, version)?;
-                let of = DeclType::map(value.of, values.max_properties);
+                let of = DeclType::map(value.decl_type, values.max_properties);
                 Some(SchemaType::made_of(of, value.is_partial, |hasher| value.fingerprint.hash(hasher)))
             }
             _ => Some(object(schema, is_resource && !types_its_metadata(schema), version)),
@@ -124,7 +124,7 @@ fn object(schema: &Structural, adds_metadata: bool, version: KubernetesVersion) 
     let is_partial = schema.is_open || fields.values().any(|(of, _)| of.is_partial);
     let fields = fields.into_iter().map(|(name, (field, has_default))| DeclField {
         property: name.to_owned(),
-        of: field.of,
+        field_type: field.decl_type,
         required: required.contains(name),
         has_default,
     });
@@ -141,7 +141,7 @@ fn metadata(schema: &Structural, version: KubernetesVersion) -> SchemaType {
         let max_length =
             version.has(Difference::NamesInCosts).then(|| shorter.map_or(most, |max| max.min(most)));
         let of = DeclType::string(StringBounds { max_length, ..StringBounds::default() });
-        DeclField { property: name.to_owned(), of, required: false, has_default: false }
+        DeclField { property: name.to_owned(), field_type: of, required: false, has_default: false }
     };
     SchemaType::new(DeclType::object([name("generateName", NAME_MAX - 1), name("name", NAME_MAX)]))
 }
@@ -181,7 +181,7 @@ fn is_partial(of: &DeclType) -> bool {
                 || object
                     .order
                     .iter()
-                    .any(|name| object.fields.get(name).is_some_and(|field| is_partial(&field.of)))
+                    .any(|name| object.fields.get(name).is_some_and(|field| is_partial(&field.field_type)))
         }
         _ => false,
     }
@@ -198,7 +198,7 @@ fn hash_type(of: &DeclType, hasher: &mut DefaultHasher) {
         DeclKind::Object(object) => {
             for (name, field) in object.order.iter().filter_map(|name| object.fields.get_key_value(name)) {
                 (name, field.required, field.has_default).hash(hasher);
-                hash_type(&field.of, hasher);
+                hash_type(&field.field_type, hasher);
             }
         }
         _ => {}

@@ -71,10 +71,10 @@ pub(crate) fn unbounded(
         let is_in_all_of = is_in_all_of(around.schema, keyword);
         add(UnboundedValue { path, keyword, range: around.key, is_in_all_of });
     }
-    let Ok(of) = &node.of else { return found };
+    let Ok(of) = &node.schema_type else { return found };
     for size in estimates.iter().flat_map(|estimate| &estimate.sizes) {
         let path = root.join(node.path.segments());
-        follow(node.schema, node.base, &of.of, &size.path, path).into_iter().for_each(&mut add);
+        follow(node.schema, node.base, &of.decl_type, &size.path, path).into_iter().for_each(&mut add);
     }
     found
 }
@@ -119,7 +119,7 @@ pub(crate) fn reach<'s>(
             "@items" | "@values" => node.element()?,
             field => node.field(field)?,
         };
-        match (step.as_str(), node.of.field(step)) {
+        match (step.as_str(), node.decl_type.field(step)) {
             ("@items", _) => path.push_name(Keyword::Items.as_str()),
             ("@values", _) => path.push_name(Keyword::AdditionalProperties.as_str()),
             (_, field) => {
@@ -135,7 +135,7 @@ pub(crate) fn reach<'s>(
 /// a size, or with a size that follows from something else.
 pub(crate) fn bound(node: &SchemaNode<'_>) -> Option<(Keyword, Option<i64>)> {
     let values = &node.schema.value_validation;
-    match node.of.kind {
+    match node.decl_type.kind {
         DeclKind::List(_) => Some((Keyword::MaxItems, values.max_items)),
         DeclKind::Map(_) => Some((Keyword::MaxProperties, values.max_properties)),
         DeclKind::String if values.max_length.is_none() && !values.enumeration.is_empty() => None,

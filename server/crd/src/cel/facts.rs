@@ -13,7 +13,8 @@ pub(crate) fn facts_at(node: SchemaNode<'_>, path: &[ValueStep]) -> KnownValue {
     for step in path {
         let below = match step {
             ValueStep::Field(name) => {
-                is_present = at.of.field(name).is_some_and(|field| field.required || field.has_default);
+                is_present =
+                    at.decl_type.field(name).is_some_and(|field| field.required || field.has_default);
                 at.field(name)
             }
             ValueStep::Element(_) => {

@@ -19,7 +19,7 @@ pub struct WrongLiteral {
     pub range: TextRange,
     /// The intended string, in the same quotes, if it can be determined.
     pub intended: Option<String>,
-    why: MismatchReason,
+    reason: MismatchReason,
 }
 
 #[derive(Clone, Debug)]
@@ -73,9 +73,13 @@ fn no_value(
         return None;
     }
     let range = inspected.ast.expr(excluded_texts.literal).range;
-    let near = nearest(written, excluded_texts.known.iter().map(|known| &**known));
+    let near = nearest(written, excluded_texts.possible_texts.iter().map(|known| &**known));
     let intended = near.and_then(|near| quoted_like(text.get(range.as_usize())?, written, near));
-    Some(WrongLiteral { range, intended, why: MismatchReason::NoValue(excluded_texts.known.clone()) })
+    Some(WrongLiteral {
+        range,
+        intended,
+        reason: MismatchReason::NoValue(excluded_texts.possible_texts.clone()),
+    })
 }
 
 fn rejected(
@@ -92,7 +96,7 @@ fn rejected(
     let range = inspected.ast.expr(arg).range;
     let intended =
         better(name, written).and_then(|new| quoted_like(text.get(range.as_usize())?, written, &new));
-    Some(WrongLiteral { range, intended, why: MismatchReason::Rejected(name, what, example) })
+    Some(WrongLiteral { range, intended, reason: MismatchReason::Rejected(name, what, example) })
 }
 
 fn literal(inspected: &InspectedExpression, id: ExprId) -> Option<&str> {
@@ -107,7 +111,7 @@ impl WrongLiteral {
     pub(crate) fn message(&self, text: &str) -> Message {
         let written = text.get(self.range.as_usize()).unwrap_or_default();
         let write = self.intended.as_ref().map(|intended| format!("write `{intended}`"));
-        match &self.why {
+        match &self.reason {
             MismatchReason::NoValue(known) => {
                 let problem = format!("`{written}` is not in the `enum` of the field, so no value equals it");
                 let named: Vec<String> =

@@ -14,7 +14,7 @@ pub struct SchemaNode<'s> {
     /// The start of the node, in bytes.
     pub base: TextSize,
     /// Its type.
-    pub of: &'s DeclType,
+    pub decl_type: &'s DeclType,
     /// The byte range of the node's key; `None` for the node of the rule.
     pub key: Option<TextRange>,
 }
@@ -22,19 +22,19 @@ pub struct SchemaNode<'s> {
 impl<'s> SchemaNode<'s> {
     /// The node of a rule.
     pub(crate) const fn new(schema: &'s Structural, base: TextSize, of: &'s DeclType) -> Self {
-        Self { schema, base, of, key: None }
+        Self { schema, base, decl_type: of, key: None }
     }
 
     /// The property that an expression calls `name`; `None` for metadata that no schema describes.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<Self> {
         // Newer releases accept reserved words without escaping.
-        let field = self.of.field(name).or_else(|| self.of.field(&format!("__{name}__")))?;
+        let field = self.decl_type.field(name).or_else(|| self.decl_type.field(&format!("__{name}__")))?;
         let child = self.schema.properties.get(field.property.as_str())?;
         Some(Self {
             schema: &child.node,
             base: child.base(self.base),
-            of: &field.of,
+            decl_type: &field.field_type,
             key: Some(shifted(child.key, self.base)),
         })
     }
@@ -50,7 +50,7 @@ impl<'s> SchemaNode<'s> {
         Some(Self {
             schema: &child.node,
             base: child.base(self.base),
-            of: self.of.element()?,
+            decl_type: self.decl_type.element()?,
             key: Some(shifted(child.key, self.base)),
         })
     }

@@ -38,8 +38,8 @@ pub(crate) fn unguarded_reads(
     expressions: &[Option<Expression<'_>>],
     cache: &mut Cache,
 ) -> UnguardedReads {
-    let Ok(of) = &node.of else { return UnguardedReads::new() };
-    let types = DeclaredTypes::new(&of.of);
+    let Ok(of) = &node.schema_type else { return UnguardedReads::new() };
+    let types = DeclaredTypes::new(&of.decl_type);
     let mut hasher = DefaultHasher::new();
     expressions.iter().for_each(|rule| rule.as_ref().map(Expression::hash).hash(&mut hasher));
     let all = cache.answer(hasher.finish(), || {
@@ -70,8 +70,8 @@ fn may_be_required(node: &RuleNode<'_, '_>, types: &DeclaredTypes<'_>, one: &Ung
 
 /// The key of the property that is read, in bytes; `None` for a key of a map.
 pub(crate) fn declaration(node: &RuleNode<'_, '_>, one: &UnguardedRead) -> Option<TextRange> {
-    let Ok(of) = &node.of else { return None };
-    let types = DeclaredTypes::new(&of.of);
+    let Ok(of) = &node.schema_type else { return None };
+    let types = DeclaredTypes::new(&of.decl_type);
     let owner = one.owner.as_deref()?;
     let nodes = nodes(node, &types, owner);
     let (schema, base) = nodes.last().map_or((node.schema, node.base), |(schema, base)| (*schema, *base));
@@ -82,7 +82,7 @@ pub(crate) fn declaration(node: &RuleNode<'_, '_>, one: &UnguardedRead) -> Optio
 /// The path from the root of the schema to the object whose field `one` reads, and the property; `None` for a
 /// key of a map.
 pub(crate) fn owner(node: &RuleNode<'_, '_>, one: &UnguardedRead) -> Option<(Vec<Segment>, String)> {
-    let types = DeclaredTypes::new(&node.of.as_ref().ok()?.of);
+    let types = DeclaredTypes::new(&node.schema_type.as_ref().ok()?.decl_type);
     let name = one.owner.as_deref()?;
     let mut path = node.path.clone();
     let mut at = SchemaNode::new(node.schema, node.base, types.declared(name.split('.').next()?)?);
@@ -96,12 +96,12 @@ pub(crate) fn owner(node: &RuleNode<'_, '_>, one: &UnguardedRead) -> Option<(Vec
             "@elem" => path.push_name(Keyword::AdditionalProperties.as_str()),
             field => {
                 path.push_name(Keyword::Properties.as_str());
-                path.push_key(&at.of.field(field)?.property);
+                path.push_key(&at.decl_type.field(field)?.property);
             }
         }
         at = below;
     }
-    let property = &at.of.field(&one.field)?.property;
+    let property = &at.decl_type.field(&one.field)?.property;
     at.schema.properties.contains_key(property.as_str()).then(|| (path.segments().to_vec(), property.clone()))
 }
 

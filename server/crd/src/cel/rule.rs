@@ -13,7 +13,7 @@ use crate::schema::structural::ValidationRule;
 /// The inputs besides the node that the result for a rule depends on.
 #[derive(Clone, Copy)]
 pub(crate) struct RuleContext<'a> {
-    pub(crate) stored: &'a StoredTexts,
+    pub(crate) stored_texts: &'a StoredTexts,
     pub(crate) version: KubernetesVersion,
 }
 
@@ -39,9 +39,9 @@ impl<'r> CheckedRule<'r> {
         let expression = |text, purpose| Expression {
             text,
             purpose,
-            of,
+            self_type: of,
             optional_old_self: knows_optional_old_self(version) && rule.optional_old_self == Some(true),
-            env: context.stored.environment(text, purpose, version),
+            env: context.stored_texts.environment(text, purpose, version),
         };
         let own = expression(&rule.rule, Purpose::Rule);
         let message = |cache: &mut Cache| {

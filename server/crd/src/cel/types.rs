@@ -38,7 +38,7 @@ impl<'d> DeclaredTypes<'d> {
         }
         parts.try_fold(self.root, |of, part| match part {
             "@idx" | "@elem" => of.element(),
-            field => of.field(field).map(|field| &field.of),
+            field => of.field(field).map(|field| &field.field_type),
         })
     }
 }
@@ -51,7 +51,7 @@ impl TypeProvider for DeclaredTypes<'_> {
     fn field_type(&self, object: &str, field: &str) -> Option<Type> {
         let declared = self.declared(object)?;
         match declared.field(field) {
-            Some(field_of) => Some(object_type(&field_of.of, &format!("{object}.{field}"))),
+            Some(field_of) => Some(object_type(&field_of.field_type, &format!("{object}.{field}"))),
             None => declared.is_open().then_some(Type::Dyn),
         }
     }

@@ -27,7 +27,7 @@ pub(crate) struct RuleNode<'n, 's> {
     pub(crate) base: TextSize,
     /// From `openAPIV3Schema` to it.
     pub(crate) path: &'n FieldPath,
-    pub(crate) of: Result<SchemaType, UntypedReason>,
+    pub(crate) schema_type: Result<SchemaType, UntypedReason>,
     /// The maximum number of its occurrences, if all lists and maps around it are bounded.
     pub(crate) times: Option<u64>,
     /// The unbounded lists and maps around it.
@@ -41,9 +41,9 @@ pub(crate) struct RuleNode<'n, 's> {
 impl RuleNode<'_, '_> {
     /// The maximum number of evaluations of its rules: without a bound, as many as fit into a request.
     pub(crate) fn evaluations(&self) -> u64 {
-        match (self.times, &self.of) {
+        match (self.times, &self.schema_type) {
             (Some(times), _) => times,
-            (None, Ok(of)) => of.of.max_cardinality(),
+            (None, Ok(of)) => of.decl_type.max_cardinality(),
             (None, Err(_)) => 0,
         }
     }
@@ -102,17 +102,17 @@ struct Scope<'p, 's> {
     step: StepTo<'s>,
     /// Whether the node or a node above has rules.
     has_rules: bool,
-    of: OnceCell<Result<SchemaType, UntypedReason>>,
+    schema_type: OnceCell<Result<SchemaType, UntypedReason>>,
 }
 
 impl<'p, 's> Scope<'p, 's> {
     fn new(above: Option<&'p Self>, schema: &'s Structural, step: StepTo<'s>) -> Self {
         let has_rules = !schema.validations.is_empty() || above.is_some_and(|above| above.has_rules);
-        Self { above, schema, step, has_rules, of: OnceCell::new() }
+        Self { above, schema, step, has_rules, schema_type: OnceCell::new() }
     }
 
     fn declared(&self, version: KubernetesVersion) -> &Result<SchemaType, UntypedReason> {
-        self.of.get_or_init(|| {
+        self.schema_type.get_or_init(|| {
             let above = self.above.filter(|above| above.has_rules);
             match above.map(|above| above.declared(version)) {
                 Some(Err(untyped)) => Err(*untyped),
@@ -127,16 +127,18 @@ impl<'p, 's> Scope<'p, 's> {
         match self.step {
             StepTo::Root => self.on_its_own(version),
             StepTo::Element => {
-                let element = above.of.element().ok_or(UntypedReason::Elsewhere)?;
-                Ok(own().filter(|own| own.of == *element).unwrap_or_else(|| SchemaType::new(element.clone())))
+                let element = above.decl_type.element().ok_or(UntypedReason::Elsewhere)?;
+                Ok(own()
+                    .filter(|own| own.decl_type == *element)
+                    .unwrap_or_else(|| SchemaType::new(element.clone())))
             }
             StepTo::Property(name) => {
                 let field = cel::declarations::escape(name);
-                match field.and_then(|field| above.of.field(&field)) {
+                match field.and_then(|field| above.decl_type.field(&field)) {
                     // For the metadata of a resource, the server declares other fields than the schema.
                     Some(field) => Ok(own()
-                        .filter(|own| own.of == field.of)
-                        .unwrap_or_else(|| SchemaType::new(field.of.clone()))),
+                        .filter(|own| own.decl_type == field.field_type)
+                        .unwrap_or_else(|| SchemaType::new(field.field_type.clone()))),
                     None => self.on_its_own(version),
                 }
             }
@@ -174,7 +176,7 @@ impl<'s> RuleWalk<'_, 's> {
                 schema,
                 base: state.base,
                 path: &self.path,
-                of: scope.declared(self.version).clone(),
+                schema_type: scope.declared(self.version).clone(),
                 times: state.times,
                 unbounded: &self.unbounded,
                 uncorrelatable: state.uncorrelatable,

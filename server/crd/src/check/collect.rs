@@ -55,7 +55,7 @@ pub(crate) struct Collector<'r, 't> {
     pub(crate) findings: Vec<Finding>,
     pub(crate) truncated: bool,
     /// The maximum number of findings.
-    pub(crate) most: usize,
+    pub(crate) limit: usize,
     /// Whether the one conversion error of the current schema was reported.
     converted: bool,
     reader: &'r Reader<'t>,
@@ -66,7 +66,7 @@ pub(crate) struct Collector<'r, 't> {
 impl<'r, 't> Collector<'r, 't> {
     pub(crate) fn new(reader: &'r Reader<'t>, most: usize) -> Self {
         Self {
-            most,
+            limit: most,
             findings: Vec::new(),
             truncated: false,
             converted: false,
@@ -100,7 +100,7 @@ impl<'r, 't> Collector<'r, 't> {
             if has_no_effect {
                 continue;
             }
-            if self.findings.len() >= self.most {
+            if self.findings.len() >= self.limit {
                 self.truncated = true;
                 return;
             }

@@ -53,7 +53,7 @@ impl Stage {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Ratchets {
     /// The flags of the stored definition's schemas; none on create.
-    stored: Flags,
+    stored_flags: Flags,
     /// The warnings for the stored definition.
     warnings: FxHashSet<String>,
 }
@@ -61,12 +61,12 @@ pub(crate) struct Ratchets {
 impl Ratchets {
     /// Records that a default of the stored definition has unknown fields.
     pub(crate) fn note_unpruned_defaults(&mut self) {
-        self.stored |= Flags::UNPRUNED_DEFAULTS;
+        self.stored_flags |= Flags::UNPRUNED_DEFAULTS;
     }
 
     /// Records the flags and warnings of a schema of the stored definition.
     pub(crate) fn note(&mut self, outcome: &Outcome) {
-        self.stored |= outcome.flags;
+        self.stored_flags |= outcome.flags;
         let mut pending: Vec<&Findings> = outcome.findings.as_deref().into_iter().collect();
         while let Some(findings) = pending.pop() {
             let warnings = findings.own.iter().filter(|finding| finding.stage == Stage::Warning);
@@ -131,14 +131,16 @@ impl ReportingConditions<'_> {
     fn relaxes(&self, stage: Stage) -> bool {
         match stage {
             Stage::Structural | Stage::Convert => self.need_not_be_structural(),
-            Stage::Types | Stage::SetItems | Stage::MapKeys => self.ratchets.stored.contains(stage.flag()),
+            Stage::Types | Stage::SetItems | Stage::MapKeys => {
+                self.ratchets.stored_flags.contains(stage.flag())
+            }
             Stage::Root | Stage::Schema | Stage::Skipped | Stage::Warning | Stage::Lint => false,
         }
     }
 
     /// Schemas that prune, or that have defaults or extensions, must be structural in any case.
     fn need_not_be_structural(&self) -> bool {
-        self.ratchets.stored.contains(Flags::NON_STRUCTURAL | Flags::UNCONVERTIBLE)
+        self.ratchets.stored_flags.contains(Flags::NON_STRUCTURAL | Flags::UNCONVERTIBLE)
             && !self.prunes
             && !self.all_flags.contains(Flags::DEFAULTS | Flags::EXTENSIONS)
     }
@@ -157,7 +159,7 @@ impl ReportingConditions<'_> {
     /// Whether defaults must not have unknown fields; an update may keep those of the stored definition
     /// (check 98).
     pub(crate) fn requires_pruned_defaults(&self) -> bool {
-        !self.ratchets.stored.contains(Flags::UNPRUNED_DEFAULTS)
+        !self.ratchets.stored_flags.contains(Flags::UNPRUNED_DEFAULTS)
     }
 
     /// Whether the server continues from the structure to default values (checks 98 to 102) and rules.

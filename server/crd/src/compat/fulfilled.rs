@@ -48,7 +48,7 @@ fn always_holds(condition: &str, name: &str, old: SchemaAt<'_>, new: SchemaAt<'_
     }
     (0..1_usize << unknown.len()).all(|tried| {
         for (at, fact) in unknown.iter().enumerate() {
-            facts.known.insert(fact.clone(), Some(tried >> at & 1 == 1));
+            facts.facts.insert(fact.clone(), Some(tried >> at & 1 == 1));
         }
         if facts.contradict() {
             return true;
@@ -94,7 +94,7 @@ enum Fact<'r> {
 /// The facts about objects, known or assumed.
 #[derive(Default)]
 struct Facts<'r> {
-    known: BTreeMap<Fact<'r>, Option<bool>>,
+    facts: BTreeMap<Fact<'r>, Option<bool>>,
 }
 
 impl<'r> Facts<'r> {
@@ -103,26 +103,26 @@ impl<'r> Facts<'r> {
         let (RulePart::Has(_, path) | RulePart::Is(_, path, ..)) = part else { return };
         for length in 1..=path.len() {
             let prefix = path.get(..length).unwrap_or_default();
-            self.known.entry(Fact::Set(prefix.to_vec())).or_insert_with(|| is_set(prefix, old, new));
+            self.facts.entry(Fact::Set(prefix.to_vec())).or_insert_with(|| is_set(prefix, old, new));
         }
         let RulePart::Is(_, _, literals, _) = part else { return };
         for literal in literals {
             let never = || is_never(path, literal, old, new).then_some(false);
-            self.known.entry(Fact::Equal(path.clone(), literal)).or_insert_with(never);
+            self.facts.entry(Fact::Equal(path.clone(), literal)).or_insert_with(never);
         }
     }
 
     fn unknown(&self) -> Vec<Fact<'r>> {
-        self.known.iter().filter(|(_, known)| known.is_none()).map(|(fact, _)| fact.clone()).collect()
+        self.facts.iter().filter(|(_, known)| known.is_none()).map(|(fact, _)| fact.clone()).collect()
     }
 
     fn is_known(&self, fact: &Fact<'r>) -> bool {
-        self.known.get(fact).copied().flatten().unwrap_or(false)
+        self.facts.get(fact).copied().flatten().unwrap_or(false)
     }
 
     /// Whether one field has two values.
     fn contradict(&self) -> bool {
-        let mut paths = self.known.iter().filter_map(|(fact, known)| match fact {
+        let mut paths = self.facts.iter().filter_map(|(fact, known)| match fact {
             Fact::Equal(path, _) if *known == Some(true) => Some(path),
             _ => None,
         });
@@ -323,7 +323,7 @@ pub(super) fn result(text: &str, name: &str, value: Option<&str>) -> Option<bool
     let env = Environment::for_stored_rules();
     let names = ["self", "oldSelf"].into_iter().filter(|other| *other != name).chain([name]);
     let variables: Vec<Variable> =
-        names.map(|name| Variable { name: name.to_owned(), of: Type::Dyn }).collect();
+        names.map(|name| Variable { name: name.to_owned(), variable_type: Type::Dyn }).collect();
     let context = cel::Context { env, variables: &variables, provider: &nothing, regex_is_valid: |_| true };
     let (ast, issues) = cel::parse(text, env.parse_options());
     if !issues.is_empty() {

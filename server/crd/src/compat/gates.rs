@@ -40,12 +40,12 @@ pub(super) fn compare<'o, 'n>(
             continue;
         }
         let was = match before.iter().find(|other| other.path == field.path) {
-            Some(other) => format!("the feature gate `{}` was on ({})", other.gate, other.why),
+            Some(other) => format!("the feature gate `{}` was on ({})", other.gate, other.reason),
             None => "no feature gate guarded it before".to_owned(),
         };
         let message = format!(
             "the feature gate `{}` is now off ({}), and {was}: new objects lose `{}`, stored objects keep it",
-            field.gate, field.why, field.path
+            field.gate, field.reason, field.path
         );
         let was = before.iter().find(|other| other.path == field.path);
         changes.push(change(&field.path, ChangeSeverity::Breaking, message, (was, Some(field)), new));
@@ -56,7 +56,7 @@ pub(super) fn compare<'o, 'n>(
         }
         let is = now.iter().find(|other| other.path == field.path);
         let what = match is {
-            Some(other) => format!("the feature gate `{}` is now on ({})", other.gate, other.why),
+            Some(other) => format!("the feature gate `{}` is now on ({})", other.gate, other.reason),
             None => format!("the feature gate `{}` no longer guards it", field.gate),
         };
         let message = format!("{what}: `{}` is now stored", field.path);

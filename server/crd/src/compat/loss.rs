@@ -58,7 +58,7 @@ pub(super) fn losses(
     known: &mut UnchangedNodes,
 ) -> Vec<Loss> {
     let mut walk = LossWalk {
-        known,
+        unchanged: known,
         losses: Vec::new(),
         path: path.clone(),
         object_path: String::new(),
@@ -69,7 +69,7 @@ pub(super) fn losses(
 }
 
 struct LossWalk<'w> {
-    known: &'w mut UnchangedNodes,
+    unchanged: &'w mut UnchangedNodes,
     losses: Vec<Loss>,
     path: FieldPath,
     object_path: String,
@@ -81,7 +81,7 @@ impl LossWalk<'_> {
     /// Compares the nodes; without `to`, the other version specifies no field.
     fn node(&mut self, from: SchemaAt<'_>, to: Option<SchemaAt<'_>>) {
         let is_root = self.object_path.is_empty();
-        if self.losses.len() >= MOST || to.is_some_and(|to| self.known.knows(from, to, is_root)) {
+        if self.losses.len() >= MOST || to.is_some_and(|to| self.unchanged.knows(from, to, is_root)) {
             return;
         }
         let count = self.losses.len();
@@ -94,7 +94,7 @@ impl LossWalk<'_> {
         }
         self.nearest = above;
         if let Some(to) = to.filter(|_| self.losses.len() == count) {
-            self.known.record(from, to, is_root);
+            self.unchanged.record(from, to, is_root);
         }
     }
 

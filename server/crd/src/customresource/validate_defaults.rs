@@ -46,7 +46,7 @@ pub struct DefaultsOf<'s> {
 #[derive(Debug, Default)]
 pub struct FineDefaults {
     /// The cost of their rules, in CEL cost units.
-    known: ByNode<Structural, i64>,
+    rule_costs: ByNode<Structural, i64>,
     /// When the current check is to end.
     stop: StopSignal,
 }
@@ -63,17 +63,17 @@ impl Cache {
 
 impl FineDefaults {
     fn cost(&self, schema: &Arc<Structural>) -> Option<i64> {
-        self.known.get(schema).copied()
+        self.rule_costs.get(schema).copied()
     }
 
     fn keep(&mut self, schema: &Arc<Structural>, cost: i64) {
         if !self.stop.is_reached() {
-            self.known.insert(schema, cost);
+            self.rule_costs.insert(schema, cost);
         }
     }
 }
 
-table_of!(FineDefaults, known);
+table_of!(FineDefaults, rule_costs);
 
 /// Adds the errors on the defaults of a schema.
 pub fn validate_defaults(

@@ -25,7 +25,7 @@ pub(crate) use walk::{DecodingProblems, find};
 impl DecodingProblems {
     /// The findings for fields and types. `reported` is true if the server can parse the YAML.
     pub(crate) fn findings(self, reported: bool) -> impl Iterator<Item = Finding> {
-        let Self { problems, named } = self;
+        let Self { problems, reported_index: named } = self;
         let mut strict = 0;
         problems.into_iter().enumerate().map(move |(index, problem)| {
             let answer = match &problem.kind {

@@ -49,7 +49,7 @@ pub(super) enum ProblemKind {
 pub(crate) struct DecodingProblems {
     pub(super) problems: Vec<Problem>,
     /// The index of the wrong type that the server reports.
-    pub(super) named: Option<usize>,
+    pub(super) reported_index: Option<usize>,
 }
 
 /// The problems of types and fields in `definition`. Schemas that are known to have none are skipped.
@@ -76,7 +76,7 @@ pub(crate) fn find<'t>(
     };
     let ty = FieldType::Object(definition.object_type());
     walk.value(definition.value(), ty, None, definition.value().range());
-    DecodingProblems { named: walk.level.error(), problems: walk.problems }
+    DecodingProblems { reported_index: walk.level.error(), problems: walk.problems }
 }
 
 /// The errors of one decoder; schemas in `items` and similar fields have a separate decoder.

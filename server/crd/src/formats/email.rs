@@ -5,28 +5,28 @@ use std::net::IpAddr;
 
 /// Exactly one address.
 pub(super) fn is_email(text: &str) -> bool {
-    let mut reader = Reader { rest: text };
-    reader.address(true) == Some(1) && reader.skip_comments() && reader.rest.is_empty()
+    let mut reader = Reader { remaining: text };
+    reader.address(true) == Some(1) && reader.skip_comments() && reader.remaining.is_empty()
 }
 
 struct Reader<'t> {
-    rest: &'t str,
+    remaining: &'t str,
 }
 
 impl<'t> Reader<'t> {
     /// Reads an address or, if `group` is set, a group; returns the number of addresses.
     fn address(&mut self, group: bool) -> Option<usize> {
         self.skip_space();
-        if self.rest.is_empty() {
+        if self.remaining.is_empty() {
             return None;
         }
-        let start = self.rest;
+        let start = self.remaining;
         if self.bare_address() {
             self.skip_space();
             return (!self.take('(') || self.name_comment()).then_some(1);
         }
-        self.rest = start;
-        if !self.rest.starts_with('<') && !self.phrase() {
+        self.remaining = start;
+        if !self.remaining.starts_with('<') && !self.phrase() {
             return None;
         }
         self.skip_space();
@@ -61,7 +61,7 @@ impl<'t> Reader<'t> {
     /// `local@domain`
     fn bare_address(&mut self) -> bool {
         self.skip_space();
-        let local = match self.rest.starts_with('"') {
+        let local = match self.remaining.starts_with('"') {
             true => self.quoted().is_some_and(|text| !text.is_empty()),
             false => self.atom().is_some_and(is_dotted),
         };
@@ -77,8 +77,8 @@ impl<'t> Reader<'t> {
 
     /// An IP address up to `]`.
     fn literal(&mut self) -> bool {
-        let Some((address, rest)) = self.rest.split_once(']') else { return false };
-        self.rest = rest;
+        let Some((address, rest)) = self.remaining.split_once(']') else { return false };
+        self.remaining = rest;
         address.parse::<IpAddr>().is_ok()
     }
 
@@ -90,10 +90,10 @@ impl<'t> Reader<'t> {
                 return false;
             }
             self.skip_space();
-            if self.rest.is_empty() {
+            if self.remaining.is_empty() {
                 break;
             }
-            let word = match self.rest.starts_with('"') {
+            let word = match self.remaining.starts_with('"') {
                 true => self.quoted().is_some(),
                 false => self.atom().is_some_and(|word| !is_of_unknown_charset(word)),
             };
@@ -107,13 +107,13 @@ impl<'t> Reader<'t> {
 
     /// Reads the text between quotes; does not advance if the closing quote is missing.
     fn quoted(&mut self) -> Option<&'t str> {
-        let inner = self.rest.strip_prefix('"')?;
+        let inner = self.remaining.strip_prefix('"')?;
         let mut escaped = false;
         for (at, c) in inner.char_indices() {
             let is_text = matches!(c, ' ' | '\t') || is_visible(c);
             match c {
                 '"' if !escaped => {
-                    self.rest = inner.get(at + 1..)?;
+                    self.remaining = inner.get(at + 1..)?;
                     return inner.get(..at);
                 }
                 '\\' if !escaped => escaped = true,
@@ -126,17 +126,17 @@ impl<'t> Reader<'t> {
 
     fn atom(&mut self) -> Option<&'t str> {
         let is_part = |c: char| is_visible(c) && !"()<>[]:;@\\,\"".contains(c);
-        let rest = self.rest.trim_start_matches(is_part);
-        let atom = self.rest.get(..self.rest.len() - rest.len())?;
-        self.rest = rest;
+        let rest = self.remaining.trim_start_matches(is_part);
+        let atom = self.remaining.get(..self.remaining.len() - rest.len())?;
+        self.remaining = rest;
         (!atom.is_empty()).then_some(atom)
     }
 
     /// A comment after a bare address, after its `(`: its words are a name.
     fn name_comment(&mut self) -> bool {
-        let start = self.rest;
+        let start = self.remaining;
         let closed = self.comment();
-        let comment = start.get(..start.len() - self.rest.len()).unwrap_or_default();
+        let comment = start.get(..start.len() - self.remaining.len()).unwrap_or_default();
         let comment = comment.strip_suffix(')').unwrap_or(comment);
         closed && !comment.split([' ', '\t']).any(is_of_unknown_charset)
     }
@@ -155,7 +155,7 @@ impl<'t> Reader<'t> {
     /// Skips a comment after its `(`; returns whether it is closed.
     fn comment(&mut self) -> bool {
         let mut depth = 1;
-        let mut chars = self.rest.chars();
+        let mut chars = self.remaining.chars();
         while let Some(c) = chars.next() {
             match c {
                 '\\' => {
@@ -169,18 +169,18 @@ impl<'t> Reader<'t> {
                 break;
             }
         }
-        self.rest = chars.as_str();
+        self.remaining = chars.as_str();
         depth == 0
     }
 
     fn skip_space(&mut self) {
-        self.rest = self.rest.trim_start_matches([' ', '\t']);
+        self.remaining = self.remaining.trim_start_matches([' ', '\t']);
     }
 
     fn take(&mut self, c: char) -> bool {
-        match self.rest.strip_prefix(c) {
+        match self.remaining.strip_prefix(c) {
             Some(rest) => {
-                self.rest = rest;
+                self.remaining = rest;
                 true
             }
             None => false,

@@ -17,7 +17,7 @@ pub struct GatedField {
     /// Whether the gate is on.
     pub on: bool,
     /// A short reason.
-    pub why: String,
+    pub reason: String,
     /// The byte range of the gate's name in the definition.
     pub range: TextRange,
 }
@@ -71,7 +71,7 @@ impl FeatureGates {
                     path: path.value.clone(),
                     gate: gate.title().to_owned(),
                     on: state.on,
-                    why: state.reason_text(),
+                    reason: state.reason_text(),
                     range: gate.name.range,
                 });
             }

@@ -23,7 +23,7 @@ pub enum Agreement {
     /// As `Same`, but the second accepts some values on which the evaluation of the first fails.
     Laxer {
         /// The values.
-        tried: ValueCounts,
+        counts: ValueCounts,
         /// A value that only the second accepts.
         example: Value,
     },
@@ -95,7 +95,7 @@ pub fn agree(
         .into_iter()
         .find_map(|optional| Some((ready(before, optional)?, ready(after, optional)?)));
     let Some((first, second)) = both else { return Agreement::Unknown };
-    let settings = Settings { is_resource, most: MOST_VALUES, steps: STEPS, ..Settings::new(version) };
+    let settings = Settings { is_resource, limit: MOST_VALUES, steps: STEPS, ..Settings::new(version) };
     let values = generate(node, &Hints::of([before, after]), &settings);
     let mut comparison = Comparison::default();
     let mut differs = |value: &Value, old: Option<&Value>| {
@@ -113,7 +113,7 @@ pub fn agree(
 /// The intermediate state of a comparison.
 #[derive(Default)]
 pub(super) struct Comparison {
-    tried: ValueCounts,
+    counts: ValueCounts,
     laxer: Option<Value>,
 }
 
@@ -137,17 +137,17 @@ impl Comparison {
         }
         match before {
             RuleResult::IsNotRun => {}
-            _ if one => self.tried.accepted += 1,
-            _ => self.tried.refused += 1,
+            _ if one => self.counts.accepted += 1,
+            _ => self.counts.refused += 1,
         }
         None
     }
 
     /// The agreement after all values.
     pub(super) fn end(self) -> Agreement {
-        match (self.tried, self.laxer) {
+        match (self.counts, self.laxer) {
             (ValueCounts { accepted: 0, refused: 0 }, _) => Agreement::Unknown,
-            (tried, Some(example)) => Agreement::Laxer { tried, example },
+            (tried, Some(example)) => Agreement::Laxer { counts: tried, example },
             (tried, None) => Agreement::Same(tried),
         }
     }

@@ -43,7 +43,7 @@ pub fn compared(before: Document<'_>, after: Document<'_>, options: &Options) ->
     }
     let mut cache = Cache::default();
     cache.prepare(options);
-    let mut comparing = RuleComparer { version: options.kubernetes_version, found: Vec::new() };
+    let mut comparing = RuleComparer { version: options.kubernetes_version, comparisons: Vec::new() };
     for (old, new) in old.iter().zip(&new) {
         let (old, new) = (old.schemas(), new.schemas());
         if old.len() != new.len() {
@@ -61,12 +61,12 @@ pub fn compared(before: Document<'_>, after: Document<'_>, options: &Options) ->
             }
         }
     }
-    Some(comparing.found)
+    Some(comparing.comparisons)
 }
 
 struct RuleComparer {
     version: KubernetesVersion,
-    found: Vec<RuleComparison>,
+    comparisons: Vec<RuleComparison>,
 }
 
 impl RuleComparer {
@@ -77,7 +77,7 @@ impl RuleComparer {
         let (old, new) = (&before.validations, &after.validations);
         if old.len() != new.len() {
             let agreement = schemas_agree(before, after, is_resource, self.version);
-            self.found.push(RuleComparison { path, agreement });
+            self.comparisons.push(RuleComparison { path, agreement });
             return;
         }
         let pairs = old.iter().zip(new).filter(|(old, new)| !are_same(old, new));
@@ -86,7 +86,7 @@ impl RuleComparer {
             false => Agreement::Unknown,
         });
         if let Some(agreement) = agreements.reduce(Agreement::and) {
-            self.found.push(RuleComparison { path: path.clone(), agreement });
+            self.comparisons.push(RuleComparison { path: path.clone(), agreement });
         }
         self.below(before, after, &path);
     }
@@ -137,7 +137,7 @@ fn schemas_agree(
         let pattern = schema.value_validation.pattern.as_ref();
         hints.add_pattern(pattern.map(|pattern| pattern.as_str()).unwrap_or_default());
     }
-    let settings = Settings { is_resource, most: MOST_VALUES, steps: STEPS, ..Settings::new(version) };
+    let settings = Settings { is_resource, limit: MOST_VALUES, steps: STEPS, ..Settings::new(version) };
     let mut values = generate(before, &hints, &settings);
     values.extend(generate(after, &hints, &settings));
     let mut comparison = Comparison::default();

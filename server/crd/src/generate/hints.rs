@@ -29,7 +29,7 @@ pub struct Hints {
     separators: Vec<Box<str>>,
     /// The arguments of `startsWith`, and those of `contains` and `endsWith`.
     starts: Vec<Box<str>>,
-    held: Vec<Box<str>>,
+    contained: Vec<Box<str>>,
     /// Integers.
     pub(super) ints: Vec<i64>,
     /// Other numbers.
@@ -62,7 +62,7 @@ impl Hints {
             &self.names,
             &self.texts,
             &self.patterns,
-            (&self.separators, &self.starts, &self.held),
+            (&self.separators, &self.starts, &self.contained),
             &self.ints,
             floats,
         ))
@@ -99,7 +99,7 @@ impl Hints {
             let short = texts.iter().filter(|text| (1..=LONGEST_JOINED).contains(&text.len()));
             short.cloned().collect::<Vec<_>>()
         };
-        let (starts, held) = (short(&self.starts), short(&self.held));
+        let (starts, held) = (short(&self.starts), short(&self.contained));
         let pairs = held
             .into_iter()
             .flat_map(move |held| starts.clone().into_iter().map(move |start| (start, held.clone())));
@@ -139,7 +139,10 @@ impl Hints {
                         text(1).or_else(|| text(0)).into_iter().for_each(|text| push(&mut self.starts, text));
                     }
                     Function::Named(name) if matches!(ast.name(*name), "contains" | "endsWith") => {
-                        text(1).or_else(|| text(0)).into_iter().for_each(|text| push(&mut self.held, text));
+                        text(1)
+                            .or_else(|| text(0))
+                            .into_iter()
+                            .for_each(|text| push(&mut self.contained, text));
                     }
                     Function::Named(name) if ast.name(*name) == "split" => {
                         text(1)

@@ -62,7 +62,7 @@ pub struct Settings {
     /// write, and the server accepts it after adding defaults.
     pub fills_defaults: bool,
     /// The maximum number of values.
-    pub most: usize,
+    pub limit: usize,
     /// The budget in steps: a step is a visited schema node, or a value that is validated against one.
     pub steps: usize,
 }
@@ -71,7 +71,7 @@ impl Settings {
     /// The settings of [`candidates`]: 64 values of a part of a resource with its defaults, within 400,000 steps.
     #[must_use]
     pub fn new(version: KubernetesVersion) -> Self {
-        Self { version, is_resource: false, fills_defaults: true, most: 64, steps: 400_000 }
+        Self { version, is_resource: false, fills_defaults: true, limit: 64, steps: 400_000 }
     }
 }
 
@@ -89,8 +89,8 @@ pub fn generate(schema: &Structural, hints: &Hints, settings: &Settings) -> Vec<
     let node = Node::root(schema, settings.is_resource);
     // Half of the budget is reserved for a first value, so that wide schemas have at least one.
     let mut found = generator.with_budget(settings.steps / 2, |generator| generator.values(&node, 1));
-    found.extend(generator.values(&node, settings.most));
-    let mut found = distinct(found, settings.most);
+    found.extend(generator.values(&node, settings.limit));
+    let mut found = distinct(found, settings.limit);
     found.sort_by_cached_key(size);
     found
 }

@@ -37,7 +37,8 @@ impl Generator<'_> {
                 put(&mut base, name, value);
             }
         }
-        let mut found = ObjectSearch { node, most, objects: Vec::new(), tries: most.saturating_mul(TRIES) };
+        let mut found =
+            ObjectSearch { node, limit: most, objects: Vec::new(), tries: most.saturating_mul(TRIES) };
         self.fill_up(node, &mut base);
         found.try_one(self, &base);
         if found.is_done(self) {
@@ -173,7 +174,7 @@ impl Generator<'_> {
     fn singly(&mut self, base: &Map, fields: &[Field<'_>], found: &mut ObjectSearch<'_, '_>) {
         let longest = fields.iter().map(|field| field.values.len()).max().unwrap_or(0);
         // Half of the requested number is reserved for combinations.
-        let limit = found.objects.len() + found.most.saturating_sub(found.objects.len()).div_ceil(2);
+        let limit = found.objects.len() + found.limit.saturating_sub(found.objects.len()).div_ceil(2);
         for index in 0..longest {
             for field in fields {
                 if found.is_done(self) || found.objects.len() >= limit {
@@ -244,7 +245,7 @@ impl Generator<'_> {
             ["example", "other"].into_iter().chain(hinted.take(24)).filter(|name| !declared.contains(name));
         let names: Vec<&str> = names.collect();
         let mut known: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
-        let wanted = found.most.div_ceil(4).max(2);
+        let wanted = found.limit.div_ceil(4).max(2);
         for (index, name) in names.iter().enumerate() {
             let share = self.steps / (names.len() - index + 1);
             let below = node.member(name);
@@ -273,14 +274,14 @@ impl Generator<'_> {
 /// The objects found so far.
 struct ObjectSearch<'n, 's> {
     node: &'n Node<'s>,
-    most: usize,
+    limit: usize,
     objects: Vec<Value>,
     tries: usize,
 }
 
 impl ObjectSearch<'_, '_> {
     fn is_done(&self, generator: &Generator<'_>) -> bool {
-        self.objects.len() >= self.most || self.tries == 0 || generator.steps == 0
+        self.objects.len() >= self.limit || self.tries == 0 || generator.steps == 0
     }
 
     fn try_one(&mut self, generator: &mut Generator<'_>, map: &Map) {

@@ -98,7 +98,7 @@ pub struct Solver<'v> {
     /// The number of objects that may still be tried.
     tries: usize,
     goal: Option<Goal<'v>>,
-    known: ValueCache,
+    value_cache: ValueCache,
     /// Whether values of parts are repaired before they are tried. Samples are smaller without it.
     repairs_parts: bool,
 }
@@ -132,7 +132,7 @@ impl<'v> Solver<'v> {
             server,
             tries: MOST_TRIES,
             goal: None,
-            known: ValueCache::default(),
+            value_cache: ValueCache::default(),
             repairs_parts: false,
         }
     }
@@ -141,7 +141,7 @@ impl<'v> Solver<'v> {
     /// their rules accept them, as far as such values are found.
     #[must_use]
     pub fn sharing(self, known: &ValueCache) -> Self {
-        Self { known: known.clone(), repairs_parts: true, ..self }
+        Self { value_cache: known.clone(), repairs_parts: true, ..self }
     }
 
     /// Searches for objects that meet `goal`, with at most `most` tries.
@@ -334,7 +334,7 @@ impl<'v> Solver<'v> {
             }
         };
         let values = read.iter().map(values_of).collect();
-        RepairInputs { own, hints, read, values }
+        RepairInputs { own_hints: own, hints, read, values }
     }
 
     fn repairs_of_rule(
@@ -344,7 +344,7 @@ impl<'v> Solver<'v> {
         rules: &[&'v ValidationRule],
         all: &mut Vec<Value>,
     ) {
-        let RepairInputs { own, read, values, .. } = self.tried_for_rule(object, node, rules);
+        let RepairInputs { own_hints: own, read, values, .. } = self.tried_for_rule(object, node, rules);
         if self.is_head(node) && own.reads("name") {
             let path = [Segment::Name("metadata".into()), Segment::Name("name".into())];
             for text in own.texts() {
@@ -418,7 +418,7 @@ impl<'v> Solver<'v> {
     #[must_use]
     pub fn values(&self, schema: &Structural, hints: &Hints, most: usize) -> Rc<[Value]> {
         let question = (std::ptr::from_ref(schema), hints.fingerprint(), most);
-        if let Some(known) = self.known.0.borrow().get(&question) {
+        if let Some(known) = self.value_cache.0.borrow().get(&question) {
             return Rc::clone(known);
         }
         let raw = self.raw_values(schema, hints, most);
@@ -433,12 +433,13 @@ impl<'v> Solver<'v> {
             false => raw,
         }
         .into();
-        self.known.0.borrow_mut().insert(question, Rc::clone(&found));
+        self.value_cache.0.borrow_mut().insert(question, Rc::clone(&found));
         found
     }
 
     fn raw_values(&self, schema: &Structural, hints: &Hints, most: usize) -> Vec<Value> {
-        let settings = Settings { fills_defaults: false, most, steps: STEPS, ..Settings::new(self.server) };
+        let settings =
+            Settings { fills_defaults: false, limit: most, steps: STEPS, ..Settings::new(self.server) };
         let mut found = generate(schema, hints, &settings);
         // Objects with members are tried first, because they are more useful.
         found.sort_by_key(|value| value.as_map().is_some_and(|map| map.is_empty()));
@@ -461,7 +462,7 @@ impl<'v> Solver<'v> {
         let (mut accepted, mut others, mut known) = (Vec::new(), Vec::new(), FxHashSet::default());
         let mut repaired = 0;
         for (value, kept) in raw {
-            let solver = Solver::of_part((schema, 0), self.server).sharing(&self.known);
+            let solver = Solver::of_part((schema, 0), self.server).sharing(&self.value_cache);
             if solver.errors(&value).is_empty() {
                 accepted.extend(known.insert(fingerprint(&value)).then_some(value));
                 continue;
@@ -552,7 +553,7 @@ struct NodeOnPath<'s, 'p> {
 /// The inputs for repairs of a failed rule.
 struct RepairInputs<'s> {
     /// The hints from the rule itself.
-    own: Hints,
+    own_hints: Hints,
     /// The hints from all rules of the node.
     hints: Hints,
     read: Vec<Read<'s>>,

@@ -14,7 +14,7 @@ pub struct Unusable {
     /// The probable correction.
     pub better: String,
     /// The kind of part that it should be.
-    pub what: &'static str,
+    pub expected_kind: &'static str,
 }
 
 /// The field of an element with which the left side of a filter starts: `type` in `@.type=="Ready"`.
@@ -42,7 +42,7 @@ pub(super) fn unusable(filter: &str) -> Option<Unusable> {
     if let Some(word) = bare_word(left) {
         let start = left.find(word)?;
         let range = start..start + word.len();
-        return Some(Unusable { range, better: format!("@.{word}"), what: "a field" });
+        return Some(Unusable { range, better: format!("@.{word}"), expected_kind: "a field" });
     }
     if !KNOWN.contains(&written) {
         let better = match written {
@@ -51,11 +51,15 @@ pub(super) fn unusable(filter: &str) -> Option<Unusable> {
             _ if written.contains('!') || written == "<>" => "!=",
             _ => "==",
         };
-        return Some(Unusable { range: operator, better: better.to_owned(), what: "an operator" });
+        return Some(Unusable { range: operator, better: better.to_owned(), expected_kind: "an operator" });
     }
     let word = bare_word(right)?;
     let start = operator.end + right.find(word)?;
-    Some(Unusable { range: start..start + word.len(), better: format!("\"{word}\""), what: "a text" })
+    Some(Unusable {
+        range: start..start + word.len(),
+        better: format!("\"{word}\""),
+        expected_kind: "a text",
+    })
 }
 
 /// A side of a comparison that is a word without quotes.

@@ -73,7 +73,7 @@ pub(crate) fn in_words(thing: &str, value: &str, message: &str) -> Option<Messag
     if let Some(message) = of_metadata(thing, value, message) {
         return Some(message);
     }
-    let name = Name { thing, value };
+    let name = Name { subject: thing, value };
     let (part, rest) = match (message.strip_prefix("name part "), message.strip_prefix("prefix part ")) {
         (Some(rest), _) => ("name", rest),
         (_, Some(rest)) => ("prefix", rest),
@@ -144,7 +144,7 @@ fn of_metadata(thing: &str, value: &str, message: &str) -> Option<Message> {
         return of(format!("unsupported {subject} {value}"), "write `FieldsV1`");
     }
     if message == "must be <group>/<version> or <version>" || message == "version must not be empty" {
-        let name = Name { thing, value };
+        let name = Name { subject: thing, value };
         return Some(match name.unescaped() {
             Some("") | None => name.new_message("names no version", API_VERSION),
             Some(_) => name.new_message("is not an API version", API_VERSION),
@@ -161,7 +161,7 @@ pub(crate) const API_VERSION: &str = "write `<group>/<version>`, such as `apps/v
 
 /// A name that the server rejects.
 struct Name<'n> {
-    thing: &'n str,
+    subject: &'n str,
     /// The name in the server's quotes, or a field in backticks.
     value: &'n str,
 }
@@ -183,7 +183,7 @@ impl Name<'_> {
     /// The thing and the name, which may be truncated.
     fn subject(&self) -> String {
         let value = shortened(self.value, SHOWN);
-        match (self.thing, &*value) {
+        match (self.subject, &*value) {
             ("", value) => value.to_owned(),
             // The field is not set.
             (thing, value) if thing == value || value.is_empty() => thing.to_owned(),
@@ -200,8 +200,8 @@ impl Name<'_> {
             return self.new_message(form.is_not(), &format!("use {}", form.characters()));
         };
         if plain.is_empty() {
-            let subject = if self.thing.is_empty() { "the name" } else { self.thing };
-            let example = if self.thing == "the finalizer" { " such as `example.com/cleanup`" } else { "" };
+            let subject = if self.subject.is_empty() { "the name" } else { self.subject };
+            let example = if self.subject == "the finalizer" { " such as `example.com/cleanup`" } else { "" };
             return Message::new(format!("{subject} is empty"))
                 .advise(format!("write a name{example}, or remove it"));
         }
@@ -217,7 +217,7 @@ impl Name<'_> {
             }
             (NameFormat::Prefix, Some((prefix, _))) => {
                 let (what, remedy) = fault(prefix, NameFormat::Subdomain);
-                let subject = if self.thing.is_empty() { "the key" } else { self.thing };
+                let subject = if self.subject.is_empty() { "the key" } else { self.subject };
                 Message::new(format!("the prefix \"{prefix}\" of {subject} {what}")).advise(remedy)
             }
             (NameFormat::NamePart, Some((_, name))) => {

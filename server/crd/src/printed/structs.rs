@@ -11,7 +11,7 @@ use crate::value::scalar_json;
 struct Field {
     /// The name in Go, and the name in YAML.
     names: [&'static str; 2],
-    of: Type,
+    field_type: Type,
 }
 
 /// The type of a field.
@@ -38,7 +38,7 @@ enum Type {
 }
 
 const fn field(go: &'static str, yaml: &'static str, of: Type) -> Field {
-    Field { names: [go, yaml], of }
+    Field { names: [go, yaml], field_type: of }
 }
 
 static SCHEMA: [Field; 44] = [
@@ -254,7 +254,7 @@ impl<'t> Printer<'_, 't> {
             .and_then(Value::as_mapping)
             .map(|mapping| members(mapping, self.reader))
             .unwrap_or_default();
-        for (at, Field { names: [go, yaml], of }) in fields.iter().enumerate() {
+        for (at, Field { names: [go, yaml], field_type: of }) in fields.iter().enumerate() {
             if self.is_full() {
                 return;
             }

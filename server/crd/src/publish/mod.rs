@@ -112,7 +112,8 @@ fn publish_form(
     let structural = is_structural(definition, options, cache);
     let is_beta = definition.api_version() == ApiVersion::V1Beta1;
     let (preserves, is_namespaced) = (!definition.prunes(), definition.is_namespaced());
-    let whole = SharedParts { spec, group: &group, preserves, is_namespaced, is_beta, form, tried };
+    let whole =
+        SharedParts { spec, group: &group, preserves, is_namespaced, is_beta, form, proposals: tried };
     let listed = array(spec, "versions").iter().map(|version| object(Some(version)));
     let versions = listed.enumerate().filter_map(|(index, version)| {
         let version = version?;
@@ -140,7 +141,7 @@ struct SharedParts<'j> {
     is_namespaced: bool,
     is_beta: bool,
     form: PublishedForm,
-    tried: EnabledProposals,
+    proposals: EnabledProposals,
 }
 
 impl SharedParts<'_> {
@@ -199,7 +200,7 @@ impl SharedParts<'_> {
         }
         let has_validations = self.form != PublishedForm::Skeleton;
         let mut published = schema::structural_node(schema, has_validations);
-        self.tried.add(schema, &mut published, has_validations);
+        self.proposals.add(schema, &mut published, has_validations);
         if self.form == PublishedForm::V2 {
             v2::weaken(&mut published);
         }

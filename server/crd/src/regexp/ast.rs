@@ -111,7 +111,7 @@ pub(super) fn build(pattern: &str) -> Outcome {
 #[derive(Default)]
 struct Builder {
     nodes: Vec<Node>,
-    open: Vec<OpenGroup>,
+    open_groups: Vec<OpenGroup>,
     inner: Level,
     captures: usize,
     product: u64,
@@ -184,11 +184,11 @@ impl Builder {
 
     fn open_group(&mut self, capture: Option<(usize, Option<String>)>, paren: Range<usize>) {
         let outer = std::mem::take(&mut self.inner);
-        self.open.push(OpenGroup { outer, capture, paren });
+        self.open_groups.push(OpenGroup { outer, capture, paren });
     }
 
     fn close(&mut self, pattern: &str, range: Range<usize>, stop: &mut usize) -> Result<(), Error> {
-        let Some(frame) = self.open.pop() else {
+        let Some(frame) = self.open_groups.pop() else {
             *stop = range.end;
             return Err(Error { kind: ErrorKind::UnexpectedParen, fragment: pattern.to_owned(), range });
         };
@@ -232,7 +232,7 @@ impl Builder {
     }
 
     fn finish(&mut self, pattern: &str) -> Result<(), Error> {
-        if let Some(frame) = self.open.pop() {
+        if let Some(frame) = self.open_groups.pop() {
             let (kind, fragment) = (ErrorKind::MissingParen, pattern.to_owned());
             return Err(Error { kind, fragment, range: frame.paren });
         }

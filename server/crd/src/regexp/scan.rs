@@ -10,7 +10,7 @@ use super::unicode::UnicodeClass;
 /// Reads tokens off a pattern.
 pub(super) struct Scanner<'a> {
     pattern: &'a str,
-    at: usize,
+    position: usize,
     flags: Flags,
     /// The flags outside each open group.
     outer: Vec<Flags>,
@@ -26,7 +26,7 @@ impl<'a> Scanner<'a> {
     pub(super) fn new(pattern: &'a str) -> Scanner<'a> {
         Scanner {
             pattern,
-            at: 0,
+            position: 0,
             flags: Flags::default(),
             outer: Vec::new(),
             quoted_to: None,
@@ -43,21 +43,21 @@ impl<'a> Scanner<'a> {
     /// The next token; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<Token>, Error> {
         loop {
-            let quoted_from = self.at;
+            let quoted_from = self.position;
             if let Some(literal) = self.quoted() {
                 return Ok(Some(self.token(quoted_from, self.flags, literal)));
             }
-            let (start, before) = (self.at, self.flags);
+            let (start, before) = (self.position, self.flags);
             let Some(first) = self.peek() else { return Ok(None) };
             let kind = match first {
                 b'(' if self.rest().starts_with("(?") => self.perl_group()?,
                 b'(' => {
-                    self.at += 1;
+                    self.position += 1;
                     self.outer.push(self.flags);
                     Some(TokenKind::Capture(None))
                 }
                 b')' => {
-                    self.at += 1;
+                    self.position += 1;
                     self.flags = self.outer.pop().unwrap_or_default();
                     Some(TokenKind::Close)
                 }
@@ -84,41 +84,41 @@ impl<'a> Scanner<'a> {
     }
 
     fn token(&self, start: usize, before: Flags, kind: TokenKind) -> Token {
-        Token { range: start..self.at, kind, before, flags: self.flags }
+        Token { range: start..self.position, kind, before, flags: self.flags }
     }
 
     fn rest(&self) -> &'a str {
-        self.pattern.get(self.at..).unwrap_or_default()
+        self.pattern.get(self.position..).unwrap_or_default()
     }
 
     fn peek(&self) -> Option<u8> {
-        self.pattern.as_bytes().get(self.at).copied()
+        self.pattern.as_bytes().get(self.position).copied()
     }
 
     fn peek_at(&self, ahead: usize) -> Option<u8> {
-        self.pattern.as_bytes().get(self.at + ahead).copied()
+        self.pattern.as_bytes().get(self.position + ahead).copied()
     }
 
     fn char(&mut self) -> Option<u32> {
         let c = self.rest().chars().next()?;
-        self.at += c.len_utf8();
+        self.position += c.len_utf8();
         Some(u32::from(c))
     }
 
     fn single(&mut self, kind: TokenKind) -> Option<TokenKind> {
-        self.at += 1;
+        self.position += 1;
         Some(kind)
     }
 
     fn take(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
-        self.at += usize::from(found);
+        self.position += usize::from(found);
         found
     }
 
     /// An error from `start` to the current position, which is both its fragment and its range.
     fn error_from(&self, kind: ErrorKind, start: usize) -> Error {
-        self.error(kind, start..self.at, start..self.at)
+        self.error(kind, start..self.position, start..self.position)
     }
 
     fn error(&self, kind: ErrorKind, fragment: Range<usize>, range: Range<usize>) -> Error {
@@ -129,19 +129,19 @@ impl<'a> Scanner<'a> {
     /// The next character of the text between `\Q` and `\E`.
     fn quoted(&mut self) -> Option<TokenKind> {
         let end = self.quoted_to?;
-        if self.at < end {
+        if self.position < end {
             return self.char().map(TokenKind::Literal);
         }
         self.quoted_to = None;
         if self.rest().starts_with("\\E") {
-            self.at += 2;
+            self.position += 2;
         }
         self.quoted()
     }
 
     /// `(?...`: a named capture, a group with flags, or flags alone.
     fn perl_group(&mut self) -> Result<Option<TokenKind>, Error> {
-        let start = self.at;
+        let start = self.position;
         let rest = self.rest();
         if rest.len() > 4 && rest.starts_with("(?P<") {
             return self.named_capture(4).map(Some);
@@ -149,7 +149,7 @@ impl<'a> Scanner<'a> {
         if rest.len() > 3 && rest.starts_with("(?<") {
             return self.named_capture(3).map(Some);
         }
-        self.at += 2;
+        self.position += 2;
         let mut flags = self.flags;
         let mut set = true;
         let mut seen_after_minus = true;
@@ -180,27 +180,27 @@ impl<'a> Scanner<'a> {
 
     /// `(?P<name>` or `(?<name>`, whose name starts after `intro` bytes.
     fn named_capture(&mut self, intro: usize) -> Result<TokenKind, Error> {
-        let start = self.at;
+        let start = self.position;
         let name_start = start + intro;
         let kind = ErrorKind::InvalidNamedCapture;
         let Some(length) = self.rest().find('>') else {
             return Err(self.error(kind, start..self.pattern.len(), start..name_start));
         };
         let name_end = start + length;
-        self.at = name_end + 1;
+        self.position = name_end + 1;
         let name = self.pattern.get(name_start..name_end).unwrap_or_default();
         if name.is_empty() {
             return Err(self.error_from(kind, start));
         }
         if !name.bytes().all(|b| b == b'_' || b.is_ascii_alphanumeric()) {
-            return Err(self.error(kind, start..self.at, name_start..name_end));
+            return Err(self.error(kind, start..self.position, name_start..name_end));
         }
         self.outer.push(self.flags);
         Ok(TokenKind::Capture(Some(name.to_owned())))
     }
 
     fn operator(&mut self, op: RepeatOp) -> Result<TokenKind, Error> {
-        self.at += 1;
+        self.position += 1;
         let (min, max) = match op {
             RepeatOp::Plus => (1, None),
             RepeatOp::Quest => (0, Some(1)),
@@ -211,10 +211,10 @@ impl<'a> Scanner<'a> {
 
     /// `{2}`, `{2,}`, `{2,3}`; before anything else, `{` is a literal.
     fn counted(&mut self) -> Result<TokenKind, Error> {
-        let start = self.at;
-        self.at += 1;
+        let start = self.position;
+        self.position += 1;
         let Some((min, max)) = self.counts() else {
-            self.at = start + 1;
+            self.position = start + 1;
             return Ok(TokenKind::Literal(u32::from('{')));
         };
         let greatest = max.unwrap_or(min);
@@ -241,7 +241,7 @@ impl<'a> Scanner<'a> {
         if digits > 1 && text.starts_with('0') {
             return None;
         }
-        self.at += digits;
+        self.position += digits;
         Some(text.parse().unwrap_or(u32::MAX))
     }
 
@@ -255,16 +255,16 @@ impl<'a> Scanner<'a> {
 
     /// Reads a backslash outside brackets and the token that it starts.
     fn escape(&mut self) -> Result<Option<TokenKind>, Error> {
-        let start = self.at;
+        let start = self.position;
         let kind = match self.peek_at(1) {
             Some(b'A') => TokenKind::TextStart,
             Some(b'z') => TokenKind::TextEnd,
             Some(b'b') => TokenKind::WordBoundary,
             Some(b'B') => TokenKind::NotWordBoundary,
             Some(b'Q') => {
-                self.at += 2;
+                self.position += 2;
                 let length = self.rest().find("\\E").unwrap_or(self.rest().len());
-                self.quoted_to = Some(self.at + length);
+                self.quoted_to = Some(self.position + length);
                 return Ok(None);
             }
             _ => match self.class_escape()? {
@@ -278,7 +278,7 @@ impl<'a> Scanner<'a> {
                 None => return self.rune_escape().map(|rune| Some(TokenKind::Literal(rune))),
             },
         };
-        self.at = start + 2;
+        self.position = start + 2;
         Ok(Some(kind))
     }
 
@@ -289,25 +289,25 @@ impl<'a> Scanner<'a> {
             return self.unicode_class(letter == b'P').map(Some);
         }
         let class = perl_class(letter);
-        self.at += if class.is_some() { 2 } else { 0 };
+        self.position += if class.is_some() { 2 } else { 0 };
         Ok(class)
     }
 
     fn unicode_class(&mut self, negated: bool) -> Result<ClassItem, Error> {
-        let start = self.at;
-        self.at += 2;
+        let start = self.position;
+        self.position += 2;
         let name = if self.take(b'{') {
             let Some(length) = self.rest().find('}') else {
                 let kind = ErrorKind::InvalidCharRange;
-                return Err(self.error(kind, start..self.pattern.len(), start..self.at));
+                return Err(self.error(kind, start..self.pattern.len(), start..self.position));
             };
             let name = self.rest().get(..length).unwrap_or_default();
-            self.at += length + 1;
+            self.position += length + 1;
             name
         } else {
-            let name_start = self.at;
+            let name_start = self.position;
             self.char();
-            self.pattern.get(name_start..self.at).unwrap_or_default()
+            self.pattern.get(name_start..self.position).unwrap_or_default()
         };
         let (name, negated) = match name.strip_prefix('^') {
             Some(name) => (name, !negated),
@@ -320,10 +320,10 @@ impl<'a> Scanner<'a> {
 
     /// Reads an escape that represents one code point.
     fn rune_escape(&mut self) -> Result<u32, Error> {
-        let start = self.at;
-        self.at += 1;
+        let start = self.position;
+        self.position += 1;
         let Some(c) = self.char() else {
-            let end = self.at;
+            let end = self.position;
             return Err(self.error(ErrorKind::TrailingBackslash, end..end, start..end));
         };
         let rune = match char::from_u32(c).unwrap_or_default() {
@@ -348,7 +348,7 @@ impl<'a> Scanner<'a> {
         for _ in 1..3 {
             let Some(digit @ b'0'..=b'7') = self.peek() else { break };
             rune = rune * 8 + u32::from(digit - b'0');
-            self.at += 1;
+            self.position += 1;
         }
         rune
     }
@@ -372,8 +372,8 @@ impl<'a> Scanner<'a> {
 
     /// `[...]`
     fn bracket(&mut self) -> Result<Class, Error> {
-        let start = self.at;
-        self.at += 1;
+        let start = self.position;
+        self.position += 1;
         let negated = self.take(b'^');
         let mut items = Vec::new();
         while items.is_empty() || self.peek() != Some(b']') {
@@ -386,7 +386,7 @@ impl<'a> Scanner<'a> {
                 items.push(ClassItem::Range(lo, hi));
             }
         }
-        self.at += 1;
+        self.position += 1;
         Ok(Class { negated, fold: self.flags.fold, items })
     }
 
@@ -395,28 +395,28 @@ impl<'a> Scanner<'a> {
         if self.no_posix_end || !self.rest().starts_with("[:") {
             return Ok(None);
         }
-        let start = self.at;
+        let start = self.position;
         let inside = self.rest().get(2..).unwrap_or_default();
         let Some(length) = inside.find(":]") else {
             // Searched only once, so that many `[:` take no longer than one.
             self.no_posix_end = true;
             return Ok(None);
         };
-        self.at += 2 + length + 2;
+        self.position += 2 + length + 2;
         let class = posix_class(inside.get(..length).unwrap_or_default());
         class.ok_or_else(|| self.error_from(ErrorKind::InvalidCharRange, start)).map(Some)
     }
 
     /// `a` or `a-z` inside the brackets that open at `bracket`.
     fn class_range(&mut self, bracket: usize) -> Result<RuneRange, Error> {
-        let start = self.at;
+        let start = self.position;
         let lo = self.class_rune(bracket)?;
         // The - of [a-] is a literal.
         let is_range = self.peek() == Some(b'-') && !matches!(self.peek_at(1), None | Some(b']'));
         if !is_range {
             return Ok((lo, lo));
         }
-        self.at += 1;
+        self.position += 1;
         let hi = self.class_rune(bracket)?;
         if hi < lo { Err(self.error_from(ErrorKind::InvalidCharRange, start)) } else { Ok((lo, hi)) }
     }

@@ -117,13 +117,13 @@ fn version_cost<'t>(
     let root = FieldPath::of_names(["spec", "versions"]).index(version.index).child("schema");
     let root = root.child("openAPIV3Schema");
     let none = StoredTexts::default();
-    let context = RuleContext { stored: &none, version: options.kubernetes_version };
+    let context = RuleContext { stored_texts: &none, version: options.kubernetes_version };
     walk(&schema, base, place.key, options.kubernetes_version, &mut |node| {
         for index in 0..node.schema.validations.len() {
             let rule = rule_cost(node, index, &root, context, cache);
             cost.total = cost.total.saturating_add(rule.total).saturating_add(rule.message_expression_cost);
             cost.rules.push(rule);
-            if node.of.is_err() {
+            if node.schema_type.is_err() {
                 break;
             }
         }
@@ -139,7 +139,7 @@ fn rule_cost(
     cache: &mut Cache,
 ) -> RuleCost {
     let path = root.join(node.path.segments());
-    let (Ok(of), Some(rule)) = (&node.of, node.schema.validations.get(index)) else {
+    let (Ok(of), Some(rule)) = (&node.schema_type, node.schema.validations.get(index)) else {
         let error = Some("no type information for the rules".to_owned());
         return RuleCost { path, error, ..RuleCost::default() };
     };

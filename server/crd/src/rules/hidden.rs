@@ -26,7 +26,7 @@ pub(crate) struct HiddenRead {
     /// The path of the field in the resource.
     pub(crate) field: Vec<String>,
     /// The expression that reads the field, as written in the rule.
-    pub(crate) written: String,
+    pub(crate) expression: String,
 }
 
 /// The reads of fields that `is_hidden` selects, in rules of the schema at `place`, if no condition checks the
@@ -45,7 +45,7 @@ pub(crate) fn hidden_reads(
     }
     let Some((schema, base)) = structural(place.value, reader, cache) else { return Vec::new() };
     let none = StoredTexts::default();
-    let context = RuleContext { stored: &none, version: options.kubernetes_version };
+    let context = RuleContext { stored_texts: &none, version: options.kubernetes_version };
     let mut found = Vec::new();
     walk(&schema, base, place.key, options.kubernetes_version, &mut |node| {
         let Some(own) = fields(node.path) else { return };
@@ -68,8 +68,8 @@ fn reads_of_node(
     context: RuleContext<'_>,
     cache: &mut Cache,
 ) -> Vec<HiddenRead> {
-    let Ok(of) = &node.of else { return Vec::new() };
-    let types = DeclaredTypes::new(&of.of);
+    let Ok(of) = &node.schema_type else { return Vec::new() };
+    let types = DeclaredTypes::new(&of.decl_type);
     let hidden_field = |owner: &str, field: &str| {
         let path = field_of(&types, own, owner, field)?;
         is_hidden(&path).then_some(path)
@@ -92,7 +92,12 @@ fn reads_of_node(
         };
         let path = node.path.child(Keyword::Validations.as_str()).index(*index).child("rule");
         let written = rule.rule.get(one.range.as_usize()).unwrap_or_default().to_owned();
-        reads.push(HiddenRead { range: scalar.range_of(one.name, node.base), path, field, written });
+        reads.push(HiddenRead {
+            range: scalar.range_of(one.name, node.base),
+            path,
+            field,
+            expression: written,
+        });
     }
     reads
 }

@@ -93,7 +93,7 @@ impl Check<'_> {
             }
         }
         // The values of an incomplete schema are unknown.
-        let is_known = node.of.as_ref().is_ok_and(|of| !of.is_partial);
+        let is_known = node.schema_type.as_ref().is_ok_and(|of| !of.is_partial);
         let is_tried = is_known
             && rules.iter().any(|(place, checked_rule)| {
                 checked_rule.rule.1.is_dynamic
@@ -158,10 +158,10 @@ fn rejects_anyway(
     (expression, path): (&Expression<'_>, &str),
     cache: &mut Cache,
 ) -> bool {
-    let Ok(of) = &node.of else { return false };
+    let Ok(of) = &node.schema_type else { return false };
     let mut hasher = DefaultHasher::new();
     (expression.hash(), path).hash(&mut hasher);
-    cache.by_facts(hasher.finish(), SchemaNode::new(node.schema, node.base, &of.of), |source| {
+    cache.by_facts(hasher.finish(), SchemaNode::new(node.schema, node.base, &of.decl_type), |source| {
         let inspected = expression.inspect();
         let reads = expression.reads(&inspected);
         is_harmless((&inspected.ast, &inspected.checked), &reads, path, source)

@@ -94,7 +94,7 @@ impl Check<'_> {
             return;
         }
         let contributor = || Contributor {
-            what: subject(purpose),
+            kind: subject(purpose),
             cost,
             path: place.path(field(purpose)),
             range: place.range(purpose),
@@ -103,12 +103,12 @@ impl Check<'_> {
         if !place.is_hidden {
             self.reported.add(cost, contributor);
         }
-        self.all.add(cost, contributor);
+        self.total_cost.add(cost, contributor);
     }
 
     /// Checks 145 and 146.
     pub(super) fn total(&mut self) {
-        let (reported, mut all) = (std::mem::take(&mut self.reported), std::mem::take(&mut self.all));
+        let (reported, mut all) = (std::mem::take(&mut self.reported), std::mem::take(&mut self.total_cost));
         let is_hidden = reported.total <= SCHEMA_LIMIT;
         if all.total <= SCHEMA_LIMIT {
             return;
@@ -132,7 +132,7 @@ impl Check<'_> {
                 range: one.range,
                 value: String::new(),
                 detail: detail.to_owned(),
-                message: Message::new(share_words(one.what, one.cost)).advise(SIMPLIFY),
+                message: Message::new(share_words(one.kind, one.cost)).advise(SIMPLIFY),
                 is_ours: false,
                 is_hidden: is_hidden || one.is_hidden,
                 is_hint: false,

@@ -55,7 +55,7 @@ pub(crate) struct RulesOf<'s> {
     /// check them again.
     pub(crate) limits_expressions: bool,
     /// The expressions that an update may keep.
-    pub(crate) stored: &'s StoredTexts,
+    pub(crate) stored_texts: &'s StoredTexts,
     pub(crate) version: KubernetesVersion,
     /// When the check is to end.
     pub(crate) stop: StopSignal,
@@ -69,7 +69,7 @@ pub(crate) fn check(rules: &RulesOf<'_>, cache: &mut Cache) -> Vec<Finding> {
         findings: Vec::new(),
         seen: FxHashSet::default(),
         reported: TotalCost::default(),
-        all: TotalCost::default(),
+        total_cost: TotalCost::default(),
     };
     let is_reached = |node: &RuleNode<'_, '_>| rules.reported.is_some() && !rules.hidden.contains(node.path);
     // The server reports that these nodes have no type, and does not check their rules.
@@ -77,7 +77,7 @@ pub(crate) fn check(rules: &RulesOf<'_>, cache: &mut Cache) -> Vec<Finding> {
     if let Some(schema) = rules.reported {
         walk(schema, rules.base, rules.key, rules.version, &mut |node| {
             if is_reached(node) {
-                if node.of.is_err() {
+                if node.schema_type.is_err() {
                     untyped.insert(node.path.clone());
                 }
                 check.node(node, Pass::Reported);
@@ -89,7 +89,7 @@ pub(crate) fn check(rules: &RulesOf<'_>, cache: &mut Cache) -> Vec<Finding> {
     if let Some(schema) = rules.unreached {
         walk(schema, rules.base, rules.key, rules.version, &mut |node| {
             let is_lasting = !rules.hidden.contains(node.path) && node.has_structure();
-            if is_lasting && let Err(without) = &node.of {
+            if is_lasting && let Err(without) = &node.schema_type {
                 untyped.insert(node.path.clone());
                 check.untyped(node, *without, true);
             }
@@ -98,7 +98,7 @@ pub(crate) fn check(rules: &RulesOf<'_>, cache: &mut Cache) -> Vec<Finding> {
     if let Some(schema) = rules.repaired {
         walk(schema, rules.base, rules.key, rules.version, &mut |node| {
             if untyped.contains(node.path) {
-                if node.of.is_ok() {
+                if node.schema_type.is_ok() {
                     check.node(node, Pass::Hidden);
                 }
             } else if !is_reached(node) {
@@ -132,7 +132,7 @@ pub(super) struct Check<'c> {
     /// The sum of the rules that the server compiles.
     pub(super) reported: TotalCost,
     /// Of all rules.
-    pub(super) all: TotalCost,
+    pub(super) total_cost: TotalCost,
 }
 
 /// A finding under construction.
@@ -225,7 +225,7 @@ impl Check<'_> {
             return;
         }
         let is_hidden = pass != Pass::Reported;
-        if let Err(untyped) = &node.of {
+        if let Err(untyped) = &node.schema_type {
             return self.untyped(node, *untyped, is_hidden);
         }
         let mut rules = Vec::new();
@@ -272,8 +272,8 @@ impl Check<'_> {
 
     /// Checks 139 to 144 of one rule, in the server's order.
     fn rule<'p>(&mut self, place: &RulePlace<'p, 'p>) -> Option<CheckedRule<'p>> {
-        let of = place.node.of.as_ref().ok()?;
-        let context = RuleContext { stored: self.rules.stored, version: self.rules.version };
+        let of = place.node.schema_type.as_ref().ok()?;
+        let context = RuleContext { stored_texts: self.rules.stored_texts, version: self.rules.version };
         let times = place.node.evaluations();
         let checked_rule = CheckedRule::new(place.rule, of, times, context, self.cache);
         let (expression, compiled) = &checked_rule.rule;
@@ -338,7 +338,7 @@ impl Check<'_> {
                 false => newest(newer.iter().copied()).filter(|_| at == 0),
             };
             if let Some(needs) = needs {
-                let (what, server) = (&needs.what, needs.server());
+                let (what, server) = (&needs.description, needs.server());
                 // The remedy is for the error, not for the missing feature.
                 message = Message { remedy: None, ..message }
                     .explain(&format!("{what} is available to new rules since Kubernetes 1.{server}"));

@@ -30,7 +30,7 @@ impl TotalCost {
 
 /// An expression that the finding names if the total is too high.
 pub(super) struct Contributor {
-    pub(super) what: &'static str,
+    pub(super) kind: &'static str,
     pub(super) cost: u64,
     pub(super) path: Vec<Segment>,
     pub(super) range: TextRange,

@@ -48,7 +48,7 @@ pub struct Size {
     pub bound: Option<u64>,
     /// The least bound that allows all values in the schema itself: defaults, enumerated values, other
     /// bounds.
-    pub least: u64,
+    pub least_bound: u64,
     /// A bound that rejects no valid value: the length of the longest string that `pattern` matches, or a
     /// bound in `allOf`.
     pub implied: Option<u64>,
@@ -80,14 +80,14 @@ pub struct CostedExpression {
     times: EvaluationCount,
     ast: Arc<Ast>,
     checked: Arc<CheckedExpr>,
-    of: DeclType,
+    self_type: DeclType,
     rewriting: RewriteInputs,
 }
 
 /// The inputs for reading another text in place of an expression.
 #[derive(Clone, Debug)]
 struct RewriteInputs {
-    of: SchemaType,
+    self_type: SchemaType,
     optional_old_self: bool,
     version: KubernetesVersion,
 }
@@ -96,9 +96,9 @@ struct RewriteInputs {
 #[derive(Clone, Debug)]
 struct EvaluationCount {
     /// The product of the bounds around it.
-    known: u64,
+    bounded_product: u64,
     /// The indices of the unbounded sizes around it.
-    around: Vec<usize>,
+    unbounded_sizes: Vec<usize>,
     /// The number of values that fit into a request.
     cardinality: u64,
 }
@@ -113,10 +113,10 @@ impl CostedExpression {
     /// The unguarded reads of fields that may be absent, in bytes of its text.
     #[must_use]
     pub fn reads_absent(&self) -> Vec<TextRange> {
-        let RewriteInputs { of, optional_old_self, version } = &self.rewriting;
+        let RewriteInputs { self_type: of, optional_old_self, version } = &self.rewriting;
         let env = StoredTexts::default().environment(&self.text, self.purpose, *version);
         let (purpose, optional_old_self) = (self.purpose, *optional_old_self);
-        let expression = Expression { text: &self.text, purpose, of, optional_old_self, env };
+        let expression = Expression { text: &self.text, purpose, self_type: of, optional_old_self, env };
         expression.unguarded().into_iter().map(|one| one.range).collect()
     }
 
@@ -175,20 +175,21 @@ impl CostModel {
     pub fn cost(&mut self, number: usize, bounds: &[Option<u64>]) -> u64 {
         let Self { expressions, sizes, .. } = self;
         let Some(priced) = expressions.get_mut(number) else { return 0 };
-        let CostedExpression { of, inside, .. } = priced;
+        let CostedExpression { self_type: of, inside, .. } = priced;
         let bound_of = |number: usize| {
             let own = sizes.get(number).and_then(|size| size.bound);
             bounds.get(number).copied().flatten().or(own)
         };
         for (size, steps) in inside.iter() {
-            let original = reached(&priced.rewriting.of.of, steps).map_or(0, |of| of.max_elements);
+            let original =
+                reached(&priced.rewriting.self_type.decl_type, steps).map_or(0, |of| of.max_elements);
             set(of, steps, bound_of(*size), original);
         }
-        let per_call = cel::estimate(&priced.ast, &priced.checked, &priced.of).max;
-        let around = priced.times.around.iter().map(|size| bound_of(*size));
-        let times = around
-            .into_iter()
-            .try_fold(priced.times.known, |times, bound| bound.map(|bound| times.saturating_mul(bound)));
+        let per_call = cel::estimate(&priced.ast, &priced.checked, &priced.self_type).max;
+        let around = priced.times.unbounded_sizes.iter().map(|size| bound_of(*size));
+        let times = around.into_iter().try_fold(priced.times.bounded_product, |times, bound| {
+            bound.map(|bound| times.saturating_mul(bound))
+        });
         per_call.saturating_mul(times.unwrap_or(priced.times.cardinality))
     }
 
@@ -197,12 +198,12 @@ impl CostModel {
     pub fn rewritten(&self, number: usize, text: &str) -> Option<Self> {
         let mut trial = self.clone();
         let priced = trial.expressions.get(number)?.clone();
-        let RewriteInputs { of, optional_old_self, version } = &priced.rewriting;
+        let RewriteInputs { self_type: of, optional_old_self, version } = &priced.rewriting;
         let none = StoredTexts::default();
         let expression = Expression {
             text,
             purpose: priced.purpose,
-            of,
+            self_type: of,
             optional_old_self: *optional_old_self,
             env: none.environment(text, priced.purpose, *version),
         };
@@ -210,8 +211,8 @@ impl CostModel {
             return None;
         }
         let inspected = expression.inspect();
-        let inside = trial.inside(&priced.node, &of.of, (&inspected.ast, &inspected.checked));
-        let mut depends_on = priced.times.around.clone();
+        let inside = trial.inside(&priced.node, &of.decl_type, (&inspected.ast, &inspected.checked));
+        let mut depends_on = priced.times.unbounded_sizes.clone();
         depends_on.extend(inside.iter().map(|(size, _)| *size));
         let (ast, checked) = (Arc::new(inspected.ast), Arc::new(inspected.checked));
         let text = text.to_owned();
@@ -275,7 +276,7 @@ impl CostModel {
             self.sizes.push(Size {
                 keyword,
                 bound: bound.map(at_least_zero),
-                least: least_bound(schema, keyword, &defaults(&self.schema, below))
+                least_bound: least_bound(schema, keyword, &defaults(&self.schema, below))
                     .max(lengths.map_or(0, |lengths| lengths.min)),
                 implied: implied(schema, keyword).into_iter().chain(longest).min(),
                 format: values.format.clone(),
@@ -294,9 +295,9 @@ struct CostModelBuilder {
 
 impl CostModelBuilder {
     fn node(&mut self, node: &RuleNode<'_, '_>, cache: &mut Cache) {
-        let Ok(of) = &node.of else { return };
+        let Ok(of) = &node.schema_type else { return };
         let stored = StoredTexts::default();
-        let context = RuleContext { stored: &stored, version: self.version };
+        let context = RuleContext { stored_texts: &stored, version: self.version };
         for (index, rule) in node.schema.validations.iter().enumerate() {
             let checked_rule = CheckedRule::new(rule, of, 1, context, cache);
             if checked_rule.rule.1.problem.is_some() || rule.rule.trim().is_empty() {
@@ -310,7 +311,7 @@ impl CostModelBuilder {
             for expression in std::iter::once(&checked_rule.rule.0).chain(message.map(|(message, _)| message))
             {
                 let rewriting =
-                    RewriteInputs { of: of.clone(), optional_old_self: old, version: self.version };
+                    RewriteInputs { self_type: of.clone(), optional_old_self: old, version: self.version };
                 let (path, scalar) = match expression.purpose {
                     Purpose::Rule => (place("rule"), &rule.rule_place),
                     Purpose::Message => (place("messageExpression"), &rule.message_expression_place),
@@ -329,14 +330,16 @@ impl CostModelBuilder {
         rewriting: RewriteInputs,
         (path, range, place): (FieldPath, TextRange, Option<ScalarPlace>),
     ) {
-        let of = rewriting.of.of.clone();
+        let of = rewriting.self_type.decl_type.clone();
         let inspected = expression.inspect();
         let times = match expression.purpose {
             Purpose::Rule => self.times(node, &of),
-            Purpose::Message => EvaluationCount { known: 1, around: Vec::new(), cardinality: 1 },
+            Purpose::Message => {
+                EvaluationCount { bounded_product: 1, unbounded_sizes: Vec::new(), cardinality: 1 }
+            }
         };
         let inside = self.trial.inside(node.path, &of, (&inspected.ast, &inspected.checked));
-        let mut depends_on = times.around.clone();
+        let mut depends_on = times.unbounded_sizes.clone();
         depends_on.extend(inside.iter().map(|(size, _)| *size));
         self.trial.expressions.push(CostedExpression {
             path,
@@ -351,7 +354,7 @@ impl CostModelBuilder {
             times,
             ast: Arc::new(inspected.ast),
             checked: Arc::new(inspected.checked),
-            of,
+            self_type: of,
             rewriting,
         });
     }
@@ -366,7 +369,7 @@ impl CostModelBuilder {
             let keyword = if is_list { Keyword::MaxItems } else { Keyword::MaxProperties };
             around.push(self.trial.size(path, keyword, None, one.schema));
         }
-        EvaluationCount { known, around, cardinality: of.max_cardinality() }
+        EvaluationCount { bounded_product: known, unbounded_sizes: around, cardinality: of.max_cardinality() }
     }
 }
 
@@ -469,7 +472,7 @@ fn at_least_zero(number: i64) -> u64 {
 fn reached<'d>(of: &'d DeclType, steps: &[String]) -> Option<&'d DeclType> {
     steps.iter().try_fold(of, |of, step| match step.as_str() {
         "@items" | "@values" => of.element(),
-        field => of.field(field).map(|field| &field.of),
+        field => of.field(field).map(|field| &field.field_type),
     })
 }
 
@@ -489,7 +492,7 @@ fn set(of: &mut DeclType, steps: &[String], bound: Option<u64>, original: u64) {
         }
         (DeclKind::Object(object), field) => {
             if let Some(field) = Arc::make_mut(object).fields.get_mut(field) {
-                set(&mut field.of, rest, bound, original);
+                set(&mut field.field_type, rest, bound, original);
             }
         }
         _ => {}

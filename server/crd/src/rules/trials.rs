@@ -81,7 +81,7 @@ pub(super) fn doubts(
         let constant = decided.constant.map(DoubtfulPart::Constant);
         found.extend(literals.chain(constant).map(|doubt| TrialFinding { index: *index, doubt }));
     }
-    if is_tried && let Ok(of) = &node.of {
+    if is_tried && let Ok(of) = &node.schema_type {
         let mut hasher = DefaultHasher::new();
         (node.schema.admits(), of.fingerprint, node.path.is_empty(), is_alone(node)).hash(&mut hasher);
         version.hash(&mut hasher);
@@ -104,8 +104,8 @@ fn decided(node: &RuleNode<'_, '_>, rule: &Expression<'_>, cache: &mut Cache) ->
     if matches!(rule.text.trim(), "" | "false" | "true") {
         return SchemaResults::default();
     }
-    let Ok(of) = node.of.as_ref() else { return SchemaResults::default() };
-    cache.by_facts(rule.hash(), SchemaNode::new(node.schema, node.base, &of.of), |source| {
+    let Ok(of) = node.schema_type.as_ref() else { return SchemaResults::default() };
+    cache.by_facts(rule.hash(), SchemaNode::new(node.schema, node.base, &of.decl_type), |source| {
         let inspected = rule.inspect();
         let root = inspected.ast.root();
         let mut possible = OutcomeAnalysis::new((&inspected.ast, &inspected.checked), source, []);
@@ -129,7 +129,7 @@ fn is_alone(node: &RuleNode<'_, '_>) -> bool {
 
 fn try_rules(node: &RuleNode<'_, '_>, version: KubernetesVersion) -> Vec<TrialFinding> {
     let rules = &node.schema.validations;
-    let Ok(of) = &node.of else { return Vec::new() };
+    let Ok(of) = &node.schema_type else { return Vec::new() };
     if rules.len() > MOST_RULES {
         return Vec::new();
     }
@@ -140,7 +140,7 @@ fn try_rules(node: &RuleNode<'_, '_>, version: KubernetesVersion) -> Vec<TrialFi
     // If a rule does not compile, the values that it accepts are unknown.
     let Some(ready) = ready.collect::<Option<Vec<CompiledRule<'_>>>>() else { return Vec::new() };
     let hints = Hints::of(rules.iter().map(|rule| &*rule.rule));
-    let settings = Settings { is_resource, most: MOST_VALUES, steps: STEPS, ..Settings::new(version) };
+    let settings = Settings { is_resource, limit: MOST_VALUES, steps: STEPS, ..Settings::new(version) };
     let values = generate(node.schema, &hints, &settings);
     let tried = TrialInputs { node, version, ready: &ready, values: &values };
     let is_alone = is_alone(node);

@@ -61,7 +61,7 @@ pub fn rules(
     cache.prepare(options);
     let reader = Reader::new(document);
     let none = StoredTexts::default();
-    let context = RuleContext { stored: &none, version: options.kubernetes_version };
+    let context = RuleContext { stored_texts: &none, version: options.kubernetes_version };
     for definition in definitions(document, &reader) {
         for place in definition.schemas() {
             let Some((schema, base)) = repaired(place.value, &reader, cache) else { continue };
@@ -84,7 +84,7 @@ impl<'v> RuleView<'v> {
         context: RuleContext<'v>,
         cache: &mut Cache,
     ) -> Self {
-        let figures = node.of.as_ref().ok().and_then(|of| {
+        let figures = node.schema_type.as_ref().ok().and_then(|of| {
             let times = node.evaluations();
             let checked_rule = CheckedRule::new(rule, of, times, context, cache);
             let compiles = checked_rule.rule.1.problem.is_none() && !rule.rule.trim().is_empty();
@@ -113,14 +113,14 @@ impl<'v> RuleView<'v> {
     /// The node whose value is `self`; `None` if it has no type in CEL.
     #[must_use]
     pub fn itself(&self) -> Option<SchemaNode<'_>> {
-        let of = self.node.of.as_ref().ok()?;
-        Some(SchemaNode::new(self.node.schema, self.node.base, &of.of))
+        let of = self.node.schema_type.as_ref().ok()?;
+        Some(SchemaNode::new(self.node.schema, self.node.base, &of.decl_type))
     }
 
     /// The declaration of the object type `name` of an expression.
     #[must_use]
     pub fn declared(&self, name: &str) -> Option<&DeclType> {
-        DeclaredTypes::new(&self.node.of.as_ref().ok()?.of).declared(name)
+        DeclaredTypes::new(&self.node.schema_type.as_ref().ok()?.decl_type).declared(name)
     }
 
     /// The text of an expression with its place; `None` if it has no place.
@@ -136,7 +136,7 @@ impl<'v> RuleView<'v> {
     /// The tree and the types of `text` in place of that expression; `None` if the type of `self` is unknown.
     #[must_use]
     pub fn inspect(&self, purpose: Purpose, text: &str) -> Option<InspectedExpression> {
-        Some(self.compilable(purpose, text, self.node.of.as_ref().ok()?).inspect())
+        Some(self.compilable(purpose, text, self.node.schema_type.as_ref().ok()?).inspect())
     }
 
     /// Suggestions for the undefined names in an expression, if `is_wanted` holds for the range of the error.
@@ -162,14 +162,14 @@ impl<'v> RuleView<'v> {
         find: impl FnOnce(&Expression<'_>, &InspectedExpression) -> R,
     ) -> Option<R> {
         let (text, _) = self.expression(purpose)?;
-        let expression = self.compilable(purpose, text, self.node.of.as_ref().ok()?);
+        let expression = self.compilable(purpose, text, self.node.schema_type.as_ref().ok()?);
         Some(find(&expression, &expression.inspect()))
     }
 
     /// The unbounded values that make the rule expensive.
     #[must_use]
     pub fn unbounded(&self) -> Vec<UnboundedValue> {
-        let (Ok(of), Some(_)) = (&self.node.of, self.figures) else { return Vec::new() };
+        let (Ok(of), Some(_)) = (&self.node.schema_type, self.figures) else { return Vec::new() };
         let estimate = self.compilable(Purpose::Rule, &self.rule.rule, of).explain();
         unbounded(self.node, &[estimate], self.root)
     }
@@ -177,7 +177,7 @@ impl<'v> RuleView<'v> {
     /// The unguarded reads of fields that may be absent, as far as the rule alone shows.
     #[must_use]
     pub fn unguarded(&self) -> Vec<UnguardedRead> {
-        let (Ok(of), Some(_)) = (&self.node.of, self.figures) else { return Vec::new() };
+        let (Ok(of), Some(_)) = (&self.node.schema_type, self.figures) else { return Vec::new() };
         self.compilable(Purpose::Rule, &self.rule.rule, of).unguarded()
     }
 
@@ -185,10 +185,10 @@ impl<'v> RuleView<'v> {
     /// rejects.
     #[must_use]
     pub fn literals(&self) -> Vec<WrongLiteral> {
-        let (Ok(of), Some(_)) = (&self.node.of, self.figures) else { return Vec::new() };
+        let (Ok(of), Some(_)) = (&self.node.schema_type, self.figures) else { return Vec::new() };
         let rule = self.compilable(Purpose::Rule, &self.rule.rule, of);
         let inspected = rule.inspect();
-        let node = SchemaNode::new(self.node.schema, self.node.base, &of.of);
+        let node = SchemaNode::new(self.node.schema, self.node.base, &of.decl_type);
         let source = |path: &[cel::possible::ValueStep]| facts_at(node, path);
         let mut possible = OutcomeAnalysis::new((&inspected.ast, &inspected.checked), &source, []);
         let _ = possible.outcome_of(inspected.ast.root());
@@ -199,7 +199,8 @@ impl<'v> RuleView<'v> {
     /// the same objects as before.
     #[must_use]
     pub fn guards(&self, one: &UnguardedRead) -> Option<Vec<Guard>> {
-        let expression = self.compilable(Purpose::Rule, &self.rule.rule, self.node.of.as_ref().ok()?);
+        let expression =
+            self.compilable(Purpose::Rule, &self.rule.rule, self.node.schema_type.as_ref().ok()?);
         let inspected = expression.inspect();
         let reads = expression.reads(&inspected);
         guards((&inspected.ast, &inspected.checked), &self.rule.rule, &reads, &one.path)
@@ -223,9 +224,9 @@ impl<'v> RuleView<'v> {
         Expression {
             text,
             purpose,
-            of,
+            self_type: of,
             optional_old_self: knows_optional_old_self(version) && self.rule.optional_old_self == Some(true),
-            env: self.context.stored.environment(text, purpose, version),
+            env: self.context.stored_texts.environment(text, purpose, version),
         }
     }
 }

@@ -16,15 +16,15 @@ pub struct ImpliedType {
     /// One of [`TYPES`].
     pub name: &'static str,
     /// Whether no other type is possible.
-    pub certain: bool,
+    pub is_certain: bool,
 }
 
 /// The type that the keywords of `schema` other than `type` imply, if any.
 #[must_use]
 pub fn implied(schema: &Schema<'_, '_>) -> Option<ImpliedType> {
     let has = |keywords: &[Keyword]| keywords.iter().any(|keyword| schema.get(*keyword).is_some());
-    let certain = |name| Some(ImpliedType { name, certain: true });
-    let guess = |name| Some(ImpliedType { name, certain: false });
+    let certain = |name| Some(ImpliedType { name, is_certain: true });
+    let guess = |name| Some(ImpliedType { name, is_certain: false });
     if has_keyword_of(schema, "object") || has(&[Keyword::MapType]) {
         return certain("object");
     }
@@ -99,7 +99,7 @@ pub(crate) fn assumed(schema: &Schema<'_, '_>) -> Option<&'static str> {
     let named = match schema.type_name() {
         TypeName::Named(name) => TYPES.into_iter().find(|known| *known == name).or_else(|| {
             let implied_type = implied(schema)
-                .filter(|implied_type| implied_type.certain)
+                .filter(|implied_type| implied_type.is_certain)
                 .map(|implied_type| implied_type.name);
             match (intended_type(&name), implied_type) {
                 // Integer bounds are valid for numbers as well.
@@ -142,7 +142,7 @@ pub fn is_list_for_object(schema: &Schema<'_, '_>) -> bool {
 pub fn is_no_resource(schema: &Schema<'_, '_>) -> bool {
     let TypeName::Named(name) = schema.type_name() else { return false };
     name != "object"
-        && implied(schema).is_some_and(|implied_type| implied_type.certain && implied_type.name == name)
+        && implied(schema).is_some_and(|implied_type| implied_type.is_certain && implied_type.name == name)
 }
 
 /// The only type in a list such as `[string, "null"]`, as in newer JSON schemas.

@@ -150,7 +150,7 @@ pub fn resolve<S: Fields>(
     root: &S,
     notation: ArrayNotation,
 ) -> Result<ResolvedPath<S>, PathError> {
-    let mut tokens = Tokens { rest: path };
+    let mut tokens = Tokens { remaining: path };
     let mut found = ResolvedPath { path: FieldPath::root(), schema: Some(root.clone()) };
     while let Some(token) = tokens.next() {
         match token {
@@ -219,19 +219,19 @@ fn unquoted(token: &str) -> Result<String, PathError> {
 
 /// `.`, `[`, `]`, a quoted string, or the text up to the next of the first three.
 struct Tokens<'p> {
-    rest: &'p str,
+    remaining: &'p str,
 }
 
 impl<'p> Tokens<'p> {
     fn next(&mut self) -> Option<&'p str> {
-        let first = self.rest.chars().next()?;
+        let first = self.remaining.chars().next()?;
         let end = match first {
             '.' | '[' | ']' => 1,
-            '\'' => end_of_quoted(self.rest),
-            _ => self.rest.find(['.', '[', ']']).unwrap_or(self.rest.len()),
+            '\'' => end_of_quoted(self.remaining),
+            _ => self.remaining.find(['.', '[', ']']).unwrap_or(self.remaining.len()),
         };
-        let (token, rest) = self.rest.split_at_checked(end)?;
-        self.rest = rest;
+        let (token, rest) = self.remaining.split_at_checked(end)?;
+        self.remaining = rest;
         Some(token)
     }
 }

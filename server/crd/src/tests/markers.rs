@@ -70,7 +70,7 @@ struct Marker {
     range: TextRange,
     severity: Severity,
     code: String,
-    words: String,
+    text: String,
 }
 
 impl Marker {
@@ -78,7 +78,7 @@ impl Marker {
         self.range == finding.range
             && self.severity == finding.severity
             && self.code.as_str() == finding.code.as_str()
-            && finding.message.to_string().starts_with(&self.words)
+            && finding.message.to_string().starts_with(&self.text)
     }
 }
 
@@ -117,7 +117,7 @@ fn marker(line: &str, above: TextSize) -> Option<Marker> {
         other => panic!("no severity: {other}"),
     };
     let range = TextRange::at(above + column, len);
-    Some(Marker { range, severity, code: code.to_owned(), words: words.to_owned() })
+    Some(Marker { range, severity, code: code.to_owned(), text: words.to_owned() })
 }
 
 #[test]

@@ -50,7 +50,7 @@ pub(super) struct ServerValue<'r, 't> {
     /// The version in which it is written; `None` for a field of `spec` in v1beta1.
     pub(super) index: Option<usize>,
     /// The version in which the server finds it; `None` if the server finds it in `spec`.
-    pub(super) own: Option<usize>,
+    pub(super) server_version: Option<usize>,
 }
 
 impl<'r, 't> InternalDefinition<'r, 't> {
@@ -147,8 +147,12 @@ impl<'r, 't> InternalDefinition<'r, 't> {
         field: impl for<'v> Fn(&'v Version<'r, 't>) -> &'v Node<'r, 't>,
     ) -> Vec<ServerValue<'r, 't>> {
         let top = (self.api_version == ApiVersion::V1Beta1).then(|| self.spec.child(name));
-        let top =
-            top.map(|node| ServerValue { node, server: format!("spec.{name}"), index: None, own: None });
+        let top = top.map(|node| ServerValue {
+            node,
+            server: format!("spec.{name}"),
+            index: None,
+            server_version: None,
+        });
         let own = self.versions.iter().enumerate().map(|(index, version)| ServerValue {
             node: field(version).clone(),
             server: if is_hoisted {
@@ -157,7 +161,7 @@ impl<'r, 't> InternalDefinition<'r, 't> {
                 format!("spec.versions[{index}].{name}")
             },
             index: Some(index),
-            own: (!is_hoisted).then_some(index),
+            server_version: (!is_hoisted).then_some(index),
         });
         top.into_iter().chain(own).filter(|home| home.node.is_set()).collect()
     }

@@ -99,7 +99,8 @@ pub(crate) fn check(
         columns::check(&home, internal.api_version, findings);
     }
     for home in internal.selectable_fields() {
-        let keeps = stored.as_ref().is_some_and(|stored| stored.keeps_too_many(&internal, home.own));
+        let keeps =
+            stored.as_ref().is_some_and(|stored| stored.keeps_too_many(&internal, home.server_version));
         let known = FieldFacts {
             version: server,
             converts: !subject.unconvertible.contains(&home.index),
@@ -144,7 +145,7 @@ pub(crate) fn check_alike(
     let server = options.kubernetes_version;
     let internal = InternalDefinition::read(subject.definition, true, server);
     let mut homes = internal.selectable_fields();
-    homes.retain(|home| internal.hoists.schemas && home.own.is_some() && home.node.has_members());
+    homes.retain(|home| internal.hoists.schemas && home.server_version.is_some() && home.node.has_members());
     if homes.is_empty() || !are_same(findings) {
         return;
     }

@@ -39,11 +39,11 @@ pub(super) fn check(
         return;
     }
     let words = MissingSchemaMessages::of(home, known.version, internal.hoists.schemas);
-    let (has_holder, has_schema) = match home.own {
+    let (has_holder, has_schema) = match home.server_version {
         Some(index) => internal.has_own_schema(index),
         None => internal.has_top_level_schema(),
     };
-    let is_missing = if home.own.is_some() { !has_schema } else { !has_holder };
+    let is_missing = if home.server_version.is_some() { !has_schema } else { !has_holder };
     if is_missing {
         words.add_missing(home, findings);
     }
@@ -76,12 +76,12 @@ pub(super) fn check(
         is_converted: error.is_none(),
         is_judged: error.is_none() && !is_missing && schema.is_some(),
         refers: error.is_some_and(|detail| detail.contains("'$ref'")),
-        seen: FxHashMap::default(),
+        fields: FxHashMap::default(),
     };
     for (index, item) in home.node.items().enumerate() {
         walk.field(&item, &format!("{}[{index}].jsonPath", home.server), findings);
     }
-    if walk.seen.len() > MOST && !known.may_be_many {
+    if walk.fields.len() > MOST && !known.may_be_many {
         let problem = Problem {
             code: Code::SelectableFieldsTooMany,
             error: ErrorType::TooMany,
@@ -91,14 +91,14 @@ pub(super) fn check(
         };
         let words = Message::new(format!(
             "`selectableFields` has {} items, but kube-apiserver supports at most {MOST}",
-            walk.seen.len()
+            walk.fields.len()
         ));
         match walk.is_judged {
             true => findings.add_at_key(&home.node, problem),
             false => findings.hidden(|findings| findings.add_at_key(&home.node, problem)),
         }
         findings.reword(words);
-        findings.print_value(|| walk.seen.len().to_string());
+        findings.print_value(|| walk.fields.len().to_string());
     }
 }
 
@@ -127,7 +127,7 @@ impl MissingSchemaMessages {
     /// look for these fields.
     fn of(home: &ServerValue<'_, '_>, version: KubernetesVersion, is_shared: bool) -> Self {
         let new = version.has(Difference::DetailsWithoutField);
-        match home.own {
+        match home.server_version {
             Some(index) => Self {
                 missing_code: Code::SelectableFieldsNoSchema,
                 missing: if new {
@@ -203,7 +203,7 @@ struct SelectableFieldsWalk<'s, 'r, 't> {
     /// Whether references describe a part of the schema.
     refers: bool,
     /// The fields so far, as the server prints them.
-    seen: FxHashMap<String, TextRange>,
+    fields: FxHashMap<String, TextRange>,
 }
 
 impl SelectableFieldsWalk<'_, '_, '_> {
@@ -256,7 +256,7 @@ impl SelectableFieldsWalk<'_, '_, '_> {
             add(is_judged, Code::SelectableFieldsType, ErrorType::Invalid, detail.to_owned(), words);
         }
         let path = path.to_string();
-        match self.seen.get(&path) {
+        match self.fields.get(&path) {
             Some(first) => {
                 add(
                     is_judged,
@@ -267,7 +267,7 @@ impl SelectableFieldsWalk<'_, '_, '_> {
                 );
                 findings.follows_from(*first, "listed here first");
             }
-            None => drop(self.seen.insert(path, node.range())),
+            None => drop(self.fields.insert(path, node.range())),
         }
     }
 

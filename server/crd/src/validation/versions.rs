@@ -139,8 +139,8 @@ pub(super) fn check_exclusive(
             is_own: versions.iter().any(|version| version.schema.is_set()),
             is_same: is_written && has_same_schemas && versions.iter().all(|version| version.schema.is_set()),
             codes: [Code::VersionsExclusiveSchema, Code::VersionsIdenticalSchema],
-            what: "schemas",
-            own: "schema",
+            server_name: "schemas",
+            version_field: "schema",
         },
         SharedField {
             name: "subresources",
@@ -149,8 +149,8 @@ pub(super) fn check_exclusive(
             is_own: subresources.iter().any(Option::is_some),
             is_same: is_written && all_equal(&subresources) && subresources.iter().all(Option::is_some),
             codes: [Code::VersionsExclusiveSubresources, Code::VersionsIdenticalSubresources],
-            what: "subresources",
-            own: "subresources",
+            server_name: "subresources",
+            version_field: "subresources",
         },
         SharedField {
             name: "additionalPrinterColumns",
@@ -159,8 +159,8 @@ pub(super) fn check_exclusive(
             is_own: columns.iter().any(|columns| !columns.is_empty()),
             is_same: is_written && all_equal(&columns) && columns.iter().all(|columns| !columns.is_empty()),
             codes: [Code::VersionsExclusiveColumns, Code::VersionsIdenticalColumns],
-            what: "additionalPrinterColumns",
-            own: "additionalPrinterColumns",
+            server_name: "additionalPrinterColumns",
+            version_field: "additionalPrinterColumns",
         },
     ];
     let list = internal.spec.child("versions");
@@ -179,9 +179,9 @@ struct SharedField<'r, 't> {
     /// The codes for both at once, and for the same value in all versions.
     codes: [Code; 2],
     /// The server's name for the values in the versions.
-    what: &'static str,
+    server_name: &'static str,
     /// The field of a version.
-    own: &'static str,
+    version_field: &'static str,
 }
 
 impl SharedField<'_, '_> {
@@ -191,7 +191,7 @@ impl SharedField<'_, '_> {
         versions: &Node<'_, '_>,
         findings: &mut Findings<'_>,
     ) {
-        let Self { name, what, own, codes: [exclusive, identical], .. } = self;
+        let Self { name, server_name: what, version_field: own, codes: [exclusive, identical], .. } = self;
         if self.is_top && self.is_own {
             let detail = format!("top-level and per-version {what} are mutually exclusive");
             let field = format!("spec.{name}");

@@ -311,7 +311,7 @@ impl<'c, 't> Pass<'c, 't> {
         if !has_same_schemas {
             lints::conversion::check(definition, self.cache, &mut self.collector.findings);
         }
-        self.collector.truncated |= self.collector.findings.len() >= self.collector.most;
+        self.collector.truncated |= self.collector.findings.len() >= self.collector.limit;
         let reporting = ReportingConditions {
             has_syntax_errors: self.has_syntax_errors,
             decodes: self.decodes(&survey),
@@ -439,7 +439,7 @@ impl<'c, 't> Pass<'c, 't> {
             reporting: &reporting,
             has_wrong_defaults: found.iter().any(|finding| finding.api_server.is_some()),
             is_unchanged: before.is_unchanged,
-            stored: before.texts,
+            stored_texts: before.texts,
             repaired: &repaired,
         };
         let rules = expressions::check(&place, outcome, &facts, self.reader, self.options, self.cache);

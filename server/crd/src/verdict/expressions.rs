@@ -27,7 +27,7 @@ pub(crate) struct RuleFacts<'a> {
     pub(crate) has_wrong_defaults: bool,
     /// Whether an update leaves the schema unchanged.
     pub(crate) is_unchanged: bool,
-    pub(crate) stored: &'a StoredTexts,
+    pub(crate) stored_texts: &'a StoredTexts,
     pub(crate) repaired: &'a RepairedSchema,
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn check<'t>(
         hidden: &hidden,
         has_more: outcome.flags.contains(Flags::UNKNOWN_FIELDS),
         limits_expressions: !facts.is_unchanged,
-        stored: facts.stored,
+        stored_texts: facts.stored_texts,
         version: options.kubernetes_version,
         stop: cache.stop().clone(),
     };

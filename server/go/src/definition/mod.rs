@@ -245,7 +245,7 @@ impl Generator<'_> {
         marked: &PlacedMarker,
     ) -> Result<Result<(), String>, Crash> {
         let marker = &marked.marker;
-        if marker.known.items {
+        if marker.definition.items {
             return Ok(Ok(()));
         }
         let mut target = definition.versions.iter_mut().find(|found| found.name == version);

@@ -10,40 +10,40 @@ impl Definition {
     /// The texts of Go files that its places refer to, without duplicates.
     pub(crate) fn texts(&self) -> Vec<FileId> {
         let mut texts = Texts::default();
-        texts.found.extend(self.places.iter().map(|place| place.file));
+        texts.file_ids.extend(self.places.iter().map(|place| place.file));
         texts.causes(&self.causes);
         self.versions.iter().for_each(|version| texts.version(version));
-        texts.found.into_iter().collect()
+        texts.file_ids.into_iter().collect()
     }
 }
 
 #[derive(Default)]
 struct Texts {
-    found: HashSet<FileId>,
+    file_ids: HashSet<FileId>,
     /// The addresses of the schemas that have been visited.
-    seen: HashSet<usize>,
+    visited: HashSet<usize>,
 }
 
 impl Texts {
     fn causes(&mut self, causes: &[Cause]) {
-        self.found.extend(causes.iter().map(|cause| cause.place.file));
+        self.file_ids.extend(causes.iter().map(|cause| cause.place.file));
     }
 
     fn version(&mut self, version: &DefinedVersion) {
-        self.found.insert(version.place.file);
+        self.file_ids.insert(version.place.file);
         self.causes(&version.causes);
         let places = version.columns.iter().map(|(_, place)| place);
         let places = places.chain(version.selectable.iter().map(|(_, place)| place));
-        self.found.extend(places.map(|place| place.file));
+        self.file_ids.extend(places.map(|place| place.file));
         self.schema(&version.schema);
     }
 
     fn schema(&mut self, schema: &Schema) {
-        if !self.seen.insert(std::ptr::from_ref(schema).addr()) {
+        if !self.visited.insert(std::ptr::from_ref(schema).addr()) {
             return;
         }
         self.causes(&schema.causes);
-        self.found.extend(schema.rules.iter().filter_map(|rule| rule.place).map(|place| place.file));
+        self.file_ids.extend(schema.rules.iter().filter_map(|rule| rule.place).map(|place| place.file));
         schema.inner().for_each(|inner| self.schema(inner));
     }
 }

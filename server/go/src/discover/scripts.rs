@@ -80,7 +80,7 @@ fn is_script(name: &str, has_programs: bool) -> bool {
 /// The scripts of projects, parsed once for each text. The packages of a project share them, as do clones.
 #[derive(Clone, Debug, Default)]
 pub struct Scripts {
-    known: Arc<Mutex<HashMap<PathBuf, CachedScript>>>,
+    scripts: Arc<Mutex<HashMap<PathBuf, CachedScript>>>,
     hasher: RandomState,
 }
 
@@ -152,7 +152,7 @@ impl Scripts {
     }
 
     fn lock_scripts(&self) -> MutexGuard<'_, HashMap<PathBuf, CachedScript>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.scripts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

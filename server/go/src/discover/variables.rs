@@ -53,7 +53,7 @@ pub(super) fn variables(lines: &[(usize, String)]) -> Variables {
             }
         }
     }
-    Variables { known: variables, steps: Cell::new(STEPS), dialect: Dialect::Shell }
+    Variables { values: variables, steps: Cell::new(STEPS), dialect: Dialect::Shell }
 }
 
 /// `Some` if a value is an argument of the script, such as `$1` or `"${1:-out}"`, with its default.
@@ -66,7 +66,7 @@ fn argument(value: &str) -> Option<Option<&str>> {
 
 /// The known values of variables.
 pub(super) struct Variables {
-    known: BTreeMap<String, String>,
+    values: BTreeMap<String, String>,
     /// The number of characters that may still be examined.
     steps: Cell<usize>,
     dialect: Dialect,
@@ -86,13 +86,13 @@ impl Variables {
 
     /// The references to the variables whose values contain a text.
     pub(super) fn references_containing(&self, text: &str) -> Vec<String> {
-        let names = self.known.iter().filter(|(_, value)| value.contains(text)).map(|(name, _)| name);
+        let names = self.values.iter().filter(|(_, value)| value.contains(text)).map(|(name, _)| name);
         names.flat_map(|name| [format!("$({name})"), format!("${{{name}}}")]).collect()
     }
 
     /// The value of a variable.
     pub(super) fn value(&self, name: &str) -> Option<&str> {
-        self.known.get(name).map(String::as_str)
+        self.values.get(name).map(String::as_str)
     }
 
     /// Splits a line within the quotes `outer` into words: quotes keep blanks together, and each operator of the shell is a

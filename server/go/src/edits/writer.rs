@@ -101,8 +101,9 @@ impl Writer<'_> {
     pub(super) fn argument(&mut self, place: Place, name: &str, after: Option<&Json>) -> Result<(), String> {
         let text = self.text(place).to_owned();
         let marker = read(&text).ok_or_else(|| "the marker cannot be parsed".to_owned())?;
-        if name.is_empty() && matches!(marker.known.definition.shape, Shape::Arguments(_) | Shape::Empty) {
-            return Err(format!("`{}` sets this value; change it by hand", marker.known.name()));
+        if name.is_empty() && matches!(marker.definition.definition.shape, Shape::Arguments(_) | Shape::Empty)
+        {
+            return Err(format!("`{}` sets this value; change it by hand", marker.definition.name()));
         }
         let value = marker.argument(name);
         let before = value.and_then(|value| text.get(value.range.clone()));
@@ -114,10 +115,10 @@ impl Writer<'_> {
             return self.replace(place, range, String::new());
         };
         let new = if name.is_empty() {
-            written::marker_value(marker.known.definition.shape, after, before)
+            written::marker_value(marker.definition.definition.shape, after, before)
         } else {
-            let kind =
-                kind_of(marker.known, name).ok_or_else(|| format!("the marker has no argument `{name}`"))?;
+            let kind = kind_of(marker.definition, name)
+                .ok_or_else(|| format!("the marker has no argument `{name}`"))?;
             written::argument(kind, after, before)
         };
         let new = new.ok_or_else(|| format!("no marker can express {}", after.encoded()))?;
@@ -155,7 +156,7 @@ impl Writer<'_> {
         let (old, new) = self.renamed.as_ref()?;
         let text = self.text(place);
         let marker = read(text)?;
-        if matches!(marker.known.definition.shape, Shape::Arguments(_)) {
+        if matches!(marker.definition.definition.shape, Shape::Arguments(_)) {
             return None;
         }
         let value = marker.argument("")?.range.clone();
@@ -243,10 +244,10 @@ pub(super) fn read(text: &str) -> Option<Marker> {
 
 /// The bytes of an optional argument that is the only one of its marker, with the `:` before it.
 fn only_argument(marker: &Marker, name: &str) -> Option<Range<usize>> {
-    let Shape::Arguments(arguments) = marker.known.definition.shape else { return None };
+    let Shape::Arguments(arguments) = marker.definition.definition.shape else { return None };
     let is_optional = arguments.iter().any(|argument| argument.name == name && argument.optional);
     let [(_, value)] = marker.arguments.as_slice() else { return None };
-    is_optional.then(|| 1 + marker.known.name().len()..value.range.end)
+    is_optional.then(|| 1 + marker.definition.name().len()..value.range.end)
 }
 
 /// Adds a line to the new lines of a place. If several uses of a type set the same upper bound, only the lowest is kept.

@@ -55,8 +55,8 @@ impl Outcome {
     /// these types.
     fn of_superfluous_texts(&self) -> (Vec<Arc<str>>, Vec<FileId>) {
         let mut by_file: BTreeMap<FileId, Vec<FileId>> = BTreeMap::new();
-        for (id, _) in self.kept.files.earlier() {
-            by_file.entry(self.kept.files.current(id).unwrap_or(id)).or_default().push(id);
+        for (id, _) in self.loaded.files.earlier() {
+            by_file.entry(self.loaded.files.current(id).unwrap_or(id)).or_default().push(id);
         }
         by_file.retain(|_, texts| texts.len() > MOST_TEXTS);
         if by_file.is_empty() {

@@ -72,7 +72,8 @@ pub fn generate_after(
     let of = Use { build: request.build.clone(), version: request.version };
     let loader = Loader::new((request.disk, request.library), request.environment.clone(), of);
     let Some(mut loader) = loader else { return Err(RootsError::NoParser) };
-    let touched = before.and_then(|(before, changed)| Some((before, loader.resume(&before.kept, changed)?)));
+    let touched =
+        before.and_then(|(before, changed)| Some((before, loader.resume(&before.loaded, changed)?)));
     let roots = loader.roots(request.paths, request.folder)?;
     let options = SchemaOptions {
         allow_dangerous_types: request.options.allow_dangerous_types,
@@ -90,8 +91,8 @@ pub fn generate_after(
         generator: Generator::new(loader, options, kept),
         request,
         moves: &moves,
-        same,
-        before: touched.as_ref().map_or(&[], |(before, _)| &before.files),
+        reused: same,
+        previous: touched.as_ref().map_or(&[], |(before, _)| &before.files),
         files: Vec::new(),
         unwritten: Vec::new(),
         panic: None,
@@ -102,7 +103,7 @@ pub fn generate_after(
     if let Some((before, _)) = &touched
         && is_same
     {
-        generator.loader.still_missing(&before.kept, |place| moves.current_place(place));
+        generator.loader.still_missing(&before.loaded, |place| moves.current_place(place));
     }
     let packages = roots.packages.iter().filter_map(|id| generator.loader.package(*id));
     let roots = packages.flat_map(|package| package.files.clone()).collect();
@@ -112,7 +113,7 @@ pub fn generate_after(
     let texts = files.iter().flat_map(|file| file.texts.iter().copied());
     generator.loader.files.keep(&texts.chain(types.texts().into_keys()).collect());
     Ok(Outcome {
-        kept: generator.loader.loaded_packages(),
+        loaded: generator.loader.loaded_packages(),
         clauses,
         roots,
         version: request.version,

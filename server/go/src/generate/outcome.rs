@@ -70,7 +70,7 @@ pub struct Outcome {
     pub(crate) roots: Vec<FileId>,
     /// The packages that were read, by path, each with its first file.
     pub(super) clauses: Vec<(String, FileId)>,
-    pub(super) kept: LoadedPackages,
+    pub(super) loaded: LoadedPackages,
     pub(crate) version: Version,
     pub(super) types: KeptTypes,
     pub(super) moves: Moves,
@@ -80,11 +80,11 @@ pub struct Outcome {
 /// Results of searches in an outcome, kept for the next outcome. Only the search knows the type of its result.
 #[derive(Debug, Default)]
 pub(crate) struct SearchResults {
-    pub(crate) now: OnceLock<Arc<dyn Any + Send + Sync>>,
+    pub(crate) result: OnceLock<Arc<dyn Any + Send + Sync>>,
     /// Markers that have no effect.
     pub(crate) ineffective: OnceLock<Vec<IneffectiveMarker>>,
     /// The result for the previous outcome.
-    pub(crate) before: Option<Arc<dyn Any + Send + Sync>>,
+    pub(crate) previous_result: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 /// A marker without effect.
@@ -97,7 +97,10 @@ pub(crate) struct IneffectiveMarker {
 
 impl SearchResults {
     pub(super) fn next(&self) -> Self {
-        Self { before: self.now.get().or(self.before.as_ref()).cloned(), ..Self::default() }
+        Self {
+            previous_result: self.result.get().or(self.previous_result.as_ref()).cloned(),
+            ..Self::default()
+        }
     }
 }
 
@@ -141,7 +144,7 @@ impl Outcome {
     /// The files that were read, for the next generation.
     #[must_use]
     pub const fn loaded_packages(&self) -> &LoadedPackages {
-        &self.kept
+        &self.loaded
     }
 
     /// Whether a file belongs to one of the named packages.
@@ -177,7 +180,7 @@ impl Outcome {
     /// A file that was read.
     #[must_use]
     pub fn source(&self, id: FileId) -> Option<&File> {
-        self.kept.files.get(id).map(|file| &**file)
+        self.loaded.files.get(id).map(|file| &**file)
     }
 
     /// The file that was read at a path.
@@ -189,7 +192,7 @@ impl Outcome {
     /// All files that were read.
     #[must_use]
     pub fn sources(&self) -> &[Arc<File>] {
-        self.kept.files.all_current()
+        self.loaded.files.all_current()
     }
 
     /// The packages that were read, by path, each with its first file.
@@ -207,7 +210,7 @@ impl Outcome {
     /// The number of earlier texts of files that places still refer to.
     #[must_use]
     pub fn texts_in_use(&self) -> usize {
-        self.kept.files.earlier().count()
+        self.loaded.files.earlier().count()
     }
 
     /// The token or the place of a problem. Without them, the name in the package clause of the problem's package,
@@ -217,7 +220,7 @@ impl Outcome {
         if problem.token.is_some() {
             return problem.token;
         }
-        let file = match &problem.spot {
+        let file = match &problem.place {
             ProblemPlace::Place(place) => return Some(*place),
             ProblemPlace::Package(path) => {
                 self.clauses.iter().find(|(of, _)| of == path).map(|(_, file)| *file)
@@ -249,7 +252,7 @@ impl Outcome {
     /// A problem as controller-gen prints it.
     #[must_use]
     pub fn printed(&self, problem: &Problem) -> String {
-        match &problem.spot {
+        match &problem.place {
             ProblemPlace::Place(place) => format!("{}: {}", self.place_text(*place), problem.message),
             ProblemPlace::Package(path) => format!("{path}:-: {}", problem.message),
             ProblemPlace::Nowhere => problem.message.clone(),
@@ -262,8 +265,8 @@ fn each_module_once<'m>(
 ) -> impl Iterator<Item = &'m MissingModule> {
     let mut modules = Vec::new();
     all.filter(move |missing| {
-        let is_new = !modules.contains(&&missing.found);
-        modules.extend(is_new.then_some(&missing.found));
+        let is_new = !modules.contains(&&missing.expected_location);
+        modules.extend(is_new.then_some(&missing.expected_location));
         is_new
     })
 }

@@ -21,9 +21,9 @@ pub(super) struct Run<'d, 'r> {
     pub(super) request: &'r Request<'r>,
     pub(super) moves: &'r Moves,
     /// Definitions that are reused because no edit affects their types.
-    pub(super) same: Vec<GeneratedFile>,
+    pub(super) reused: Vec<GeneratedFile>,
     /// All definitions of the previous generation.
-    pub(super) before: &'r [GeneratedFile],
+    pub(super) previous: &'r [GeneratedFile],
     pub(super) files: Vec<GeneratedFile>,
     /// The indexes of the files that are not written yet, and the number of problems after each.
     pub(super) unwritten: Vec<(usize, usize)>,
@@ -47,11 +47,11 @@ impl Run<'_, '_> {
         }
         let kinds = self.generator.kinds();
         // The kind with which a problem is reported depends on the set of kinds.
-        if !self.same.iter().all(|file| kinds.contains(&file.kind)) {
-            self.same.clear();
+        if !self.reused.iter().all(|file| kinds.contains(&file.kind)) {
+            self.reused.clear();
         }
         for (number, kind) in kinds.iter().enumerate() {
-            match self.same.iter().position(|file| file.kind == *kind) {
+            match self.reused.iter().position(|file| file.kind == *kind) {
                 Some(at) => self.reuse(at),
                 None => {
                     if self.kind(kind.clone()).is_break() {
@@ -71,14 +71,14 @@ impl Run<'_, '_> {
     }
 
     fn reuse(&mut self, at: usize) {
-        let file = self.same.swap_remove(at);
+        let file = self.reused.swap_remove(at);
         for problem in &file.problems {
-            let spot = match &problem.spot {
+            let spot = match &problem.place {
                 ProblemPlace::Place(place) => ProblemPlace::Place(self.moves.current_place(*place)),
                 other => other.clone(),
             };
             let token = problem.token.map(|token| self.moves.current_place(token));
-            self.generator.report(Problem { spot, token, ..problem.clone() });
+            self.generator.report(Problem { place: spot, token, ..problem.clone() });
         }
         self.files.push(file);
     }
@@ -132,7 +132,7 @@ impl Run<'_, '_> {
 
     /// Writes the files in parallel. controller-gen ends at the first file that it cannot write.
     fn write(&mut self) {
-        let (request, before, files) = (self.request, self.before, &self.files);
+        let (request, before, files) = (self.request, self.previous, &self.files);
         let write = |(at, problem_count): &(usize, usize)| {
             let file = files.get(*at)?;
             let before = before.iter().find(|before| before.kind == file.kind);

@@ -23,7 +23,7 @@ impl Outcome {
         let named: Vec<&File> = self.files_of_named_packages().collect();
         let mut texts: Vec<(&File, String)> = Vec::new();
         // Other modules do not refer to these types.
-        let own: Vec<_> = self.sources().iter().filter(|file| self.kept.is_own(&file.path)).collect();
+        let own: Vec<_> = self.sources().iter().filter(|file| self.loaded.is_own(&file.path)).collect();
         let mut reached = HashSet::new();
         let mut count = 0;
         for file in &named {

@@ -8,7 +8,7 @@ use super::{File, FileId};
 /// Files by number, each with its current text; and earlier texts, as long as places refer to them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Files {
-    now: Vec<Arc<File>>,
+    current_files: Vec<Arc<File>>,
     ids: Vec<FileId>,
     earlier: HashMap<FileId, Arc<File>>,
 }
@@ -16,13 +16,13 @@ pub(crate) struct Files {
 impl Files {
     /// All files with their current texts.
     pub(crate) fn all_current(&self) -> &[Arc<File>] {
-        &self.now
+        &self.current_files
     }
 
     /// A file with one of its texts.
     pub(crate) fn get(&self, id: FileId) -> Option<&Arc<File>> {
         match self.current(id)? {
-            now if now == id => self.now.get(id.file as usize),
+            now if now == id => self.current_files.get(id.file as usize),
             _ => self.earlier.get(&id),
         }
     }
@@ -34,13 +34,13 @@ impl Files {
 
     /// The files that `is_one_of` accepts, with their IDs.
     pub(crate) fn matching(&self, is_one_of: impl Fn(&File) -> bool) -> Vec<(FileId, Arc<File>)> {
-        let all = self.ids.iter().zip(&self.now).filter(|(_, file)| is_one_of(file));
+        let all = self.ids.iter().zip(&self.current_files).filter(|(_, file)| is_one_of(file));
         all.map(|(id, file)| (*id, Arc::clone(file))).collect()
     }
 
     pub(super) fn add(&mut self, file: Arc<File>) -> FileId {
-        let id = FileId { file: self.now.len() as u32, text: 0 };
-        self.now.push(file);
+        let id = FileId { file: self.current_files.len() as u32, text: 0 };
+        self.current_files.push(file);
         self.ids.push(id);
         id
     }
@@ -48,7 +48,7 @@ impl Files {
     /// Replaces the text of a file.
     pub(super) fn replace(&mut self, id: FileId, file: Arc<File>) -> FileId {
         let new = FileId { text: id.text.wrapping_add(1), ..id };
-        let slots = self.now.get_mut(id.file as usize).zip(self.ids.get_mut(id.file as usize));
+        let slots = self.current_files.get_mut(id.file as usize).zip(self.ids.get_mut(id.file as usize));
         if let Some((now, current)) = slots {
             self.earlier.insert(*current, std::mem::replace(now, file));
             *current = new;

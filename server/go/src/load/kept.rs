@@ -14,7 +14,7 @@ pub struct LoadedPackages {
     packages: Vec<Arc<Package>>,
     by_folder: HashMap<(usize, PathBuf), Option<PackageId>>,
     pub(crate) files: Files,
-    found: HashMap<(usize, bool, String), ModuleLocation>,
+    modules: HashMap<(usize, bool, String), ModuleLocation>,
     missing: Vec<MissingModule>,
 }
 
@@ -37,7 +37,7 @@ impl Loader<'_> {
             packages: self.packages.clone(),
             by_folder: self.by_folder.clone(),
             files: self.files.clone(),
-            found: self.found.clone(),
+            modules: self.modules.clone(),
             missing: self.missing.clone(),
         }
     }
@@ -55,7 +55,7 @@ impl Loader<'_> {
                 if before.text == text {
                     continue;
                 }
-                if !self.of.build.takes_text(&text) {
+                if !self.use_of_files.build.takes_text(&text) {
                     return None;
                 }
                 let file = Arc::new(self.reader.reparse(&before, text)?);
@@ -79,7 +79,7 @@ impl Loader<'_> {
         self.contexts = kept.contexts.clone();
         self.context_of = kept.context_of.clone();
         self.by_folder = kept.by_folder.clone();
-        self.found = kept.found.clone();
+        self.modules = kept.modules.clone();
         self.files = files;
         Some(touched)
     }
@@ -102,7 +102,7 @@ impl Loader<'_> {
     /// Whether a file belongs to this build.
     fn is_in_build(&self, path: &Path, text: &str) -> bool {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
-        self.of.build.takes_name(name) && self.of.build.takes_text(text)
+        self.use_of_files.build.takes_name(name) && self.use_of_files.build.takes_text(text)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::version::Version;
 /// Files that generations share, as do clones.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
-    known: Arc<Mutex<CachedFiles>>,
+    files: Arc<Mutex<CachedFiles>>,
 }
 
 #[derive(Debug, Default)]
@@ -72,7 +72,7 @@ impl Library {
     }
 
     fn lock_files(&self) -> MutexGuard<'_, CachedFiles> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

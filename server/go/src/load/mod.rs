@@ -96,7 +96,7 @@ pub struct MissingModule {
     /// The import.
     pub import: String,
     /// Where the module should be.
-    pub found: ModuleLocation,
+    pub expected_location: ModuleLocation,
     /// The place of the import.
     pub place: Place,
 }
@@ -111,14 +111,14 @@ impl MissingModule {
     /// that Go would download.
     #[must_use]
     pub const fn is_of_go(&self) -> bool {
-        matches!(self.found, ModuleLocation::Folder(_) | ModuleLocation::Nowhere)
+        matches!(self.expected_location, ModuleLocation::Folder(_) | ModuleLocation::Nowhere)
     }
 
     /// The problem and the remedy.
     #[must_use]
     pub fn message(&self) -> String {
         let import = &self.import;
-        match &self.found {
+        match &self.expected_location {
             ModuleLocation::NotDownloaded(module, version) => format!(
                 "package {import} is in module {module} {version}, which is not in the module cache; run `go mod download {module}`"
             ),
@@ -141,7 +141,7 @@ pub struct Loader<'d> {
     environment: Environment,
     library: &'d Library,
     /// The build and the release of controller-gen for which files are read.
-    of: Use,
+    use_of_files: Use,
     reader: Reader,
     contexts: Vec<Context>,
     /// The context of each folder.
@@ -152,7 +152,7 @@ pub struct Loader<'d> {
     pub(crate) files: Files,
     /// Files that were read before their packages are loaded, by folder.
     ahead: HashMap<PathBuf, Arc<[Arc<File>]>>,
-    found: HashMap<(usize, bool, String), ModuleLocation>,
+    modules: HashMap<(usize, bool, String), ModuleLocation>,
     missing: Vec<MissingModule>,
     builtin: Vec<MissingModule>,
 }
@@ -175,7 +175,7 @@ impl<'d> Loader<'d> {
             disk,
             environment,
             library,
-            of,
+            use_of_files: of,
             reader: Reader::new()?,
             contexts: Vec::new(),
             context_of: HashMap::new(),
@@ -184,7 +184,7 @@ impl<'d> Loader<'d> {
             roots: HashMap::new(),
             files: Files::default(),
             ahead: HashMap::new(),
-            found: HashMap::new(),
+            modules: HashMap::new(),
             missing: Vec::new(),
             builtin: Vec::new(),
         })
@@ -245,13 +245,13 @@ impl<'d> Loader<'d> {
             return self.load(package.context, &folder, import);
         }
         if let Some(builtin) = builtin::package(import) {
-            let missing = MissingModule { import: import.to_owned(), found, place };
+            let missing = MissingModule { import: import.to_owned(), expected_location: found, place };
             return self.load_builtin(package.context, import, builtin, missing);
         }
         // Missing packages of the standard library are not reported, because Go may not be installed.
         let is_std = !import.split('/').next().unwrap_or("").contains('.');
         if !is_std && !self.missing.iter().any(|missing| missing.import == import) {
-            self.missing.push(MissingModule { import: import.to_owned(), found, place });
+            self.missing.push(MissingModule { import: import.to_owned(), expected_location: found, place });
         }
         None
     }
@@ -259,12 +259,12 @@ impl<'d> Loader<'d> {
     /// The location of an import of a package.
     fn find(&mut self, package: &Package, import: &str) -> Option<ModuleLocation> {
         let key = (package.context, package.is_std, import.to_owned());
-        if let Some(found) = self.found.get(&key) {
+        if let Some(found) = self.modules.get(&key) {
             return Some(found.clone());
         }
         let context = self.contexts.get_mut(package.context)?;
         let found = context.find(import, package.is_std, self.disk, &self.environment);
-        self.found.insert(key, found.clone());
+        self.modules.insert(key, found.clone());
         Some(found)
     }
 
@@ -399,13 +399,13 @@ impl<'d> Loader<'d> {
         if is_ours || !self.disk.never_changes(folder) {
             return self.read_files(folder, is_ours);
         }
-        self.library.folder(&self.of, folder, || self.read_files(folder, false))
+        self.library.folder(&self.use_of_files, folder, || self.read_files(folder, false))
     }
 
     /// Reads the files of a folder in parallel. In folders of other modules, files without relevant declarations are
     /// skipped.
     fn read_files(&self, folder: &Path, is_ours: bool) -> Arc<[Arc<File>]> {
-        let build = &self.of.build;
+        let build = &self.use_of_files.build;
         let entries = self.disk.list(folder);
         let names = entries.iter().filter(|entry| !entry.is_directory && build.takes_name(&entry.name));
         let paths: Vec<PathBuf> = names.map(|entry| folder.join(&entry.name)).collect();
@@ -413,7 +413,7 @@ impl<'d> Loader<'d> {
             let text = self.disk.read(&path)?;
             let counts = build.takes_text(&text) && (is_ours || !declares_nothing(&text));
             let read = |text| reader.as_mut()?.read(&path, text);
-            if counts { self.library.file(&self.of, &path, text, read) } else { None }
+            if counts { self.library.file(&self.use_of_files, &path, text, read) } else { None }
         };
         paths.into_par_iter().map_init(Reader::new, read).flatten_iter().collect()
     }

@@ -147,7 +147,9 @@ impl Loader<'_> {
             if is_nested {
                 continue;
             }
-            if entries.iter().any(|entry| !entry.is_directory && self.of.build.takes_name(&entry.name))
+            if entries
+                .iter()
+                .any(|entry| !entry.is_directory && self.use_of_files.build.takes_name(&entry.name))
                 && let Some(import) =
                     folder.strip_prefix(above).ok().and_then(|rest| join_import(import, rest))
             {

@@ -63,7 +63,7 @@ pub enum Fault {
         /// Whether an integer is expected.
         is_integer: bool,
         /// The reason.
-        why: String,
+        reason: String,
     },
     /// A string, number or escape that is not valid in Go.
     Literal(String),
@@ -82,7 +82,7 @@ impl fmt::Display for Fault {
             Self::Extra(rest) => write!(f, "extra arguments provided: {}", strings::quoted(rest)),
             Self::Missing(name) => write!(f, "missing argument {}", strings::quoted(name)),
             Self::Unknown(name) => write!(f, "unknown argument {}", strings::quoted(name)),
-            Self::NotNumber { value, why, .. } => write!(f, "invalid {value} value: {why}"),
+            Self::NotNumber { value, reason: why, .. } => write!(f, "invalid {value} value: {why}"),
             Self::Literal(message) | Self::Json(message) | Self::Other(message) => f.write_str(message),
         }
     }
@@ -94,7 +94,7 @@ pub struct Refusal {
     /// The error.
     pub fault: Fault,
     /// The position in the scanned text.
-    pub at: ErrorPosition,
+    pub position: ErrorPosition,
     /// The bytes of the marker that the error concerns, counted from the `+`.
     pub range: Range<usize>,
 }
@@ -103,7 +103,7 @@ impl Refusal {
     /// The text that controller-gen prints.
     #[must_use]
     pub fn printed(&self) -> String {
-        match self.at {
+        match self.position {
             ErrorPosition::Column(column) => format!("{} (at <input>:1:{column})", self.fault),
             ErrorPosition::Start => format!("{} (at <input>)", self.fault),
             ErrorPosition::Whole => self.fault.to_string(),

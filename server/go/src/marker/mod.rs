@@ -22,7 +22,7 @@ use crate::version::Version;
 #[derive(Clone, Debug)]
 pub struct Marker {
     /// The definition of the marker.
-    pub known: ResolvedMarker,
+    pub definition: ResolvedMarker,
     /// The arguments by name. The value after `=` has an empty name.
     pub arguments: Vec<(&'static str, Value)>,
     /// Arguments without effect, because a later one has the same name.
@@ -63,7 +63,7 @@ impl Marker {
     /// The meaning of the marker.
     #[must_use]
     pub const fn meaning(&self) -> Meaning {
-        self.known.definition.meaning
+        self.definition.definition.meaning
     }
 }
 
@@ -79,5 +79,5 @@ pub fn lookup(text: &str, target: Target, version: Version) -> Option<ResolvedMa
 #[must_use]
 pub fn parse(text: &str, known: ResolvedMarker, version: Version) -> (Marker, Vec<Refusal>) {
     let parsed = parse::parse(text, known, version);
-    (Marker { known, arguments: parsed.arguments, repeated: parsed.repeated }, parsed.refusals)
+    (Marker { definition: known, arguments: parsed.arguments, repeated: parsed.repeated }, parsed.refusals)
 }

@@ -101,7 +101,7 @@ pub(super) fn parse(text: &str, known: ResolvedMarker, version: Version) -> Pars
             }
             (_, ErrorPosition::Column(column)) => moved(token_at(fields, column)),
         };
-        Refusal { fault, at, range }
+        Refusal { fault, position: at, range }
     });
     ParsedMarker { arguments, repeated, refusals: refusals.collect() }
 }
@@ -176,10 +176,10 @@ fn parse_number(
     match read(trimmed) {
         Ok(data) => ParsedMarker::of(Value { data, range }),
         Err((function, error)) => {
-            let fault = Fault::NotNumber { value, is_integer, why: error.message(function, trimmed) };
+            let fault = Fault::NotNumber { value, is_integer, reason: error.message(function, trimmed) };
             let range = if trimmed.is_empty() { 1..1 + name.len() } else { range };
             ParsedMarker {
-                refusals: vec![Refusal { fault, at: ErrorPosition::Whole, range }],
+                refusals: vec![Refusal { fault, position: ErrorPosition::Whole, range }],
                 ..ParsedMarker::default()
             }
         }
@@ -196,7 +196,7 @@ fn json(name: &str, rest: &str, range: Range<usize>) -> ParsedMarker {
             let range = if rest.is_empty() { 1..1 + name.len() } else { range };
             let fault = Fault::Json(message);
             ParsedMarker {
-                refusals: vec![Refusal { fault, at: ErrorPosition::Whole, range }],
+                refusals: vec![Refusal { fault, position: ErrorPosition::Whole, range }],
                 ..ParsedMarker::default()
             }
         }

@@ -65,7 +65,7 @@ impl<'f> Read<'f> {
 
     /// The name as written, without the argument that may follow.
     pub(super) fn name(&self) -> String {
-        self.marker.known.name()
+        self.marker.definition.name()
     }
 
     /// The place of the name, without the `+`.
@@ -141,7 +141,7 @@ fn repeated(seen: CheckedFile<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>)
 
 /// Checks for duplicate items in the defaults of sets and of lists with keys.
 fn unique(seen: CheckedFile<'_>, known: &[Read<'_>], found: &mut Vec<Mistake>) {
-    let own = || known.iter().filter(|read| !read.marker.known.items);
+    let own = || known.iter().filter(|read| !read.marker.definition.items);
     if let (Some(default), Some(list)) = (default_of(own()), ListType::of(own())) {
         list.unique(seen, default, found);
     }
@@ -223,7 +223,7 @@ fn overridden(seen: CheckedFile<'_>, known: &[Read<'_>], found: &mut Vec<Mistake
         // Only other tools read `default=ref(…)`.
         let is_ours = read.marker.meaning() != Meaning::JsonDefault || read.value() != Some(&Data::None);
         if let Some(keyword) = keyword(read.marker).filter(|_| is_ours) {
-            last.entry((read.marker.known.items, keyword)).or_default().push(read);
+            last.entry((read.marker.definition.items, keyword)).or_default().push(read);
         }
     }
     for reads in last.into_values() {
@@ -386,8 +386,9 @@ fn exclusive(seen: CheckedFile<'_>, list: &[MarkerComment], expr: &Expr, found: 
     for (exclusive, bound) in
         [(Meaning::ExclusiveMaximum, Meaning::Maximum), (Meaning::ExclusiveMinimum, Meaning::Minimum)]
     {
-        let of =
-            |meaning| known.iter().find(|read| read.marker.meaning() == meaning && !read.marker.known.items);
+        let of = |meaning| {
+            known.iter().find(|read| read.marker.meaning() == meaning && !read.marker.definition.items)
+        };
         let Some(read) = of(exclusive).filter(|read| read.value() == Some(&Data::Bool(true))) else {
             continue;
         };

@@ -107,7 +107,7 @@ fn requirement(
 ) {
     let of_requirement = [Meaning::Required, Meaning::K8sRequired, Meaning::Optional];
     let mut read = markers.iter().filter_map(|comment| comment.read.as_ref());
-    if read.any(|read| !read.marker.known.items && of_requirement.contains(&read.marker.meaning())) {
+    if read.any(|read| !read.marker.definition.items && of_requirement.contains(&read.marker.meaning())) {
         return;
     }
     let omits = one.value.split(',').skip(1).any(|option| matches!(option, "omitempty" | "omitzero"));

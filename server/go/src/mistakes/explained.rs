@@ -158,7 +158,7 @@ impl Outcome {
 
     /// The package whose group has no value, if this release of controller-gen refuses that.
     fn with_empty_group(&self, problem: &Problem) -> Option<&str> {
-        let ProblemPlace::Place(place) = &problem.spot else { return None };
+        let ProblemPlace::Place(place) = &problem.place else { return None };
         let file = self.source(place.file).filter(|_| !self.version.has(Change::EmptyGroupName))?;
         let line = file.text.get(place.span.start as usize..)?.lines().next()?;
         let is_here =

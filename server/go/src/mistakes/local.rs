@@ -37,7 +37,7 @@ pub(super) struct FileMistakes {
     /// Its markers.
     associated: Arc<FileMarkers>,
     context: Context,
-    pub(super) found: Vec<Mistake>,
+    pub(super) mistakes: Vec<Mistake>,
 }
 
 impl FileMistakes {
@@ -58,23 +58,23 @@ impl FileMistakes {
         let found = match edit {
             None => mistakes_in_scope(seen, associated, context),
             Some((known, edit)) => {
-                let seen = CheckedFile { scope: edit.now, ..seen };
+                let seen = CheckedFile { scope: edit.current, ..seen };
                 let fresh = mistakes_in_scope(seen, associated, context);
-                let kept = known.found.iter().filter_map(|mistake| moved_mistake(mistake, edit, seen.id));
+                let kept = known.mistakes.iter().filter_map(|mistake| moved_mistake(mistake, edit, seen.id));
                 kept.chain(fresh).collect()
             }
         };
-        Arc::new(Self { text: seen.id, associated: Arc::clone(associated), context, found })
+        Arc::new(Self { text: seen.id, associated: Arc::clone(associated), context, mistakes: found })
     }
 }
 
 /// A mistake, moved by the edit that created `text`; `None` if the edit affects its declaration.
 fn moved_mistake(mistake: &Mistake, edit: Edit, text: FileId) -> Option<Mistake> {
-    let by = i32::try_from(i64::from(edit.now.end) - i64::from(edit.end_before)).ok()?;
+    let by = i32::try_from(i64::from(edit.current.end) - i64::from(edit.end_before)).ok()?;
     // A fix may change another declaration than the one with the mistake.
     let moved = |place: Place| {
         let by = match place.span.start {
-            at if at < edit.now.start => 0,
+            at if at < edit.current.start => 0,
             at if at >= edit.end_before => by,
             _ => return None,
         };

@@ -66,7 +66,7 @@ impl Outcome {
     pub fn mistakes(&self, conventions: bool) -> Vec<Mistake> {
         let (mut found, by_file) = self.find_mistakes(conventions);
         // An earlier result is either the same, or was computed with another `conventions` and is not used again.
-        let _ = self.search_results.now.set(Arc::new(by_file));
+        let _ = self.search_results.result.set(Arc::new(by_file));
         found.sort_by_key(|mistake| (mistake.place.file, mistake.place.span, mistake.kind));
         found
     }
@@ -168,14 +168,17 @@ impl Outcome {
             self.problems.iter().any(|problem| matches!(problem.kind, ProblemKind::Conflict { .. }));
         let conventions = conventions.then(|| has(Meaning::Optional));
         let context = Context { version: self.version, has_group, is_merged, conventions };
-        let before =
-            self.search_results.before.as_ref().and_then(|before| before.downcast_ref::<MistakesByFile>());
+        let before = self
+            .search_results
+            .previous_result
+            .as_ref()
+            .and_then(|before| before.downcast_ref::<MistakesByFile>());
         let kinds = self.kinds();
         let mut found = Vec::new();
         for (seen, associated) in &seen {
             let known = before.and_then(|by_file| by_file.get(&seen.id.file));
             let local = FileMistakes::find_or_reuse(*seen, associated, context, known);
-            found.extend_from_slice(&local.found);
+            found.extend_from_slice(&local.mistakes);
             by_file.insert(seen.id.file, local);
             combinations::package(*seen, associated, &mut found);
             fitting::check(*seen, associated, &types, !self.files.is_empty(), &mut found);

@@ -441,7 +441,7 @@ fn required(
     let mut is_required = false;
     for comment in markers {
         let Some(marker) = comment.read.as_ref().map(|read| &read.marker) else { continue };
-        if marker.known.items {
+        if marker.definition.items {
             continue;
         }
         let is_positive = match marker.argument("").map(|value| &value.data) {

@@ -14,7 +14,7 @@ use crate::syntax::{
 /// The types of a package by name.
 #[derive(Default)]
 pub(super) struct Types<'f> {
-    named: HashMap<&'f str, (CheckedFile<'f>, &'f TypeDeclaration, &'f [MarkerComment])>,
+    by_name: HashMap<&'f str, (CheckedFile<'f>, &'f TypeDeclaration, &'f [MarkerComment])>,
     /// The types with their own encoding.
     encoded: HashSet<&'f str>,
     /// The string constants by their type, with names and values.
@@ -49,7 +49,7 @@ impl<'f> Types<'f> {
     pub(super) fn add(&mut self, seen: CheckedFile<'f>, associated: &'f FileMarkers) {
         for (_, declared) in seen.file.types() {
             let markers = associated.types.get(declared.name.span.start).unwrap_or_default();
-            self.named.insert(&declared.name.name, (seen, declared, markers));
+            self.by_name.insert(&declared.name.name, (seen, declared, markers));
         }
         self.encoded.extend(seen.file.marshalers.iter().map(|marshaler| &*marshaler.receiver));
         for declaration in &seen.file.declarations {
@@ -67,7 +67,9 @@ impl<'f> Types<'f> {
 
     /// Whether a type of the package is a struct.
     pub(super) fn is_struct(&self, name: &str) -> bool {
-        self.named.get(name).is_some_and(|(_, declared, _)| matches!(declared.expr.kind, ExprKind::Struct(_)))
+        self.by_name
+            .get(name)
+            .is_some_and(|(_, declared, _)| matches!(declared.expr.kind, ExprKind::Struct(_)))
     }
 
     /// Whether a type of the package has its own encoding.
@@ -77,7 +79,7 @@ impl<'f> Types<'f> {
 
     /// Whether the package declares a type with this name.
     pub(super) fn declares(&self, name: &str) -> bool {
-        self.named.contains_key(name)
+        self.by_name.contains_key(name)
     }
 
     /// The struct type of a field in the package, with its fields; `None` if it has its own encoding.
@@ -112,7 +114,7 @@ impl<'f> Types<'f> {
         for _ in 0..MAX_STEPS {
             match &expr.kind {
                 ExprKind::Pointer(inner) => expr = inner,
-                ExprKind::Ident(name) => match self.named.get(&**name) {
+                ExprKind::Ident(name) => match self.by_name.get(&**name) {
                     Some(_) if self.encoded.contains(&**name) => return None,
                     Some((_, declared, _)) => expr = &declared.expr,
                     None => return Some(name),
@@ -131,7 +133,7 @@ impl<'f> Types<'f> {
                 ExprKind::Pointer(inner) => expr = inner,
                 ExprKind::Slice(items) | ExprKind::Array(items) => return Some(items),
                 ExprKind::Ident(name) if !self.encoded.contains(&**name) => {
-                    expr = &self.named.get(&**name)?.1.expr;
+                    expr = &self.by_name.get(&**name)?.1.expr;
                 }
                 _ => return None,
             }
@@ -146,7 +148,7 @@ impl<'f> Types<'f> {
     ) -> Option<&(CheckedFile<'f>, &'f TypeDeclaration, &'f [MarkerComment])> {
         match &expr.kind {
             ExprKind::Pointer(inner) => self.own(inner),
-            ExprKind::Ident(name) => self.named.get(&**name),
+            ExprKind::Ident(name) => self.by_name.get(&**name),
             _ => None,
         }
     }
@@ -203,7 +205,7 @@ pub(super) fn has_marker(list: &[MarkerComment], is_intended: fn(Meaning) -> boo
 
 pub(super) fn reads<'f>(seen: CheckedFile<'f>, list: &'f [MarkerComment]) -> Vec<Read<'f>> {
     let known = list.iter().filter_map(|comment| Read::of(seen, comment));
-    known.filter(|read| !read.marker.known.items).collect()
+    known.filter(|read| !read.marker.definition.items).collect()
 }
 
 /// The place of the value after `=`.

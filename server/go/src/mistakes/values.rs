@@ -70,7 +70,7 @@ pub(super) fn check(
                     "remove the marker, or quote the text",
                 );
                 let mistake = Mistake::new(MistakeKind::Value, place, words);
-                let title = format!("Remove `{}`", marker.known.name());
+                let title = format!("Remove `{}`", marker.definition.name());
                 found.push(mistake.removed(seen, comment.comment, title, false));
             } else if marker.meaning() == Meaning::Default
                 && let Some(flag) = flag_of(read).filter(|_| is_flag(seen, comment))

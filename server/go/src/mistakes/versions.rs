@@ -27,7 +27,7 @@ pub(super) fn check(outcome: &Outcome, found: &mut Vec<Mistake>) {
 
 /// A type of a kind, with its markers.
 struct Version<'o> {
-    seen: CheckedFile<'o>,
+    file: CheckedFile<'o>,
     place: Place,
     associated: Arc<FileMarkers>,
 }
@@ -38,7 +38,7 @@ impl<'o> Version<'o> {
         let versions = places.filter_map(|place| {
             let source = outcome.source(place.file)?;
             let seen = CheckedFile::all(place.file, source, outcome.version);
-            Some(Self { seen, place, associated: source.associated(outcome.version) })
+            Some(Self { file: seen, place, associated: source.associated(outcome.version) })
         });
         versions.collect()
     }
@@ -46,7 +46,7 @@ impl<'o> Version<'o> {
     /// The marker of the type that determines the names.
     fn resource(&self) -> Option<Read<'_>> {
         let markers = self.associated.types.get(self.place.span.start)?.iter();
-        let mut reads = markers.filter_map(|comment| Read::of(self.seen, comment));
+        let mut reads = markers.filter_map(|comment| Read::of(self.file, comment));
         reads.rfind(|read| read.marker.meaning() == Meaning::Resource)
     }
 }
@@ -71,23 +71,23 @@ fn resources(outcome: &Outcome, file: &GeneratedFile, found: &mut Vec<Mistake>) 
             format!(
                 "only one version's `{}` counts, and that of {} has another {}",
                 read.name(),
-                other.seen.file.package.name,
+                other.file.file.package.name,
                 quoted.join(", ")
             ),
             "write the same one in each version",
         );
-        let mistake = Mistake::new(MistakeKind::Overridden, read.place(version.seen), words);
+        let mistake = Mistake::new(MistakeKind::Overridden, read.place(version.file), words);
         // Adds arguments that one of them lacks.
         let added = names.iter().map(|name| {
             let value = its.marker.argument(name).filter(|_| read.marker.argument(name).is_none())?;
-            Some(format!("{name}={}", other.seen.text(its.comment).get(value.range.clone())?))
+            Some(format!("{name}={}", other.file.text(its.comment).get(value.range.clone())?))
         });
         found.push(match added.collect::<Option<Vec<_>>>() {
             Some(added) => {
                 let mark = if read.marker.arguments.is_empty() { ":" } else { "," };
-                let len = version.seen.text(read.comment).trim_end().len();
+                let len = version.file.text(read.comment).trim_end().len();
                 let edit = (
-                    version.seen.place_in_marker(read.comment, len..len),
+                    version.file.place_in_marker(read.comment, len..len),
                     format!("{mark}{}", added.join(",")),
                 );
                 mistake.repaired(format!("Add `{}`", added.join(",")), vec![edit], false)
@@ -95,12 +95,12 @@ fn resources(outcome: &Outcome, file: &GeneratedFile, found: &mut Vec<Mistake>) 
             None => {
                 let changed = names.iter().map(|name| {
                     let (own, value) = (read.marker.argument(name)?, its.marker.argument(name)?);
-                    let text = other.seen.text(its.comment).get(value.range.clone())?.to_owned();
-                    Some((version.seen.place_in_marker(read.comment, own.range.clone()), text))
+                    let text = other.file.text(its.comment).get(value.range.clone())?.to_owned();
+                    Some((version.file.place_in_marker(read.comment, own.range.clone()), text))
                 });
                 match changed.collect::<Option<Vec<_>>>() {
                     Some(edits) => {
-                        let of = &other.seen.file.package.name;
+                        let of = &other.file.file.package.name;
                         mistake.repaired(
                             format!("Change {} to that of {of}", quoted.join(", ")),
                             edits,
@@ -134,7 +134,7 @@ fn one_file(outcome: &Outcome, first: &GeneratedFile, second: &GeneratedFile) ->
     let version = versions.iter().find(|version| outcome.is_named(version.place.file))?;
     let path = version.resource().and_then(|read| {
         let value = read.marker.argument("path")?;
-        Some(version.seen.place_in_marker(read.comment, value.range.clone()))
+        Some(version.file.place_in_marker(read.comment, value.range.clone()))
     });
     let (one, other) = (&first.definition.names.kind, &second.definition.names.kind);
     let words = advised(

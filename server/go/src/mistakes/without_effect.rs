@@ -25,7 +25,7 @@ pub(super) fn check(seen: CheckedFile<'_>, known: &[Read<'_>], found: &mut Vec<M
                 let Some(Value { data: Data::Text(rule), .. }) = read.marker.argument("rule") else {
                     continue;
                 };
-                let key = (read.marker.known.items, rule.trim());
+                let key = (read.marker.definition.items, rule.trim());
                 let Some(first) = rules.get(&key) else {
                     rules.insert(key, read.place(seen));
                     continue;

@@ -62,9 +62,11 @@ impl Generator<'_> {
         let mut sorted: Vec<&PlacedMarker> =
             markers.iter().filter(|marked| is_for_schema(marked.marker.meaning())).collect();
         let ordered = self.has(Change::OneOfOrder);
-        sorted.sort_by_key(|marked| (marked.marker.known.items, priority(marked.marker.meaning(), ordered)));
+        sorted.sort_by_key(|marked| {
+            (marked.marker.definition.items, priority(marked.marker.meaning(), ordered))
+        });
         for marked in sorted {
-            let outcome = if !marked.marker.known.items {
+            let outcome = if !marked.marker.definition.items {
                 self.apply_one(context, marked, schema)
             } else if schema.kind == "array" && schema.items.is_some() {
                 match schema.items.as_mut() {
@@ -72,7 +74,7 @@ impl Generator<'_> {
                     None => Ok(()),
                 }
             } else {
-                let name = marked.marker.known.name();
+                let name = marked.marker.definition.name();
                 let message = format!("must apply {name} to an array value, found {}", schema.kind);
                 Err(MarkerRefusal::misplaced("lists", schema, message))
             };

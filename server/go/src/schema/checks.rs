@@ -138,7 +138,7 @@ pub(super) fn one_word(
     if known.contains(&&*written) {
         return Ok(written);
     }
-    let kind = ProblemKind::Word { of: marker.known.name(), written, known };
+    let kind = ProblemKind::Word { of: marker.definition.name(), written, known };
     Err(MarkerRefusal::value("", kind, message.to_owned()))
 }
 

@@ -23,7 +23,7 @@ pub struct PlacedMarker {
 impl PlacedMarker {
     /// The place of its name, without the `+`.
     pub(crate) fn name(&self) -> Place {
-        let len = self.marker.known.name().len();
+        let len = self.marker.definition.name().len();
         self.part(1..1 + len)
     }
 
@@ -76,7 +76,7 @@ pub struct FieldInfo {
 
 /// Whether there is a marker with a meaning.
 pub(crate) fn has_marker(markers: &[PlacedMarker], meaning: Meaning) -> bool {
-    markers.iter().any(|marked| marked.marker.meaning() == meaning && !marked.marker.known.items)
+    markers.iter().any(|marked| marked.marker.meaning() == meaning && !marked.marker.definition.items)
 }
 
 /// The markers of a package, and the declarations of its types.

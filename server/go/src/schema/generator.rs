@@ -56,7 +56,7 @@ pub(crate) struct Generator<'d> {
     merged: HashMap<TypeId, Arc<Schema>>,
     pub(super) merger: Merger,
     /// The results for types that were not edited since the last generation, and the new results.
-    pub(super) kept: KeptTypes,
+    pub(super) kept_types: KeptTypes,
     /// The types whose schemas are being generated, the innermost last.
     pub(super) in_progress: Vec<TypeInProgress>,
     /// The types whose references are being resolved.
@@ -85,7 +85,7 @@ impl<'d> Generator<'d> {
             flat: HashMap::new(),
             merged: HashMap::new(),
             merger,
-            kept,
+            kept_types: kept,
             in_progress: Vec::new(),
             flattening: Vec::new(),
             unsettled: HashSet::new(),
@@ -132,7 +132,7 @@ impl<'d> Generator<'d> {
             Some(known) => {
                 for (name, schema) in known.schemas(self.options.embedded_object_meta, protocol) {
                     let id = TypeId { package: id, name: name.into() };
-                    let schema = self.kept.insert_known(id.clone(), schema);
+                    let schema = self.kept_types.insert_known(id.clone(), schema);
                     self.schemas.insert(id, schema);
                 }
                 if known.has_others() {
@@ -244,7 +244,7 @@ impl<'d> Generator<'d> {
             return Err(self.too_large(schema.causes.first().map(|cause| cause.place)));
         }
         if !conflicts.is_empty() {
-            self.kept.discard(id);
+            self.kept_types.discard(id);
         }
         for Conflict { kept, dropped, causes } in conflicts {
             let message = format!("conflicting types in allOf branches in schema: {kept} vs {dropped}");

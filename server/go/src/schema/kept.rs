@@ -12,7 +12,7 @@ use crate::load::FileId;
 /// The results for types without errors, by type.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeptTypes {
-    made: HashMap<TypeId, KeptType>,
+    results: HashMap<TypeId, KeptType>,
     merged: MergedSchemas,
     pub(super) truncated: TruncatedSchemas,
 }
@@ -40,14 +40,14 @@ pub(super) struct TypeInProgress {
 impl KeptTypes {
     /// The results for types whose names are not in `affected`.
     pub(crate) fn without_types(&self, affected: &HashSet<Arc<str>>) -> Self {
-        let made = self.made.iter().filter(|(id, _)| !affected.contains(&id.name));
+        let made = self.results.iter().filter(|(id, _)| !affected.contains(&id.name));
         let made = made.map(|(id, made)| (id.clone(), made.clone()));
-        Self { made: made.collect(), merged: self.merged.clone(), truncated: self.truncated.clone() }
+        Self { results: made.collect(), merged: self.merged.clone(), truncated: self.truncated.clone() }
     }
 
     /// The texts from which types were generated, each with these types.
     pub(crate) fn texts(&self) -> HashMap<FileId, Vec<&TypeId>> {
-        let with_text = self.made.iter().filter_map(|(id, made)| Some((made.text?, id)));
+        let with_text = self.results.iter().filter_map(|(id, made)| Some((made.text?, id)));
         let mut texts: HashMap<FileId, Vec<&TypeId>> = HashMap::new();
         with_text.for_each(|(text, id)| texts.entry(text).or_default().push(id));
         texts
@@ -59,7 +59,7 @@ impl KeptTypes {
     }
 
     pub(super) fn insert_known(&mut self, id: TypeId, schema: Schema) -> Arc<Schema> {
-        let made = self.made.entry(id).or_insert_with(|| KeptType {
+        let made = self.results.entry(id).or_insert_with(|| KeptType {
             schema: Arc::new(schema),
             needs: Arc::default(),
             flat: None,
@@ -69,7 +69,7 @@ impl KeptTypes {
     }
 
     fn flat(&self, id: &TypeId) -> Option<&Arc<Schema>> {
-        self.made.get(id)?.flat.as_ref()
+        self.results.get(id)?.flat.as_ref()
     }
 
     /// Whether a type was generated without errors and does not depend on the order of types.
@@ -79,7 +79,7 @@ impl KeptTypes {
 
     /// Notes that a type has an error after all.
     pub(super) fn discard(&mut self, id: &TypeId) {
-        if let Some(made) = self.made.get_mut(id) {
+        if let Some(made) = self.results.get_mut(id) {
             made.flat = None;
         }
     }
@@ -88,7 +88,7 @@ impl KeptTypes {
 impl Generator<'_> {
     /// The schema of a type that an edit does not affect. Also adds the packages that it needs.
     pub(super) fn kept_schema(&mut self, id: &TypeId) -> Result<Option<Arc<Schema>>, Crash> {
-        let Some(made) = self.kept.made.get(id).cloned() else { return Ok(None) };
+        let Some(made) = self.kept_types.results.get(id).cloned() else { return Ok(None) };
         self.schemas.insert(id.clone(), Arc::clone(&made.schema));
         if let Some(flat) = made.flat {
             self.flat.insert(id.clone(), flat);
@@ -112,14 +112,16 @@ impl Generator<'_> {
     ) {
         if in_progress.problems == 0 {
             let (schema, needs) = (Arc::clone(schema), in_progress.needs.into());
-            self.kept.made.insert(id.clone(), KeptType { schema, needs, flat: None, text: Some(text) });
+            self.kept_types
+                .results
+                .insert(id.clone(), KeptType { schema, needs, flat: None, text: Some(text) });
         }
     }
 
     /// Keeps the flattened schema of the type that was flattened last.
     pub(super) fn keep_flat(&mut self, id: TypeId, schema: Arc<Schema>) {
         self.flattening.pop();
-        match self.kept.made.get_mut(&id) {
+        match self.kept_types.results.get_mut(&id) {
             Some(made) if !self.unsettled.contains(&id) => made.flat = Some(Arc::clone(&schema)),
             Some(made) => made.flat = None,
             None => self.discard_open(),
@@ -129,7 +131,7 @@ impl Generator<'_> {
 
     /// Notes that a flattened type was used. If it is incomplete or not kept, the types that contain it are not kept either.
     pub(super) fn used_flat(&mut self, id: &TypeId) {
-        if self.flattening.contains(id) || self.kept.flat(id).is_none() {
+        if self.flattening.contains(id) || self.kept_types.flat(id).is_none() {
             self.discard_open();
         }
     }
@@ -141,8 +143,8 @@ impl Generator<'_> {
 
     /// The results that the next generation may use.
     pub(crate) fn take_kept(&mut self) -> KeptTypes {
-        let KeptTypes { made, truncated, .. } = std::mem::take(&mut self.kept);
+        let KeptTypes { results: made, truncated, .. } = std::mem::take(&mut self.kept_types);
         // A merged schema may be the original of a truncated one.
-        KeptTypes { made, merged: self.merger.take_merged(), truncated: truncated.in_use() }
+        KeptTypes { results: made, merged: self.merger.take_merged(), truncated: truncated.in_use() }
     }
 }

@@ -96,7 +96,7 @@ impl Generator<'_> {
         // Errors of markers have a token.
         if schema.kind.is_empty()
             && schema.reference.is_none()
-            && self.problems.iter().any(|problem| problem.token.is_none() && is_within(&problem.spot))
+            && self.problems.iter().any(|problem| problem.token.is_none() && is_within(&problem.place))
         {
             schema.caused(FAILED, place);
         }

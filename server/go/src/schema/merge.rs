@@ -18,9 +18,9 @@ pub(crate) struct Conflict {
 /// Merges every `allOf` of schemas. A schema that occurs in many places is merged once.
 pub(crate) struct Merger {
     version: Version,
-    known: MergedSchemas,
+    memo: MergedSchemas,
     /// The number of schemas that may still be merged.
-    left: usize,
+    remaining: usize,
 }
 
 /// The maximum number of schemas to merge in one generation. Types that double with each level would take
@@ -46,24 +46,24 @@ struct SchemaMerge {
 
 impl Merger {
     pub(crate) const fn new(version: Version, known: MergedSchemas) -> Self {
-        Self { version, known, left: MOST_MERGED }
+        Self { version, memo: known, remaining: MOST_MERGED }
     }
 
     /// The merged schemas whose originals are still in use elsewhere.
     pub(super) fn take_merged(&mut self) -> MergedSchemas {
-        let mut known = std::mem::take(&mut self.known);
+        let mut known = std::mem::take(&mut self.memo);
         known.0.retain(|_, merged| Arc::strong_count(&merged.before) > 1);
         known
     }
 
     /// Whether the limit was reached, so that schemas were skipped.
     pub(crate) const fn is_exhausted(&self) -> bool {
-        self.left == 0
+        self.remaining == 0
     }
 
     const fn takes_step(&mut self) -> bool {
-        self.left = self.left.saturating_sub(1);
-        self.left > 0
+        self.remaining = self.remaining.saturating_sub(1);
+        self.remaining > 0
     }
 
     /// Merges every `allOf` of a schema, from the top down. Keywords that cannot be merged remain in a new `allOf`.
@@ -89,7 +89,7 @@ impl Merger {
         if schema.inner().next().is_none() {
             return;
         }
-        if let Some(known) = self.known.merge_of(schema) {
+        if let Some(known) = self.memo.merge_of(schema) {
             conflicts.extend_from_slice(&known.conflicts);
             *schema = Arc::clone(&known.after);
             return;
@@ -100,7 +100,7 @@ impl Merger {
         let before = std::mem::replace(schema, Arc::new(after));
         let address = Arc::as_ptr(&before).addr();
         let merged = SchemaMerge { after: Arc::clone(schema), conflicts: found, before };
-        self.known.0.insert(address, Arc::new(merged));
+        self.memo.0.insert(address, Arc::new(merged));
     }
 }
 

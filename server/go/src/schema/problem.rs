@@ -19,7 +19,7 @@ pub enum ProblemPlace {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The position.
-    pub spot: ProblemPlace,
+    pub place: ProblemPlace,
     /// The message of controller-gen.
     pub message: String,
     /// The token at fault, if it differs from the one that controller-gen names.
@@ -118,12 +118,12 @@ pub enum Misfit {
 impl Problem {
     /// A problem whose token is its spot.
     pub(crate) const fn new(spot: ProblemPlace, message: String, kind: ProblemKind) -> Self {
-        Self { spot, message, token: None, is_of_go: false, kind }
+        Self { place: spot, message, token: None, is_of_go: false, kind }
     }
 
     /// Whether it has the same message as another problem at the same token.
     pub(crate) fn repeats(&self, other: &Self) -> bool {
-        (&self.spot, &self.message, self.token) == (&other.spot, &other.message, other.token)
+        (&self.place, &self.message, self.token) == (&other.place, &other.message, other.token)
     }
 
     /// The same problem with the token at fault.

@@ -16,7 +16,7 @@ impl Generator<'_> {
     /// Whether a field is required, and why.
     pub(super) fn required(&self, field: &FieldInfo, package_optional: bool, by_tag: bool) -> RequiredReason {
         let named =
-            |name: &str| field.markers.iter().any(|marked| marked.marker.known.definition.name == name);
+            |name: &str| field.markers.iter().any(|marked| marked.marker.definition.definition.name == name);
         let by_tag = if by_tag { RequiredReason::ByTag } else { RequiredReason::No };
         if !self.has(Change::RequiredOrder) {
             // The markers apply only if they contradict the mode of the package.
@@ -53,7 +53,7 @@ pub(super) fn one_of_fields(info: &TypeInfo) -> Result<Vec<String>, String> {
             let nested: Vec<&str> =
                 fields.iter().filter(|field| field.contains('.')).map(String::as_str).collect();
             if !nested.is_empty() {
-                let name = marked.marker.known.definition.name;
+                let name = marked.marker.definition.definition.name;
                 return Err(format!("{name}: cannot reference nested fields: {}", nested.join(",")));
             }
             all.extend(fields);

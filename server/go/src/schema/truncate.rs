@@ -30,23 +30,23 @@ impl Generator<'_> {
     pub(crate) fn truncate(&mut self, schema: &mut Schema, most: i64) {
         let Ok(most) = usize::try_from(most) else { return };
         let at_word = self.has(Change::TruncateAtWord);
-        Truncator { most, at_word, known: &mut self.kept.truncated }.truncate(schema);
+        Truncator { limit: most, at_word, memo: &mut self.kept_types.truncated }.truncate(schema);
     }
 }
 
 /// Truncates the descriptions of schemas. A schema that occurs in many places is copied once.
 struct Truncator<'k> {
-    most: usize,
+    limit: usize,
     at_word: bool,
-    known: &'k mut TruncatedSchemas,
+    memo: &'k mut TruncatedSchemas,
 }
 
 impl Truncator<'_> {
     fn truncate(&mut self, schema: &mut Schema) {
-        if self.most == 0 {
+        if self.limit == 0 {
             schema.description.clear();
-        } else if schema.description.len() > self.most {
-            schema.description = truncated(&schema.description, self.most, self.at_word);
+        } else if schema.description.len() > self.limit {
+            schema.description = truncated(&schema.description, self.limit, self.at_word);
         }
         let additional = schema.additional.iter_mut().filter_map(|additional| additional.schema.as_mut());
         for shared in schema.items.iter_mut().chain(additional).chain(schema.properties.values_mut()) {
@@ -58,18 +58,18 @@ impl Truncator<'_> {
     }
 
     fn truncate_shared(&mut self, schema: &mut Arc<Schema>) {
-        if schema.description.len() <= self.most && schema.inner().next().is_none() {
+        if schema.description.len() <= self.limit && schema.inner().next().is_none() {
             return;
         }
         let address = Arc::as_ptr(schema).addr();
-        if let Some(known) = self.known.0.get(&address) {
+        if let Some(known) = self.memo.0.get(&address) {
             *schema = Arc::clone(&known.after);
             return;
         }
         let mut after = Schema::clone(schema);
         self.truncate(&mut after);
         let before = std::mem::replace(schema, Arc::new(after));
-        self.known.0.insert(address, TruncatedSchema { before, after: Arc::clone(schema) });
+        self.memo.0.insert(address, TruncatedSchema { before, after: Arc::clone(schema) });
     }
 }
 

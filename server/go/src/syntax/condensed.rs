@@ -55,9 +55,9 @@ fn replace_gaps(text: &str, gaps: &[HiddenBytes]) -> (String, Places) {
     for gap in gaps {
         runs.push((joined.len() as u32, from));
         joined.push_str(text.get(from as usize..gap.span.start as usize).unwrap_or_default());
-        if !gap.by.is_empty() {
+        if !gap.replacement.is_empty() {
             runs.push((joined.len() as u32, gap.at));
-            joined.push_str(gap.by);
+            joined.push_str(gap.replacement);
         }
         from = gap.span.end;
     }
@@ -91,21 +91,21 @@ impl Lexer<'_> {
     /// Cuts the text after `func`. Of methods that encode a value, only the body is cut. A function without a name stays for
     /// the grammar.
     fn function(&mut self) {
-        let start = self.at;
+        let start = self.position;
         let mut name = None;
         let mut has_parameters = false;
         let mut is_type = false;
         loop {
-            let before = self.at;
+            let before = self.position;
             let body = match self.next() {
                 None => return,
                 // The function has no body.
                 Some(Token::Break) => {
-                    self.at = before;
+                    self.position = before;
                     None
                 }
                 Some(Token::Open(b'{')) if !is_type => {
-                    let body = self.at;
+                    let body = self.position;
                     if !self.close() {
                         return;
                     }
@@ -130,9 +130,9 @@ impl Lexer<'_> {
                 }
             };
             if has_parameters && !name.is_some_and(is_of_encoding) {
-                self.cut(start, self.at, " f()");
+                self.cut(start, self.position, " f()");
             } else if let Some(body) = body {
-                self.cut(body, self.at - 1, "");
+                self.cut(body, self.position - 1, "");
             }
             return;
         }
@@ -142,26 +142,26 @@ impl Lexer<'_> {
     fn variables(&mut self) {
         let mut is_first = true;
         loop {
-            let before = self.at;
+            let before = self.position;
             match self.next() {
                 None => return,
                 Some(Token::Break) => {
-                    self.at = before;
+                    self.position = before;
                     return;
                 }
                 Some(Token::Open(bracket)) => {
-                    let start = self.at;
+                    let start = self.position;
                     if self.close() && is_first && bracket == b'(' {
-                        self.cut(start, self.at - 1, "");
+                        self.cut(start, self.position - 1, "");
                         return;
                     }
                 }
                 Some(Token::Other(b'=')) => {
-                    let start = self.at;
+                    let start = self.position;
                     self.statement();
                     // Without a byte after `=`, there is no value yet.
-                    if self.at > start {
-                        self.cut(start, self.at, "0");
+                    if self.position > start {
+                        self.cut(start, self.position, "0");
                     }
                     return;
                 }
@@ -175,11 +175,11 @@ impl Lexer<'_> {
     fn statement(&mut self) {
         let mut ends = false;
         loop {
-            let before = self.at;
+            let before = self.position;
             match self.next() {
                 None => return,
                 Some(Token::Break) if ends => {
-                    self.at = before;
+                    self.position = before;
                     return;
                 }
                 Some(Token::Break) => {}

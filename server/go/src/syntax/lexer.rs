@@ -19,7 +19,7 @@ pub(super) enum Token<'t> {
 pub(super) struct HiddenBytes {
     pub(super) span: Span,
     /// The replacement that the grammar sees, and the byte of the file that it represents.
-    pub(super) by: &'static str,
+    pub(super) replacement: &'static str,
     pub(super) at: u32,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct HiddenBytes {
 #[derive(Debug)]
 pub(super) struct Lexer<'t> {
     text: &'t str,
-    pub(super) at: usize,
+    pub(super) position: usize,
     /// The gaps between the tokens so far, in the order of the text.
     pub(super) gaps: Vec<HiddenBytes>,
     /// The comments so far.
@@ -38,7 +38,7 @@ pub(super) struct Lexer<'t> {
 
 impl<'t> Lexer<'t> {
     pub(super) const fn new(text: &'t str) -> Self {
-        Self { text, at: 0, gaps: Vec::new(), comments: Vec::new(), markers: Vec::new() }
+        Self { text, position: 0, gaps: Vec::new(), comments: Vec::new(), markers: Vec::new() }
     }
 
     const fn bytes(&self) -> &'t [u8] {
@@ -46,44 +46,44 @@ impl<'t> Lexer<'t> {
     }
 
     fn byte(&self, ahead: usize) -> u8 {
-        self.bytes().get(self.at + ahead).copied().unwrap_or(0)
+        self.bytes().get(self.position + ahead).copied().unwrap_or(0)
     }
 
     pub(super) fn is_at_line_start(&self) -> bool {
-        self.at == 0 || self.bytes().get(self.at - 1) == Some(&b'\n')
+        self.position == 0 || self.bytes().get(self.position - 1) == Some(&b'\n')
     }
 
     pub(super) fn next(&mut self) -> Option<Token<'t>> {
         if self.skip() {
             return Some(Token::Break);
         }
-        let byte = *self.bytes().get(self.at)?;
+        let byte = *self.bytes().get(self.position)?;
         Some(match byte {
             b'"' | b'\'' => {
                 self.quoted(byte);
                 Token::Other(byte)
             }
             b'`' => {
-                self.at += 1;
+                self.position += 1;
                 self.skip_to(b"`", 1);
                 Token::Other(byte)
             }
             b'(' | b'[' | b'{' => {
-                self.at += 1;
+                self.position += 1;
                 Token::Open(byte)
             }
             b')' | b']' | b'}' => {
-                self.at += 1;
+                self.position += 1;
                 Token::Close
             }
             _ if is_of_word(byte) => {
-                let rest = self.bytes().get(self.at..).unwrap_or_default();
+                let rest = self.bytes().get(self.position..).unwrap_or_default();
                 let len = rest.iter().position(|byte| !is_of_word(*byte)).unwrap_or(rest.len());
-                self.at += len;
+                self.position += len;
                 Token::Word(rest.get(..len).unwrap_or_default())
             }
             _ => {
-                self.at += 1;
+                self.position += 1;
                 Token::Other(byte)
             }
         })
@@ -91,23 +91,23 @@ impl<'t> Lexer<'t> {
 
     /// Skips blanks and comments. Returns whether there is a line break outside of comments.
     fn skip(&mut self) -> bool {
-        let start = self.at;
+        let start = self.position;
         let mut line_break = None;
-        while let Some(byte) = self.bytes().get(self.at) {
+        while let Some(byte) = self.bytes().get(self.position) {
             match byte {
                 b'\n' => {
-                    line_break.get_or_insert(self.at);
-                    self.at += 1;
+                    line_break.get_or_insert(self.position);
+                    self.position += 1;
                 }
-                b' ' | b'\t' | b'\r' => self.at += 1,
+                b' ' | b'\t' | b'\r' => self.position += 1,
                 b'/' if self.byte(1) == b'/' => {
-                    let start = self.at;
+                    let start = self.position;
                     self.skip_to(b"\n", 0);
                     self.comment(start);
                 }
                 b'/' if self.byte(1) == b'*' => {
-                    let start = self.at;
-                    self.at += 2;
+                    let start = self.position;
+                    self.position += 2;
                     if !self.skip_to(b"*/", 2) {
                         // The grammar must see the unterminated comment.
                         self.gap(start, start, line_break);
@@ -118,14 +118,14 @@ impl<'t> Lexer<'t> {
                 _ => break,
             }
         }
-        self.gap(start, self.at, line_break);
+        self.gap(start, self.position, line_break);
         line_break.is_some()
     }
 
     /// Notes a comment, unless it was noted before.
     fn comment(&mut self, start: usize) {
         if self.comments.last().is_none_or(|last| (last.start as usize) < start) {
-            self.comments.push(Span { start: start as u32, end: self.at as u32 });
+            self.comments.push(Span { start: start as u32, end: self.position as u32 });
         }
     }
 
@@ -134,7 +134,7 @@ impl<'t> Lexer<'t> {
         if start < end && self.gaps.last().is_none_or(|last| (last.span.start as usize) < start) {
             let by = if line_break.is_some() { "\n" } else { " " };
             let span = Span { start: start as u32, end: end as u32 };
-            self.gaps.push(HiddenBytes { span, by, at: line_break.unwrap_or(start) as u32 });
+            self.gaps.push(HiddenBytes { span, replacement: by, at: line_break.unwrap_or(start) as u32 });
         }
     }
 
@@ -143,7 +143,7 @@ impl<'t> Lexer<'t> {
         let span = Span { start: start as u32, end: end as u32 };
         let gaps = self.gaps.partition_point(|gap| gap.span.start < span.start);
         self.gaps.truncate(gaps);
-        self.gaps.push(HiddenBytes { span, by, at: span.end.saturating_sub(by.len() as u32) });
+        self.gaps.push(HiddenBytes { span, replacement: by, at: span.end.saturating_sub(by.len() as u32) });
         let comments = self.comments.partition_point(|comment| comment.start < span.start);
         // Comments after the cut are read again.
         let cut = self.comments.drain(comments..).take_while(|comment| comment.start < span.end);
@@ -153,18 +153,18 @@ impl<'t> Lexer<'t> {
 
     /// Advances to a mark and `after` bytes further, or to the end. Returns whether the mark exists.
     fn skip_to(&mut self, mark: &[u8], after: usize) -> bool {
-        let rest = self.bytes().get(self.at..).unwrap_or(&[]);
+        let rest = self.bytes().get(self.position..).unwrap_or(&[]);
         let found = memmem::find(rest, mark);
-        self.at = found.map_or(self.bytes().len(), |found| self.at + found + after);
+        self.position = found.map_or(self.bytes().len(), |found| self.position + found + after);
         found.is_some()
     }
 
     fn quoted(&mut self, quote: u8) {
-        self.at += 1;
-        while let Some(byte) = self.bytes().get(self.at) {
-            self.at += 1;
+        self.position += 1;
+        while let Some(byte) = self.bytes().get(self.position) {
+            self.position += 1;
             match *byte {
-                b'\\' => self.at += 1,
+                b'\\' => self.position += 1,
                 b'\n' => return,
                 byte if byte == quote => return,
                 _ => {}

@@ -9,15 +9,15 @@ use super::{DeclarationKind, File, Span};
 #[derive(Debug, Default)]
 pub(crate) struct Regions {
     /// In the order of the text. Types in the same parentheses share a region.
-    all: Vec<(Span, Arc<str>)>,
+    regions: Vec<(Span, Arc<str>)>,
     by_name: HashMap<Arc<str>, Span>,
 }
 
 impl Regions {
     /// The regions that contain a span, each with the name of its type.
     pub(crate) fn regions_containing(&self, span: Span) -> impl Iterator<Item = (Span, &str)> {
-        let end = self.all.partition_point(|(region, _)| region.start <= span.start);
-        let before = self.all.get(..end).unwrap_or_default().iter().rev();
+        let end = self.regions.partition_point(|(region, _)| region.start <= span.start);
+        let before = self.regions.get(..end).unwrap_or_default().iter().rev();
         let start = before.clone().next().map(|(region, _)| region.start);
         before
             .take_while(move |(region, _)| Some(region.start) == start)
@@ -55,7 +55,7 @@ impl File {
                 if let DeclarationKind::Type(types, _) = &declaration.kind {
                     for declared in types {
                         let span = Span { start, end };
-                        regions.all.push((span, declared.name.name.clone()));
+                        regions.regions.push((span, declared.name.name.clone()));
                         regions.by_name.insert(declared.name.name.clone(), span);
                     }
                 }

@@ -20,7 +20,7 @@ pub(super) struct ReusableParts {
     /// The number of unchanged comments at the beginning.
     pub(super) first: usize,
     /// The first of the unchanged comments at the end. Their numbers may differ from the earlier ones.
-    pub(super) rest: usize,
+    pub(super) last: usize,
     /// The declarations of the earlier text that the edit touched, and the number of declarations that replace them.
     pub(super) declarations: Range<usize>,
     pub(super) replacement_count: usize,
@@ -37,7 +37,7 @@ pub(super) struct ReusableParts {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edit {
     /// The changed bytes of the current text.
-    pub(crate) now: Span,
+    pub(crate) current: Span,
     /// The end of the changed bytes in the earlier text.
     pub(crate) end_before: u32,
 }
@@ -247,14 +247,14 @@ fn join_files(before: &File, part: &File, text: &str, touched: &TouchedDeclarati
     let earlier = before.derived.associated.get().map(|(_, associated)| ReusableParts {
         associated: Arc::clone(associated),
         first,
-        rest: first + part.comments.len(),
+        last: first + part.comments.len(),
         declarations: touched.declarations.clone(),
         replacement_count: part.declarations.len(),
         groups: before.groups.len(),
         rest_group: group_after,
         shift: in_rest,
         edit: Edit {
-            now: Span { start: touched.start, end: touched.start + part.text.len() as u32 },
+            current: Span { start: touched.start, end: touched.start + part.text.len() as u32 },
             end_before: touched.end,
         },
     });

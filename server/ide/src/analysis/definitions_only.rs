@@ -29,7 +29,7 @@ pub struct DefinitionsOnly {
 #[derive(Debug)]
 pub struct Comparisons {
     definitions: Definitions,
-    all: Vec<DefinitionSummary>,
+    summaries: Vec<DefinitionSummary>,
     settings: Arc<Settings>,
 }
 
@@ -62,8 +62,11 @@ impl DefinitionsOnly {
                 file.compared_documents().find(|document| document.range().contains_range(one.range));
             document.is_some_and(|document| !Ignores::of(document).silences(&probe(one.range)))
         });
-        let comparisons =
-            Comparisons { definitions: definitions.clone(), all, settings: Arc::new(settings.clone()) };
+        let comparisons = Comparisons {
+            definitions: definitions.clone(),
+            summaries: all,
+            settings: Arc::new(settings.clone()),
+        };
         Some(Self { file, definitions, comparisons })
     }
 }
@@ -73,7 +76,7 @@ impl Comparisons {
     #[must_use]
     pub fn findings(&self, catalog: &Catalog) -> Vec<Finding> {
         let definitions = &self.definitions;
-        let contested = self.all.iter().filter(|one| catalog.is_contested(&one.group, &one.kind));
+        let contested = self.summaries.iter().filter(|one| catalog.is_contested(&one.group, &one.kind));
         let found = contested.filter_map(|one| {
             let is_each = self.settings.reports_each_rival;
             one.rivals(catalog, definitions.source(), is_each, || definitions.meaning_at(one.range))

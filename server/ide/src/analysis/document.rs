@@ -30,13 +30,13 @@ pub(crate) struct DocumentFindings {
     /// Whether its definitions are compared with other definitions.
     pub(crate) is_compared: bool,
     /// What was validated. Rules are not counted: counting takes a walk, and few callers need it.
-    pub(crate) judged: ValidationCoverage,
+    pub(crate) validation_coverage: ValidationCoverage,
 }
 
 impl DocumentFindings {
     /// No findings; the objects of `document` are not validated for that reason.
     fn none(document: Document<'_>, reason: UnvalidatedReason) -> Self {
-        Self { judged: judged::all_not_judged(document, reason), ..Self::default() }
+        Self { validation_coverage: judged::all_not_judged(document, reason), ..Self::default() }
     }
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn analyse(
             Err(judged) => {
                 let unidentified = if options.is_patch { None } else { unidentified(document, surroundings) };
                 let Some(unidentified) = unidentified else {
-                    return DocumentFindings { judged, ..DocumentFindings::default() };
+                    return DocumentFindings { validation_coverage: judged, ..DocumentFindings::default() };
                 };
                 return analyse_unidentified(document, &unidentified, settings, surroundings, judged, caches);
             }
@@ -148,7 +148,7 @@ pub(crate) fn analyse(
     }
     findings.sort_by_key(|finding| (finding.range, finding.code));
     findings.iter_mut().for_each(Finding::cut);
-    DocumentFindings { findings, is_compared: defines, judged }
+    DocumentFindings { findings, is_compared: defines, validation_coverage: judged }
 }
 
 /// The findings of a text with merge conflicts or of JSON with wrong characters: these faults, and the findings
@@ -187,7 +187,7 @@ fn with_slips(
     place: &dyn Fn(TextRange) -> TextRange,
     settings: &Settings,
 ) -> DocumentFindings {
-    let judged = &found.judged;
+    let judged = &found.validation_coverage;
     if judged.definitions == 0 && judged.resources.is_empty() && found.findings.is_empty() {
         return found;
     }
@@ -258,7 +258,7 @@ fn analyse_unidentified(
     // reported.
     found.filter(|found| !found.findings.is_empty()).unwrap_or(DocumentFindings {
         findings: slips,
-        judged,
+        validation_coverage: judged,
         ..DocumentFindings::default()
     })
 }

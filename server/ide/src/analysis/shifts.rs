@@ -15,7 +15,7 @@ pub(crate) fn tree_after(tree: &Tree, text: &str, edits: &[TextEdit]) -> Tree {
 
 /// The distances by which edits move the text after them.
 pub(crate) struct Shifts {
-    all: Vec<Shift>,
+    shifts: Vec<Shift>,
 }
 
 /// The effect of one edit.
@@ -38,13 +38,13 @@ impl Shifts {
             by += edit.new_text.len() as i64 - i64::from(edit.range.len());
             Shift { old: edit.range, start, end: start + edit.new_text.len() as i64, by }
         });
-        Self { all: all.collect() }
+        Self { shifts: all.collect() }
     }
 
     /// The range before the edits of `range` in the edited text; `None` if the edits touch it.
     pub(crate) fn range_before(&self, range: TextRange) -> Option<TextRange> {
-        let before = self.all.partition_point(|shift| shift.start < i64::from(range.end));
-        let by = match before.checked_sub(1).and_then(|last| self.all.get(last)) {
+        let before = self.shifts.partition_point(|shift| shift.start < i64::from(range.end));
+        let by = match before.checked_sub(1).and_then(|last| self.shifts.get(last)) {
             Some(shift) if i64::from(range.start) < shift.end => return None,
             Some(shift) => shift.by,
             None => 0,
@@ -57,8 +57,8 @@ impl Shifts {
     pub(crate) fn replaced_range(&self, range: TextRange) -> TextRange {
         let before = |at: TextSize, is_end: bool| {
             let is_before = |start: i64| start < i64::from(at) || !is_end && start == i64::from(at);
-            let count = self.all.partition_point(|shift| is_before(shift.start));
-            match count.checked_sub(1).and_then(|last| self.all.get(last)) {
+            let count = self.shifts.partition_point(|shift| is_before(shift.start));
+            match count.checked_sub(1).and_then(|last| self.shifts.get(last)) {
                 Some(shift) if i64::from(at) < shift.end => {
                     if is_end {
                         shift.old.end
@@ -77,8 +77,8 @@ impl Shifts {
     /// The range in the edited text of `range` in the text before the edits.
     pub(crate) fn range_after(&self, range: TextRange) -> TextRange {
         let after = |at: TextSize| {
-            let count = self.all.partition_point(|shift| shift.old.end <= at);
-            let by = count.checked_sub(1).and_then(|last| self.all.get(last)).map_or(0, |shift| shift.by);
+            let count = self.shifts.partition_point(|shift| shift.old.end <= at);
+            let by = count.checked_sub(1).and_then(|last| self.shifts.get(last)).map_or(0, |shift| shift.by);
             TextSize::try_from(i64::from(at) + by).unwrap_or(at)
         };
         let start = after(range.start);

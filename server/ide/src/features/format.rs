@@ -23,14 +23,14 @@ fn is_ours(document: Document<'_>) -> bool {
 }
 
 fn edits(document: Document<'_>) -> Vec<TextEdit> {
-    let mut format = Format { before: None, blanks: None, edits: Vec::new() };
+    let mut format = Format { previous_token: None, blanks: None, edits: Vec::new() };
     format.node(document.syntax());
     format.edits
 }
 
 struct Format<'t> {
     /// The last token other than white space.
-    before: Option<TokenRef<'t>>,
+    previous_token: Option<TokenRef<'t>>,
     /// The white space after `before`.
     blanks: Option<TokenRef<'t>>,
     edits: Vec<TextEdit>,
@@ -56,7 +56,7 @@ impl<'t> Format<'t> {
             let kept = token.text.trim_end_matches([' ', '\t']).len();
             self.replace(token.start + kept as TextSize, &token.text[kept..], "");
         }
-        if let Some(before) = self.before.replace(token) {
+        if let Some(before) = self.previous_token.replace(token) {
             let written = blanks.map_or("", |blanks| blanks.text);
             if !written.contains(['\n', '\r'])
                 && let Some(wanted) = white_space_between(before.kind, written, token.kind)

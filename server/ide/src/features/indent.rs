@@ -86,7 +86,7 @@ pub(crate) fn on_new_line(view: View<'_>, offset: TextSize, tab: Option<usize>) 
         return None;
     }
     let apart = if taken_down.trim().is_empty() { 0 } else { rest.len() - taken_down.len() };
-    let blanks = TextRange::new(lines.own.start, offset + apart as TextSize);
+    let blanks = TextRange::new(lines.own_line.start, offset + apart as TextSize);
     let wanted = " ".repeat(next.column);
     let is_there = text_of(view.tree.root(), blanks) == wanted;
     (!is_there).then(|| TextEdit::replace(blanks, wanted))
@@ -99,22 +99,22 @@ pub(crate) struct WordLine {
     /// The column where it belongs, according to the last line above that is not blank.
     pub(crate) next: NextLine,
     /// The columns of the keys and dashes of the blocks that are open there.
-    pub(crate) open: Vec<usize>,
+    pub(crate) open_columns: Vec<usize>,
 }
 
 /// The line of `offset`; `None` if it has more than a word before `offset`.
 pub(crate) fn of_line(view: View<'_>, offset: TextSize) -> Option<WordLine> {
     let lines = Lines::lines_before(view, offset)?;
-    let text = text_of(view.tree.root(), lines.own);
+    let text = text_of(view.tree.root(), lines.own_line);
     let word = text.trim_start_matches([' ', '\t']);
     let is_word = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'$'));
     // Text behind the word would move with it.
     if !is_word || !rest_of_line(view, offset).trim().is_empty() {
         return None;
     }
-    let blanks = TextRange::at(lines.own.start, (text.len() - word.len()) as TextSize);
+    let blanks = TextRange::at(lines.own_line.start, (text.len() - word.len()) as TextSize);
     let last = lines.last?;
-    Some(WordLine { blanks, next: next(view, last, None)?, open: open_columns(view, last.end) })
+    Some(WordLine { blanks, next: next(view, last, None)?, open_columns: open_columns(view, last.end) })
 }
 
 /// The last line above that of `offset` that is not blank, up to its last character.
@@ -131,7 +131,7 @@ fn open_columns(view: View<'_>, at: TextSize) -> Vec<usize> {
 /// The lines around the start of a line.
 struct Lines {
     /// The line of the offset, up to the offset.
-    own: TextRange,
+    own_line: TextRange,
     /// The line above, up to its last character; `None` if it is blank.
     above: Option<TextRange>,
     /// The last line above that is not blank.
@@ -158,7 +158,7 @@ impl Lines {
             }
             end = begin;
         }
-        Some(Self { own: TextRange::new(start + own as TextSize, offset), above, last, text })
+        Some(Self { own_line: TextRange::new(start + own as TextSize, offset), above, last, text })
     }
 
     fn is_blank(&self) -> bool {

@@ -20,7 +20,7 @@ pub struct NamedObject {
     /// Its container: a group, or for a resource its kind, with its namespace in parentheses.
     pub container: String,
     /// Its kind.
-    pub what: NamedKind,
+    pub kind: NamedKind,
     /// The range of the name, in bytes.
     pub range: TextRange,
 }
@@ -178,7 +178,7 @@ fn add_properties<'t>(
                     all.push(NamedObject {
                         name: name.to_string(),
                         container,
-                        what: NamedKind::Property,
+                        kind: NamedKind::Property,
                         range: entry.key_range(),
                     });
                 }
@@ -207,11 +207,11 @@ fn add_definition(definition: &CustomResourceDefinition<'_, '_>, all: &mut Vec<N
         all.push(NamedObject {
             name: version_name(&kind, &name),
             container: group.clone(),
-            what: NamedKind::Version,
+            kind: NamedKind::Version,
             range: value.range(),
         });
     }
-    all.push(NamedObject { name: kind, container: group, what: NamedKind::Definition, range });
+    all.push(NamedObject { name: kind, container: group, kind: NamedKind::Definition, range });
 }
 
 fn add_resources(document: Document<'_>, reader: &Reader<'_>, catalog: &Catalog, all: &mut Vec<NamedObject>) {
@@ -228,7 +228,7 @@ fn add_resources(document: Document<'_>, reader: &Reader<'_>, catalog: &Catalog,
         let Some((name, range)) = text("name") else { continue };
         let namespace = text("namespace").map(|(namespace, _)| format!(" ({namespace})")).unwrap_or_default();
         let container = format!("{kind}.{group}{namespace}");
-        all.push(NamedObject { name, container, what: NamedKind::Resource, range });
+        all.push(NamedObject { name, container, kind: NamedKind::Resource, range });
     }
 }
 
@@ -278,9 +278,12 @@ metadata: {name: left-pad}
             let written = TEXT.get(one.range.as_usize()).unwrap();
             assert!(one.name.ends_with(written), "{one:?} stands at `{written}`");
         }
-        let has_definition = found.iter().any(|one| one.what != NamedKind::Resource);
+        let has_definition = found.iter().any(|one| one.kind != NamedKind::Resource);
         assert_eq!(catalog.sources_with(&query).next().is_some(), has_definition);
-        found.into_iter().map(|NamedObject { name, container, what, .. }| (name, container, what)).collect()
+        found
+            .into_iter()
+            .map(|NamedObject { name, container, kind: what, .. }| (name, container, what))
+            .collect()
     }
 
     fn names(query: &str) -> Vec<String> {

@@ -19,21 +19,21 @@ pub struct DocumentPart<T> {
     /// Where the document starts, in bytes.
     pub start: TextSize,
     /// The outline or the folds.
-    pub shown: Arc<T>,
+    pub content: Arc<T>,
 }
 
 #[derive(Debug, Default)]
 struct KnownSymbols {
-    known: ByNode<Node, Arc<OutlinedDocument>>,
+    documents: ByNode<Node, Arc<OutlinedDocument>>,
 }
 
 #[derive(Debug, Default)]
 struct KnownFolds {
-    known: ByNode<Node, FoldedDocument>,
+    documents: ByNode<Node, FoldedDocument>,
 }
 
-table_of!(KnownSymbols, known);
-table_of!(KnownFolds, known);
+table_of!(KnownSymbols, documents);
+table_of!(KnownFolds, documents);
 
 /// The outline of a document.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ pub(crate) fn outline(
     let mut known: Vec<Option<Arc<OutlinedDocument>>> = {
         let mut caches = file.caches();
         let table = caches.table::<KnownSymbols>();
-        let known = documents.iter().map(|document| table.known.get(document.syntax().node()).cloned());
+        let known = documents.iter().map(|document| table.documents.get(document.syntax().node()).cloned());
         known.map(|known| known.filter(|known| known.encoding == encoding)).collect()
     };
     let mut totals = Vec::new();
@@ -73,7 +73,7 @@ pub(crate) fn outline(
     let keep = |document: &Document<'_>, outlined: OutlinedDocument| {
         let outlined = Arc::new(outlined);
         let mut caches = file.caches();
-        caches.table::<KnownSymbols>().known.insert(document.syntax().node(), Arc::clone(&outlined));
+        caches.table::<KnownSymbols>().documents.insert(document.syntax().node(), Arc::clone(&outlined));
         Some(outlined)
     };
     // The tables are not locked during this work, because an edit waits for them.
@@ -95,7 +95,7 @@ pub(crate) fn outline(
     let all = documents.iter().zip(known.iter().flatten());
     let shown = |(document, known): (&Document<'_>, &Arc<OutlinedDocument>)| DocumentPart {
         start: document.range().start,
-        shown: Arc::clone(&known.symbol),
+        content: Arc::clone(&known.symbol),
     };
     (all.map(shown).collect(), depth)
 }
@@ -104,15 +104,15 @@ pub(crate) fn outline(
 pub(crate) fn folded(file: &File, encoding: PositionEncoding) -> Vec<DocumentPart<Vec<Fold>>> {
     let several = file.tree().documents().nth(1).is_some();
     let of = |node: NodeRef<'_>| {
-        let known = file.caches().table::<KnownFolds>().known.get(node.node()).cloned();
+        let known = file.caches().table::<KnownFolds>().documents.get(node.node()).cloned();
         let known = known.filter(|known| (known.encoding, known.several) == (encoding, several));
         let known = known.unwrap_or_else(|| {
             let folds = Arc::new(folds_of(node, encoding, several));
             let known = FoldedDocument { encoding, several, folds };
-            file.caches().table::<KnownFolds>().known.insert(node.node(), known.clone());
+            file.caches().table::<KnownFolds>().documents.insert(node.node(), known.clone());
             known
         });
-        DocumentPart { start: node.range().start, shown: known.folds }
+        DocumentPart { start: node.range().start, content: known.folds }
     };
     file.tree().root().nodes().map(of).collect()
 }
@@ -200,7 +200,7 @@ mod tests {
                 1 + symbol.children.iter().map(levels).max().unwrap_or_default()
             }
             let (documents, depth) = outline(&file, PositionEncoding::Utf16, most);
-            let all = documents.iter().map(|document| levels(&document.shown));
+            let all = documents.iter().map(|document| levels(&document.content));
             (all.min().unwrap_or_default(), depth)
         };
         assert_eq!(levels(4), (3, 2), "one level more is kept");

@@ -9,13 +9,13 @@ pub(super) fn largest_selection<T: Clone>(
     checks: usize,
     holds: &mut dyn FnMut(&[T]) -> bool,
 ) -> Vec<T> {
-    let mut search = BatchSearch { held: Vec::new(), checks, holds };
+    let mut search = BatchSearch { accepted: Vec::new(), checks, holds };
     search.add(all);
-    search.held
+    search.accepted
 }
 
 struct BatchSearch<'h, T> {
-    held: Vec<T>,
+    accepted: Vec<T>,
     checks: usize,
     holds: &'h mut dyn FnMut(&[T]) -> bool,
 }
@@ -26,9 +26,9 @@ impl<T: Clone> BatchSearch<'_, T> {
             return;
         }
         self.checks -= 1;
-        let together: Vec<T> = self.held.iter().chain(more).cloned().collect();
+        let together: Vec<T> = self.accepted.iter().chain(more).cloned().collect();
         if (self.holds)(&together) {
-            self.held = together;
+            self.accepted = together;
         } else if more.len() > 1 {
             let (first, second) = more.split_at(more.len() / 2);
             self.add(first);

@@ -108,16 +108,16 @@ pub(crate) fn migrations(
     for unknown in [UnknownFields::Keep, UnknownFields::Drop] {
         let Some(Ok(migration)) = migrate(document, inputs, unknown) else { return found };
         let fields = match unknown {
-            _ if !migration.kept => "",
+            _ if !migration.kept_unknown_fields => "",
             UnknownFields::Keep => " and keep undeclared fields",
             UnknownFields::Drop => " and prune undeclared fields",
         };
         found.push(MigratedDocument {
             title: format!("Migrate to `apiextensions.k8s.io/v1`{fields}"),
             edits: migration.edits,
-            is_certain: !migration.kept && migration.notes.is_empty(),
+            is_certain: !migration.kept_unknown_fields && migration.notes.is_empty(),
         });
-        if !migration.kept {
+        if !migration.kept_unknown_fields {
             break;
         }
     }

@@ -377,7 +377,7 @@ fn edits_of_plan<'t>(
     let mut changes = plan.changes.clone();
     let mut dropped = None;
     loop {
-        match tidy::tidied(&survey.hosts, &survey.opened, changes.clone()) {
+        match tidy::tidied(&survey.hosts, &survey.opened_branches, changes.clone()) {
             Ok(tidied) => return Some((edits(editor, &tidied)?, dropped)),
             Err(impossible) if impossible.junctor == Keyword::OneOf && dropped.is_none() => {
                 dropped = Some(impossible.junctor);
@@ -396,7 +396,7 @@ fn edits_of_plans<'t>(
 ) -> Option<Vec<TextEdit>> {
     loop {
         let changes = plans.iter().flat_map(|plan| plan.changes.iter().cloned()).collect();
-        match tidy::tidied(&survey.hosts, &survey.opened, changes) {
+        match tidy::tidied(&survey.hosts, &survey.opened_branches, changes) {
             Ok(changes) => return edits(editor, &changes),
             Err(impossible) => {
                 let count = plans.len();

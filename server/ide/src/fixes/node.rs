@@ -278,8 +278,8 @@ impl<'r, 't> Node<'r, 't> {
             (None, None) => {
                 let schemas =
                     std::iter::once(&self.schema).chain(self.occurrences.iter().map(|other| &other.schema));
-                match schemas.filter_map(implied).max_by_key(|inferred| inferred.certain) {
-                    Some(inferred) if inferred.certain => self.add_type(safe, inferred.name),
+                match schemas.filter_map(implied).max_by_key(|inferred| inferred.is_certain) {
+                    Some(inferred) if inferred.is_certain => self.add_type(safe, inferred.name),
                     Some(inferred) => self.suggest_type(suggested, inferred.name, false),
                     None => {
                         LIKELY_TYPES.iter().for_each(|name| self.suggest_type(suggested, name, false));

@@ -44,7 +44,7 @@ pub(crate) struct Proof {
     tree: Tree,
     start: TextSize,
     /// Computed on first use: most documents have nothing to prove.
-    before: OnceCell<OriginalText>,
+    original: OnceCell<OriginalText>,
     /// The results for parts that no edit touches.
     caches: SharedCaches,
     /// Whether all edits are accepted without a proof.
@@ -71,7 +71,7 @@ struct CheckedEdits {
 struct OriginalText {
     text: String,
     faults: Vec<Fault>,
-    known: HashSet<FaultKey>,
+    fault_keys: HashSet<FaultKey>,
     places: HashSet<(Code, TextRange)>,
     /// The number of findings of each code.
     counts: Counts,
@@ -81,7 +81,7 @@ struct OriginalText {
     compiled: HashMap<(Code, String), Vec<FaultKey>>,
     /// The findings on rules, and the subset that the server reports.
     rules: HashSet<FaultKey>,
-    certain: HashSet<FaultKey>,
+    certain_keys: HashSet<FaultKey>,
     /// The parts of the text that are not checked.
     unread: UnreadParts,
 }
@@ -174,7 +174,7 @@ impl Proof {
             surroundings,
             tree: Tree::of(document),
             start,
-            before,
+            original: before,
             caches,
             trusts: false,
             budget: budget.clone(),
@@ -231,7 +231,7 @@ impl Proof {
     }
 
     fn original(&self) -> &OriginalText {
-        self.before.get_or_init(|| {
+        self.original.get_or_init(|| {
             let findings = self.findings(&self.tree);
             let unread = UnreadParts::of(&self.tree, &findings);
             let faults: Vec<Fault> = findings.iter().map(Fault::of).collect();
@@ -248,13 +248,13 @@ impl Proof {
             let fields = fields(&faults);
             OriginalText {
                 text: self.tree.text(),
-                known,
+                fault_keys: known,
                 places,
                 counts,
                 fields,
                 compiled,
                 rules,
-                certain,
+                certain_keys: certain,
                 unread,
                 faults,
             }
@@ -306,7 +306,7 @@ impl Proof {
                 && (before.had(fault, &shifts) || !edited.was_hidden(fault, before) && !was_unread(fault))
         });
         for fault in after.iter_mut().filter(|fault| hidden::COMPILE.contains(&fault.code)) {
-            let is_certain = fault.of_rule().is_some_and(|rule| before.certain.contains(&rule));
+            let is_certain = fault.of_rule().is_some_and(|rule| before.certain_keys.contains(&rule));
             fault.reads_change = !is_certain && edited.changes_what_is_read(fault);
         }
         CheckedEdits { count, faults: after }
@@ -484,7 +484,7 @@ impl Proof {
         let Some(after) = self.check_after(edits) else { return true };
         let before = self.original();
         after.faults.iter().any(|fault| {
-            let known = if fault.reads_change { &before.certain } else { &before.rules };
+            let known = if fault.reads_change { &before.certain_keys } else { &before.rules };
             fault.of_rule().is_some_and(|rule| !known.contains(&rule))
         })
     }
@@ -507,7 +507,7 @@ impl OriginalText {
         fault.code.is_lint()
             || fault.is_remark
             || ScalarReading::CODES.contains(&fault.code)
-            || self.known.contains(&fault.key())
+            || self.fault_keys.contains(&fault.key())
             || shifts
                 .range_before(fault.range)
                 .is_some_and(|range| self.places.contains(&(fault.code, range)))

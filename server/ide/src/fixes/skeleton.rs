@@ -154,7 +154,7 @@ fn skeleton<'r, 't>(
     let types: BTreeSet<String> = all.iter().filter_map(Occurrence::type_name).collect();
     let types: Vec<&str> = types.iter().map(String::as_str).collect();
     let name = match types.as_slice() {
-        [] => all.iter().filter_map(|part| implied(&part.schema)).find(|inferred| inferred.certain)?.name,
+        [] => all.iter().filter_map(|part| implied(&part.schema)).find(|inferred| inferred.is_certain)?.name,
         [name] => name,
         ["integer", "number"] => "number",
         ["integer", "string"] => return either(parts, reader).or_else(|| loose(parts, &all)),

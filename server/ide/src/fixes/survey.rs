@@ -20,7 +20,7 @@ pub(super) struct SchemaSurvey<'r, 't> {
     pub(super) plans: Vec<Plan<'t>>,
     /// The nodes with junctors.
     pub(super) hosts: Vec<Schema<'r, 't>>,
-    pub(super) opened: OpenedBranches<'t>,
+    pub(super) opened_branches: OpenedBranches<'t>,
 }
 
 /// The repairs of all schema nodes of `document`.
@@ -70,7 +70,7 @@ fn walk<'r, 't>(
         walk(child, path.child("additionalProperties"), Level::Field, None, Vec::new(), reader, survey);
     }
     let node = Node { name: name_of(&path), schema, path, level, forced, occurrences, reader };
-    node.collect_opened(&mut survey.opened);
+    node.collect_opened(&mut survey.opened_branches);
     survey.plans.extend(node.plans());
 }
 

@@ -47,23 +47,27 @@ pub(super) fn tidied<'r, 't>(
     opened: &OpenedBranches<'t>,
     changes: Vec<Change<'t>>,
 ) -> Result<Vec<Change<'t>>, ImpossibleJunctor<'t>> {
-    let mut tidy =
-        JunctorCleanup { removed: BTreeSet::new(), added_to: BTreeSet::new(), opened, more: Vec::new() };
+    let mut tidy = JunctorCleanup {
+        removed: BTreeSet::new(),
+        added_to: BTreeSet::new(),
+        opened_branches: opened,
+        changes: Vec::new(),
+    };
     changes.iter().for_each(|change| tidy.note(change));
     let (first, last) = (tidy.removed.first().copied(), tidy.removed.last().copied());
     let reach = first.zip(last).map(|(first, last)| TextRange::new(first, last));
     for host in hosts.iter().filter(|host| reach.is_some_and(|reach| reach.overlaps(host.value().range()))) {
         tidy.junctors(host)?;
     }
-    Ok(changes.into_iter().chain(tidy.more).collect())
+    Ok(changes.into_iter().chain(tidy.changes).collect())
 }
 
 /// The removed entries and the places of insertions, by their start.
 struct JunctorCleanup<'o, 't> {
     removed: BTreeSet<TextSize>,
     added_to: BTreeSet<TextSize>,
-    opened: &'o OpenedBranches<'t>,
-    more: Vec<Change<'t>>,
+    opened_branches: &'o OpenedBranches<'t>,
+    changes: Vec<Change<'t>>,
 }
 
 impl<'t> JunctorCleanup<'_, 't> {
@@ -84,7 +88,7 @@ impl<'t> JunctorCleanup<'_, 't> {
 
     fn change(&mut self, change: Change<'t>) {
         self.note(&change);
-        self.more.push(change);
+        self.changes.push(change);
     }
 
     fn touches(&self, range: TextRange) -> bool {
@@ -147,7 +151,7 @@ impl<'t> JunctorCleanup<'_, 't> {
             return Ok(false);
         };
         if schema.get(Keyword::Properties).is_some_and(|fields| self.touches(fields.range()))
-            && let Some(changes) = self.opened.get(&schema.value().range().start)
+            && let Some(changes) = self.opened_branches.get(&schema.value().range().start)
         {
             changes.iter().for_each(|change| self.change(change.clone()));
         }

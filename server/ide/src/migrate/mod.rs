@@ -53,9 +53,9 @@ pub struct Migration {
     /// Notes on the result for a person, one sentence each.
     pub notes: Vec<String>,
     /// Whether unknown fields were kept before, so that the user can choose.
-    pub kept: bool,
+    pub kept_unknown_fields: bool,
     /// The number of errors that existed before and remain.
-    pub left: usize,
+    pub remaining_errors: usize,
 }
 
 /// The reason why a document is not migrated.
@@ -264,7 +264,7 @@ impl MigrationState {
         let changes = |edit: &TextEdit| original.get(edit.range.as_usize()) != Some(edit.new_text.as_str());
         let shifted = |edit: TextEdit| TextEdit::replace(edit.range.shifted(start), edit.new_text);
         let edits = self.edits.into_iter().filter(changes).map(shifted).collect();
-        Ok(Migration { names, edits, notes, kept, left: after.len() })
+        Ok(Migration { names, edits, notes, kept_unknown_fields: kept, remaining_errors: after.len() })
     }
 }
 

@@ -71,7 +71,13 @@ pub(super) fn step(
     let mut seen = BTreeSet::new();
     for (definition, policy) in definitions(document, reader).iter().zip(policies) {
         let Some(kept) = *policy else { continue };
-        let mut pass = Pass { kept, unknown, seen: &mut seen, marked: &mut marked, editor: &mut editor };
+        let mut pass = Pass {
+            kept_unknown_fields: kept,
+            unknown,
+            visited: &mut seen,
+            marked: &mut marked,
+            editor: &mut editor,
+        };
         pass.definition(definition, reader);
     }
     Ok((editor.finish()?, marked))
@@ -79,10 +85,10 @@ pub(super) fn step(
 
 struct Pass<'p, 't> {
     /// Whether unknown fields were kept before.
-    kept: bool,
+    kept_unknown_fields: bool,
     unknown: UnknownFields,
     /// The visited nodes: an alias leads to a node again.
-    seen: &'p mut BTreeSet<TextSize>,
+    visited: &'p mut BTreeSet<TextSize>,
     marked: &'p mut ChangeCounts,
     editor: &'p mut Editor<'t>,
 }
@@ -94,7 +100,7 @@ impl<'t> Pass<'_, 't> {
             let Some(schema) = Schema::read(place.value, reader) else { continue };
             let has_status =
                 versions.iter().any(|version| Some(version.index) == place.version && version.has_status());
-            if has_status && self.kept && self.unknown == UnknownFields::Drop {
+            if has_status && self.kept_unknown_fields && self.unknown == UnknownFields::Drop {
                 self.declare_status(&schema);
             }
             self.node(&schema, true);
@@ -121,7 +127,7 @@ impl<'t> Pass<'_, 't> {
     /// Marks `schema` and the schemas below it, except for the metadata of a resource, which the server
     /// declares.
     fn node(&mut self, schema: &Schema<'_, 't>, is_resource: bool) {
-        if !self.seen.insert(schema.value().range().start) {
+        if !self.visited.insert(schema.value().range().start) {
             return;
         }
         let is_resource = is_resource || schema.is_true(Keyword::EmbeddedResource);
@@ -163,13 +169,13 @@ impl<'t> Pass<'_, 't> {
                 }
                 self.preserve(value);
             }
-            "object" if others.is_none() && self.kept => {
+            "object" if others.is_none() && self.kept_unknown_fields => {
                 let declares = schema.get(Keyword::Properties).is_some();
                 if self.unknown == UnknownFields::Keep || !declares {
                     self.preserve(value);
                 }
             }
-            "array" if schema.get(Keyword::Items).is_none() && self.kept => {
+            "array" if schema.get(Keyword::Items).is_none() && self.kept_unknown_fields => {
                 let any = NewEntry::new(Keyword::PreserveUnknownFields.as_str(), NewValue::yes());
                 let items = NewValue::Mapping { entries: vec![any], flow: false };
                 self.insert(value, NewEntry::new(Keyword::Items.as_str(), items));

@@ -36,7 +36,8 @@ pub(super) fn step(
         let spec = spec.and_then(|spec| Some((spec, spec.as_mapping()?)));
         let Some((spec, mapping)) = spec else { return Err(Refusal::Unclear("it has no `spec`")) };
         let sorted = place::is_sorted(mapping);
-        let mut work = Restructuring { kept, spec, sorted, notes: &notes, editor: &mut editor };
+        let mut work =
+            Restructuring { kept_unknown_fields: kept, spec, sorted, notes: &notes, editor: &mut editor };
         work.versions(&mut messages)?;
         work.write_defaults();
         work.conversion(&mut messages);
@@ -46,7 +47,7 @@ pub(super) fn step(
 
 struct Restructuring<'w, 't> {
     /// Whether unknown fields were kept.
-    kept: bool,
+    kept_unknown_fields: bool,
     spec: Value<'t>,
     /// Whether the keys of `spec` are in alphabetical order, as in generated definitions.
     sorted: bool,
@@ -225,7 +226,7 @@ impl<'t> Restructuring<'_, 't> {
                 self.editor.insert(self.spec, position, NewEntry::new("scope", text("Namespaced")));
             }
         }
-        if !self.kept {
+        if !self.kept_unknown_fields {
             return;
         }
         match self.own("preserveUnknownFields") {

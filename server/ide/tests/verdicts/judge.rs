@@ -101,7 +101,7 @@ fn values(definition: &str, hints: &Hints) -> Vec<String> {
     let schema = all.first().and_then(|definition| definition.schemas().into_iter().next()).unwrap();
     let (schema, _) = structural(schema.value, &reader, &mut Cache::default()).unwrap();
     let spec = &schema.properties.get("spec").unwrap().node;
-    let settings = Generated { most: MOST, ..Generated::new(KubernetesVersion::NEWEST) };
+    let settings = Generated { limit: MOST, ..Generated::new(KubernetesVersion::NEWEST) };
     generate(spec, hints, &settings).iter().map(|value| value.to_json().to_string()).collect()
 }
 

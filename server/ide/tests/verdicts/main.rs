@@ -100,7 +100,7 @@ fn promise_of(kind: &str) -> Option<Option<AcceptanceGuarantee>> {
 /// An action that changes an expression.
 struct Action {
     title: String,
-    after: String,
+    text_after: String,
     /// Whether there was no verdict before: the expression did not compile, or was at a place where the
     /// server allows none.
     is_first: bool,
@@ -150,7 +150,7 @@ fn actions(text: &str) -> Vec<Action> {
         let mut after = text.to_owned();
         edits.iter().rev().for_each(|edit| after.replace_range(edit.range.as_usize(), &edit.new_text));
         if expressions(&after) != before && seen.insert((title.clone(), after.clone())) {
-            actions.push(Action { title, after, is_first });
+            actions.push(Action { title, text_after: after, is_first });
         }
     }
     actions
@@ -205,7 +205,7 @@ fn kinds(title: &str) -> Vec<String> {
 /// The number of times that a kind was applied, and the objects on which it was tried.
 #[derive(Debug, Default)]
 struct Count {
-    taken: usize,
+    applied: usize,
     tried: TriedObjects,
 }
 
@@ -215,7 +215,7 @@ fn take_all(nodes: &[Json]) -> BTreeMap<String, Count> {
     let mut wrong = Vec::new();
     for node in nodes {
         let text = sources::definition(node);
-        for Action { title, after, is_first } in actions(&text) {
+        for Action { title, text_after: after, is_first } in actions(&text) {
             let promises: Vec<_> = kinds(&title).into_iter().map(|kind| (promise_of(&kind), kind)).collect();
             if let Some((_, kind)) = promises.iter().find(|(promise, _)| promise.is_none()) {
                 wrong.push(format!("an unknown kind: {kind} ({title}) in\n{text}"));
@@ -238,14 +238,14 @@ fn take_all(nodes: &[Json]) -> BTreeMap<String, Count> {
             };
             for (_, kind) in promises {
                 let count = counts.entry(kind).or_default();
-                count.taken += 1;
+                count.applied += 1;
                 count.tried.objects += tried.objects;
                 count.tried.accepted += tried.accepted;
             }
         }
     }
     println!("{:>6} {:>9} {:>9}  kind of action", "taken", "objects", "accepted");
-    for (kind, Count { taken, tried }) in &counts {
+    for (kind, Count { applied: taken, tried }) in &counts {
         println!("{taken:>6} {:>9} {:>9}  {kind}", tried.objects, tried.accepted);
     }
     assert!(wrong.is_empty(), "{}\n{} in all", wrong.join("\n\n"), wrong.len());
@@ -284,7 +284,7 @@ fn some_of(folder: &str, most: usize) {
     let all = sources::nodes(&folder);
     let some: Vec<Json> = all.iter().step_by(all.len().div_ceil(most).max(1)).cloned().collect();
     let counts = take_all(&some);
-    let taken: usize = counts.values().map(|count| count.taken).sum();
+    let taken: usize = counts.values().map(|count| count.applied).sum();
     println!("{taken} actions on {} of {} schema nodes below {}", some.len(), all.len(), folder.display());
     assert!(taken > 0);
 }

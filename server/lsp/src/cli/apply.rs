@@ -36,8 +36,13 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
     let stdin = texts.iter().find(|(source, _)| source.is_stdin());
     let stdin = stdin.and_then(|(_, text)| text.as_deref().ok());
     let settle: OpenFunction<'_, ()> = &|_, _, _| None;
-    let request =
-        DefinitionRequest { sources: &sources, paths: &args.paths, stdin, crds: &args.crds, before: &before };
+    let request = DefinitionRequest {
+        sources: &sources,
+        paths: &args.paths,
+        stdin,
+        crds: &args.crds,
+        stored_state: &before,
+    };
     let known_definitions = read_definitions(&request, &projects, &mut shown.problems, settle);
     let catalog = with_stored(&Catalog::default().with(known_definitions.definitions), &before);
     for (source, text) in &texts {
@@ -65,7 +70,7 @@ pub(crate) fn run(args: &ApplyArgs) -> ExitCode {
         let (objects, unknown) = stored_objects(text, &surroundings, &settings);
         objects.iter().for_each(|object| show(&source.path, object, args.output, &mut shown));
         // A walk also finds unrelated files.
-        if !source.named {
+        if !source.is_named {
             continue;
         }
         let path = source.path.display();

@@ -15,7 +15,7 @@ use crate::git;
 #[derive(Debug, Default)]
 pub(super) struct StoredState {
     /// The definitions and resources of `--old`.
-    stored: Option<StoredObjects>,
+    old_objects: Option<StoredObjects>,
     /// Its definitions, as those of a cluster.
     definitions: Vec<Definitions>,
     /// The revision of `--base`.
@@ -43,7 +43,7 @@ impl StoredState {
         for source in sources {
             match text_of(&source) {
                 Ok(text) => texts.push((source_name(&source.path), text)),
-                Err(problem) if source.named => return Err(format!("--old: {problem}")),
+                Err(problem) if source.is_named => return Err(format!("--old: {problem}")),
                 // A walk also finds unrelated files.
                 Err(problem) => complain(&format!("--old: {problem}")),
             }
@@ -55,7 +55,7 @@ impl StoredState {
         );
         let defining = texts.iter().filter(|(_, text)| may_define(text.as_bytes()));
         let definitions = defining.filter_map(|(name, text)| Definitions::of_cluster(name, text));
-        Ok(Self { definitions: definitions.collect(), stored: Some(stored), base: None })
+        Ok(Self { definitions: definitions.collect(), old_objects: Some(stored), base: None })
     }
 
     /// The stored definitions and resources that those in a source replace. The error is for the user.
@@ -66,7 +66,7 @@ impl StoredState {
                     .map_err(|problem| format!("{}: --base: {problem}", source.path.display()))?;
                 Ok(text.as_deref().map(StoredObjects::in_cluster))
             }
-            _ => Ok(self.stored.clone()),
+            _ => Ok(self.old_objects.clone()),
         }
     }
 

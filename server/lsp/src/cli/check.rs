@@ -40,7 +40,7 @@ use crate::status::{CLEAN, FAILED, FINDINGS};
 struct Context<'a> {
     args: &'a CheckArgs,
     /// The stored definitions and resources of `--old` or `--base`.
-    before: StoredState,
+    stored_state: StoredState,
     projects: Projects,
     /// The bytes from stdin, if it is checked: it can be read only once.
     stdin: Option<Result<Vec<u8>, String>>,
@@ -51,7 +51,7 @@ struct Context<'a> {
     /// The definitions that resources are checked against.
     catalog: Catalog,
     /// The opened sources. Each is taken out when it is checked, so that not all syntax trees stay in memory until the end.
-    opened: DashMap<PathBuf, OpenResult<CheckedSource>>,
+    sources: DashMap<PathBuf, OpenResult<CheckedSource>>,
     /// Reads texts again for the lines that reports show.
     texts: LateTexts,
     /// Whether safe fixes are applied.
@@ -104,7 +104,7 @@ impl Context<'_> {
         let settings = self.args.settings_of(&source, &self.projects).ok()?;
         let alone = Surroundings {
             source: definitions::source_name(path).into(),
-            stored: self.before.stored_of(&source).ok()?,
+            stored: self.stored_state.stored_of(&source).ok()?,
             ..Surroundings::default()
         };
         let load = definitions::load_of(path);
@@ -152,7 +152,7 @@ impl Context<'_> {
     }
 
     fn take_opened(&self, source: &Source) -> Option<OpenResult<CheckedSource>> {
-        self.opened.remove(&source.path).map(|(_, opened)| opened)
+        self.sources.remove(&source.path).map(|(_, opened)| opened)
     }
 
     /// Reads the current definitions into the catalog.
@@ -162,18 +162,18 @@ impl Context<'_> {
         let settle: OpenFunction<'_, CheckedSource> =
             &|path, parsed, demand| self.check_definitions(path, parsed, demand);
         let (paths, crds) = (&self.args.paths, &self.args.crds);
-        let request = DefinitionRequest { sources, paths, stdin, crds, before: &self.before };
+        let request = DefinitionRequest { sources, paths, stdin, crds, stored_state: &self.stored_state };
         let mut known_definitions = read_definitions(&request, &self.projects, problems, settle);
         for (path, text) in &self.fixed {
             let (source, text) = (definitions::source_name(Path::new(path)), text.to_string());
             let fixed = Definitions::read(&source, &text, Definitions::load_kept(&text));
             known_definitions.definitions.push((source.as_str().into(), fixed));
-            known_definitions.opened.remove(Path::new(path));
+            known_definitions.sources.remove(Path::new(path));
         }
         let here = std::env::current_dir().map(|here| here.display().to_string());
         let catalog = self.catalog.with(known_definitions.definitions).with_roots(here);
-        self.catalog = with_stored(&catalog, &self.before);
-        self.opened = known_definitions.opened.into_iter().collect();
+        self.catalog = with_stored(&catalog, &self.stored_state);
+        self.sources = known_definitions.sources.into_iter().collect();
     }
 
     /// Checks all sources again if a fix changed a definition, because the findings of others may depend on it.
@@ -225,7 +225,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     if sources.is_empty() && unwalked.is_empty() && go.is_empty() && !args.gate.force_exclude {
         // A run that checks no file finds nothing; it must not be mistaken for a clean check.
         let places = args.paths.join(", ");
-        let go = check_go::why_unchecked(packages.others);
+        let go = check_go::why_unchecked(packages.other_files);
         problems.push(format!("nothing checked: {places} has no YAML or JSON file that is not excluded{go}"));
     }
     problems.extend(unwalked);
@@ -248,13 +248,13 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
     let order = sources.iter().enumerate().map(|(number, source)| (source.path.clone(), number)).collect();
     let mut context = Context {
         args,
-        before,
+        stored_state: before,
         projects,
         stdin,
         fixed,
         origins,
         catalog,
-        opened,
+        sources: opened,
         texts,
         fixes: args.fix,
         order,
@@ -342,7 +342,8 @@ fn explain_definitions(sources: &[Source], context: &Context<'_>, problems: &[St
         let mut choices = Vec::new();
         for source in sources {
             // A source that was checked when it was read holds no resources.
-            if context.opened.get(&source.path).is_some_and(|opened| matches!(*opened, OpenResult::Done(_))) {
+            if context.sources.get(&source.path).is_some_and(|opened| matches!(*opened, OpenResult::Done(_)))
+            {
                 continue;
             }
             match analysed(source, context.take_opened(source), context) {
@@ -378,7 +379,7 @@ fn write(
         quiet: args.gate.quiet,
         verbose: args.verbose,
         fail_on: args.fail_on,
-        known,
+        baseline_count: known,
     };
     if takes_stdout {
         let mut out = io::BufWriter::new(io::stdout().lock());
@@ -494,7 +495,7 @@ fn analysed(
     let surroundings = Surroundings {
         catalog: context.catalog.clone(),
         source: definitions::source_name(&source.path).into(),
-        stored: context.before.stored_of(source)?,
+        stored: context.stored_state.stored_of(source)?,
         base: None,
     };
     let file = File::of(&parsed, &settings, surroundings);
@@ -510,13 +511,13 @@ fn text_to_check(
     let path = source.path.display().to_string();
     let bytes = match context.read(source, opened) {
         // The file was removed after the walk.
-        Err(_) if !source.named && !source.path.exists() => {
+        Err(_) if !source.is_named && !source.path.exists() => {
             return Ok(Err(Box::new(Report::deleted(path))));
         }
         read => read.map_err(|error| format!("{path}: {error}"))?,
     };
     // A walk may find any kind of file; a file that the user names should be readable.
-    let severity = if source.named { Severity::Error } else { Severity::Warning };
+    let severity = if source.is_named { Severity::Error } else { Severity::Warning };
     if bytes.len() > MAX_BYTES {
         return Ok(Err(Box::new(Report::unanalysed(path, "", vec![too_large(severity)]))));
     }

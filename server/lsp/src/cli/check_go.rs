@@ -34,7 +34,7 @@ pub(super) struct GoCheckResults {
     /// The names of the definitions that are also checked as files, where their findings count.
     pub(super) in_files: HashSet<String>,
     /// The Go files of all packages. A finding in one of them is reported with its own package.
-    pub(super) named: HashSet<PathBuf>,
+    pub(super) go_files: HashSet<PathBuf>,
 }
 
 /// The reason why `files` Go files in packages without kinds are not checked. It follows the reason why nothing else is.
@@ -61,7 +61,7 @@ pub(super) fn check(
     let mut packages: BTreeMap<PathBuf, Files> = BTreeMap::new();
     for path in paths {
         let file = absolute(Path::new(path));
-        checked.named.insert(file.clone());
+        checked.go_files.insert(file.clone());
         if let Some(folder) = file.parent() {
             packages.entry(folder.to_owned()).or_default().insert(file, path.clone());
         }
@@ -165,7 +165,7 @@ fn check_package(
             checked.notes.push(generated.outcome.printed(problem));
         }
     }
-    let (mut found, mut fixes) = all(package, &generated, &settings, (args, &checked.named));
+    let (mut found, mut fixes) = all(package, &generated, &settings, (args, &checked.go_files));
     let is_in_named_folder = |path: &Path| files.keys().any(|file| file.parent() == path.parent());
     for file in generated.outcome.sources() {
         let before = before.remove(&file.path);
@@ -178,7 +178,7 @@ fn check_package(
             // A file that a fix changed is shown even if the user did not name it.
             let is_cause = !findings.is_empty()
                 && !is_in_named_folder(&file.path)
-                && !checked.named.contains(&file.path);
+                && !checked.go_files.contains(&file.path);
             (before.is_some() || is_cause).then(|| shown_path(&file.path))
         }) else {
             continue;
@@ -186,7 +186,7 @@ fn check_package(
         findings.sort_by_key(|finding| (finding.range, finding.code));
         let fixes = fixes.remove(&file.path).unwrap_or_default();
         let mut report = Report::of_source(path, &file.text, findings).offering(fixes);
-        if let Some(made) = generated.made.iter().find(|made| made.path == file.path)
+        if let Some(made) = generated.files.iter().find(|made| made.path == file.path)
             && !made.products().iter().all(|product| checked.in_files.contains(&product.name))
         {
             let judged = made.file.judged();
@@ -240,7 +240,7 @@ fn all(
             findings.get(path).is_some_and(|reported| reported.iter().any(|finding| finding.range == range))
         };
         let offered = with_inputs(settings, |around| {
-            offered(&RepairTrial { package, around }, generated, &Texts::new(), &is_reported)
+            offered(&RepairTrial { package, inputs: around }, generated, &Texts::new(), &is_reported)
         });
         // A report shows only the edits of the file that it is about.
         for Offer { path, fix, .. } in offered.fixes.into_iter().filter(|offer| offer.other_edits.is_empty())
@@ -277,9 +277,15 @@ pub(super) fn fixed(
     shown: &dyn Fn(&Path) -> String,
 ) -> Result<(GeneratedDefinitions, Texts), String> {
     let scope = Scope { is_selected, may_change: &|_| true };
-    let RepairedPackages { texts, generated: after, refused, before } = with_inputs(settings, |around| {
-        repaired(&RepairTrial { package, around }, (generated, Texts::new()), &settings.rules, &scope)
-    });
+    let RepairedPackages { texts, generated: after, refused, texts_before: before } =
+        with_inputs(settings, |around| {
+            repaired(
+                &RepairTrial { package, inputs: around },
+                (generated, Texts::new()),
+                &settings.rules,
+                &scope,
+            )
+        });
     for (path, text) in &texts {
         let old = before.get(path).map_or("", String::as_str);
         if !args.diff {

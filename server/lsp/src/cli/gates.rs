@@ -53,7 +53,7 @@ fn show(path: &Path, of: &DefinitionGates, format: CostFormat, shown: &mut Comma
 
 fn table_row(gate: &GateState) -> [String; 5] {
     let word = if gate.on { "on" } else { "off" };
-    [gate.name.clone(), gate.stage.to_owned(), word.to_owned(), gate.why.clone(), gate.paths.join(" ")]
+    [gate.name.clone(), gate.stage.to_owned(), word.to_owned(), gate.reason.clone(), gate.paths.join(" ")]
 }
 
 #[derive(Serialize)]
@@ -85,7 +85,7 @@ impl<'a> Gate<'a> {
             enabled: gate.enabled,
             default: gate.default,
             on: gate.on,
-            why: &gate.why,
+            why: &gate.reason,
             field_paths: &gate.paths,
         }
     }

@@ -41,7 +41,7 @@ pub(super) fn undecoded(source: &Source, text: &str, error: &str) -> UnreadableI
     match unreadable(text).into_iter().find(|one| one.is_template) {
         Some(one) => UnreadableInput {
             message: format!("{path}: {} is in a template and is not shown", one.name),
-            is_template: !source.named,
+            is_template: !source.is_named,
         },
         None => {
             format!("{path}: kube-apiserver cannot decode this: {error}; `crd-ls check` shows where").into()
@@ -52,7 +52,7 @@ pub(super) fn undecoded(source: &Source, text: &str, error: &str) -> UnreadableI
 /// The bytes of a source, up to one more than are analysed.
 pub(super) fn read(source: &Source) -> io::Result<Vec<u8>> {
     if !source.is_stdin() {
-        let read = if source.named { guarded::read_named } else { guarded::read_found };
+        let read = if source.is_named { guarded::read_named } else { guarded::read_found };
         return read(&source.path, MAX_BYTES);
     }
     let mut bytes = Vec::new();

@@ -18,7 +18,7 @@ use crate::paths::{absolute, canonical, from_here};
 /// The definitions and opened files that are known before the check.
 pub(super) struct KnownDefinitions<T> {
     pub(super) definitions: Vec<(Arc<str>, Option<Definitions>)>,
-    pub(super) opened: HashMap<PathBuf, OpenResult<T>>,
+    pub(super) sources: HashMap<PathBuf, OpenResult<T>>,
 }
 
 /// The input of a command.
@@ -29,7 +29,7 @@ pub(super) struct DefinitionRequest<'a> {
     pub(super) stdin: Option<&'a str>,
     /// Where further definitions are.
     pub(super) crds: &'a [String],
-    pub(super) before: &'a StoredState,
+    pub(super) stored_state: &'a StoredState,
 }
 
 /// The definitions in the sources, in `crds`, and in the files that the projects of the sources name, and the results of
@@ -76,12 +76,12 @@ pub(super) fn read_definitions<T: Send>(
     });
     let texts = texts.chain(stdin.map(|(_, text)| text.as_bytes()));
     let mut groups: BTreeSet<String> = texts.flat_map(repository_definitions::groups_in).collect();
-    for (known, _) in all.iter().chain(request.before.definitions()).flat_map(Definitions::defined) {
+    for (known, _) in all.iter().chain(request.stored_state.definitions()).flat_map(Definitions::defined) {
         groups.remove(known);
     }
     all.extend(repository_definitions::definitions(&groups, &tops, sources, request.paths));
     let named = |definitions: Definitions| (Arc::clone(definitions.source()), Some(definitions));
-    KnownDefinitions { definitions: all.into_iter().map(named).collect(), opened }
+    KnownDefinitions { definitions: all.into_iter().map(named).collect(), sources: opened }
 }
 
 /// Adds the definitions in `places` to `all`, and marks them as named, as well as those of `all` that are in `places`.

@@ -40,7 +40,7 @@ fn migrate(
 ) -> Result<(), String> {
     let text = match text_of(source) {
         // A walk also finds unrelated files.
-        Err(_) if !source.named => return Ok(()),
+        Err(_) if !source.is_named => return Ok(()),
         text => text?,
     };
     let settings = settings_of(source, args.kubernetes_version, projects)?;
@@ -53,7 +53,7 @@ fn migrate(
     for migration in file.migrations(TextRange::new(0, text.len() as TextSize), unknown) {
         match migration {
             Ok(migration) => {
-                shown.bad |= migration.left > 0;
+                shown.bad |= migration.remaining_errors > 0;
                 notes.extend(lines(&source.path, &migration));
                 edits.extend(migration.edits);
             }
@@ -85,9 +85,12 @@ fn lines(path: &Path, migration: &Migration) -> Vec<String> {
     let mut lines =
         vec![format!("{path}: {}: migrated to apiextensions.k8s.io/v1", migration.names.join(", "))];
     lines.extend(migration.notes.iter().map(|note| format!("{path}: note: {note}")));
-    if migration.left > 0 {
-        let errors = if migration.left == 1 { "error is" } else { "errors are" };
-        lines.push(format!("{path}: {} {errors} from before remain; see `crd-ls check`", migration.left));
+    if migration.remaining_errors > 0 {
+        let errors = if migration.remaining_errors == 1 { "error is" } else { "errors are" };
+        lines.push(format!(
+            "{path}: {} {errors} from before remain; see `crd-ls check`",
+            migration.remaining_errors
+        ));
     }
     lines
 }

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &OpenapiArgs) -> ExitCode {
     let mut document = args.group_version.as_deref().map(Document::new);
     for source in &sources {
         match published(source, form, args, &projects) {
-            Ok(definitions) if definitions.is_empty() && source.named => {
+            Ok(definitions) if definitions.is_empty() && source.is_named => {
                 let path = source.path.display();
                 shown.problems.push(format!("{path}: no definition found that kube-apiserver accepts"));
             }

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &SampleArgs) -> ExitCode {
         match made {
             Ok(made) => found.extend(made),
             // Other files in a directory do not matter here.
-            Err(unshown) if source.named => shown.problems.push(unshown.message),
+            Err(unshown) if source.is_named => shown.problems.push(unshown.message),
             Err(_) => {}
         }
     }

@@ -12,7 +12,7 @@ use crate::walk::{entries, is_candidate};
 pub(super) struct Source {
     pub(super) path: PathBuf,
     /// Whether the user named it; otherwise a walk of a directory found it.
-    pub(super) named: bool,
+    pub(super) is_named: bool,
     /// Whether its text comes from stdin.
     stdin: bool,
 }
@@ -22,12 +22,12 @@ impl Source {
     pub(super) fn from_user(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         let stdin = path == Path::new("-");
-        Self { path, named: true, stdin }
+        Self { path, is_named: true, stdin }
     }
 
     /// A source that a walk finds.
     pub(super) fn from_walk(path: PathBuf) -> Self {
-        Self { path, named: false, stdin: false }
+        Self { path, is_named: false, stdin: false }
     }
 
     /// Whether this is stdin.
@@ -73,7 +73,9 @@ impl FileSelection<'_> {
             }
         }
         // The text from stdin replaces the file of that name; a file that is both named and found stays named.
-        sources.sort_by(|a, b| a.path.cmp(&b.path).then(b.stdin.cmp(&a.stdin)).then(b.named.cmp(&a.named)));
+        sources.sort_by(|a, b| {
+            a.path.cmp(&b.path).then(b.stdin.cmp(&a.stdin)).then(b.is_named.cmp(&a.is_named))
+        });
         sources.dedup_by(|a, b| a.path == b.path);
         (sources, problems)
     }

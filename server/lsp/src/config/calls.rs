@@ -15,7 +15,7 @@ const ALL_PACKAGES: &str = "./...";
 #[derive(Debug, Default)]
 pub(crate) struct Calls {
     /// The calls, in their order.
-    pub(crate) all: Vec<Call>,
+    pub(crate) calls: Vec<Call>,
     /// The release of controller-gen.
     pub(crate) version: Option<Version>,
 }
@@ -39,7 +39,7 @@ impl Calls {
             Ok(Call { invocation, folder, file, place, redirected: None })
         };
         let all = go.calls.iter().enumerate().map(call).collect::<Result<_, String>>();
-        Ok(Self { all: all.map_err(|problem| format!("go.calls: {problem}"))?, version })
+        Ok(Self { calls: all.map_err(|problem| format!("go.calls: {problem}"))?, version })
     }
 }
 
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn a_call_without_packages_covers_all_packages() {
         let calls = read(&["crd:maxDescLen=0 output:crd:dir=deploy"], Some("v0.19.0")).unwrap();
-        let [call] = &*calls.all else { unreachable!("one call") };
+        let [call] = &*calls.calls else { unreachable!("one call") };
         let covers = |folder: &str| call.covers(Path::new(folder), &go::load::FileSystem::default());
         assert!(covers("/project/api/v1") && !covers("/other"));
         assert_eq!(call.target().as_deref(), Some(Path::new("/project/deploy")));

@@ -25,7 +25,7 @@ type NamedPatches = Arc<BTreeSet<PathBuf>>;
 /// The patches of the kustomizations that were read. Cheap to clone; clones share them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kustomizations {
-    known: Arc<Mutex<KnownKustomizations>>,
+    kustomizations: Arc<Mutex<KnownKustomizations>>,
 }
 
 #[derive(Debug, Default)]
@@ -118,7 +118,7 @@ impl Kustomizations {
     }
 
     fn lock(&self) -> MutexGuard<'_, KnownKustomizations> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kustomizations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

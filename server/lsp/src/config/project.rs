@@ -25,10 +25,10 @@ const MOST_PLACES: usize = 200;
 /// The settings files that were looked for, by directory. Cheap to clone; clones share what is known.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Projects {
-    known: Arc<DashMap<PathBuf, Project>>,
+    projects: Arc<DashMap<PathBuf, Project>>,
     kustomizations: Kustomizations,
     /// The settings file that the command line names for all files.
-    named: Option<Arc<Project>>,
+    project_for_all: Option<Arc<Project>>,
     /// The files that the command line excludes.
     excluded: Option<Arc<Patterns>>,
     suites: Suites,
@@ -80,7 +80,7 @@ impl Projects {
         });
         let excluded = (!excluded.is_empty()).then(|| Patterns::new(here, excluded)).transpose();
         let excluded = excluded.map_err(|problem| format!("--exclude: {problem}"))?.map(Arc::new);
-        Ok(Self { named: named.transpose()?, excluded, ..Self::default() })
+        Ok(Self { project_for_all: named.transpose()?, excluded, ..Self::default() })
     }
 
     /// These projects, depending on whether the user trusts the open folders.
@@ -103,16 +103,16 @@ impl Projects {
     /// The project of the file at `path`: the nearest directory above it that has a settings file, looked for up to
     /// the root of the repository.
     pub(crate) fn project_of(&self, path: &Path) -> Project {
-        let named = self.named.as_deref();
+        let named = self.project_for_all.as_deref();
         let Some(directory) = path.parent().filter(|_| named.is_some() || !self.is_restricted) else {
             return named.cloned().unwrap_or_default();
         };
-        if let Some(project) = self.known.get(directory) {
+        if let Some(project) = self.projects.get(directory) {
             return project.clone();
         }
         let project = named.cloned().unwrap_or_else(|| find(directory));
         let project = Project { top: top_of(directory), ..project };
-        self.known.insert(directory.to_owned(), project.clone());
+        self.projects.insert(directory.to_owned(), project.clone());
         project
     }
 
@@ -144,7 +144,7 @@ impl Projects {
     pub(crate) fn clear(&self) {
         self.kustomizations.clear();
         self.suites.clear();
-        self.known.clear();
+        self.projects.clear();
     }
 }
 

@@ -36,7 +36,7 @@ fn is_yaml(name: &str) -> bool {
 /// The tests that were read. Cheap to clone; clones share them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Suites {
-    known: Arc<Mutex<KnownSuites>>,
+    suites: Arc<Mutex<KnownSuites>>,
 }
 
 #[derive(Debug, Default)]
@@ -65,7 +65,7 @@ struct Test {
     uses: UsesByPath,
     is_chainsaw: bool,
     /// The objects that the steps read so far create.
-    made: BTreeSet<ObjectName>,
+    created_objects: BTreeSet<ObjectName>,
 }
 
 impl Test {
@@ -77,10 +77,10 @@ impl Test {
 
     /// Adds a file with the objects of the next step.
     fn apply(&mut self, file: PathBuf, objects: Vec<ObjectName>) {
-        let earlier = objects.iter().filter(|name| self.made.contains(name)).cloned().collect();
+        let earlier = objects.iter().filter(|name| self.created_objects.contains(name)).cloned().collect();
         let applied = TestUse { is_compared: false, has_bindings: self.is_chainsaw, earlier };
         join(self.uses.entry(file).or_default(), &applied);
-        self.made.extend(objects);
+        self.created_objects.extend(objects);
     }
 }
 
@@ -251,7 +251,7 @@ impl Suites {
     }
 
     fn lock(&self) -> MutexGuard<'_, KnownSuites> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.suites.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -279,7 +279,7 @@ fn read(directory: &Path, runs: &[Arc<Run>]) -> Test {
         test.is_chainsaw = true;
         files.follow(directory, &directory.join(name), &mut test, &mut seen);
     }
-    test.made.clear();
+    test.created_objects.clear();
     let real = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
     let has_steps = !test.is_chainsaw && runs.iter().any(|run| run.has_steps_in(&real));
     test.is_chainsaw |= runs.iter().any(|run| run.is_of_chainsaw());

@@ -22,7 +22,7 @@ type FallbackOrigin<'a> = &'a dyn Fn(&Finding) -> Option<GoRange>;
 /// compared with them.
 #[derive(Debug, Default)]
 pub(crate) struct FindingOrigins {
-    known: HashMap<(Code, FieldPath), Vec<KnownOrigin>>,
+    origins: HashMap<(Code, FieldPath), Vec<KnownOrigin>>,
 }
 
 /// The message of a finding, and its Go token.
@@ -32,7 +32,7 @@ impl FindingOrigins {
     /// The findings on the definition `product`, which must be analysed.
     pub(crate) fn of(generated: &GeneratedDefinitions, product: &str) -> Self {
         let mut known: HashMap<_, Vec<_>> = HashMap::new();
-        for made in &generated.made {
+        for made in &generated.files {
             for (start, findings) in made.file.findings_by_document() {
                 if made.product(start).is_none_or(|of| of.name != product) {
                     continue;
@@ -44,13 +44,13 @@ impl FindingOrigins {
                 }
             }
         }
-        Self { known }
+        Self { origins: known }
     }
 
     /// The Go token of a finding on the file, and whether the Go types cause the finding. Further findings on an older file
     /// are caused by the file.
     fn origin_of(&self, finding: &Finding, fallback: FallbackOrigin<'_>) -> Option<(GoRange, bool)> {
-        let same = self.known.get(&(finding.code, finding.field_path.clone())).and_then(|same| {
+        let same = self.origins.get(&(finding.code, finding.field_path.clone())).and_then(|same| {
             // Messages may differ: for example, the size of the object depends on annotations that a later step adds.
             same.iter().find(|(message, _)| *message == finding.message).or(same.first())
         });

@@ -22,11 +22,11 @@ const MANY_RULES: usize = 3;
 pub(crate) struct LaterDefinition {
     pub(super) path: PathBuf,
     file: File,
-    found: HashSet<(Code, FieldPath)>,
+    findings: HashSet<(Code, FieldPath)>,
     /// Whether it has rules in CEL.
     has_rules: bool,
     /// The findings on the file from which it is made, if the project keeps that file as well.
-    before: Option<HashSet<(Code, FieldPath)>>,
+    earlier_findings: Option<HashSet<(Code, FieldPath)>>,
 }
 
 impl LaterDefinition {
@@ -36,12 +36,12 @@ impl LaterDefinition {
         let found =
             file.findings().iter().map(|finding| (finding.code, finding.field_path.clone())).collect();
         let has_rules = text.contains(RULES);
-        Some(Self { path: path.to_owned(), file, found, has_rules, before: None })
+        Some(Self { path: path.to_owned(), file, findings: found, has_rules, earlier_findings: None })
     }
 
     /// This definition, made from the file of `before`.
     pub(crate) fn made_of(self, before: Option<Self>) -> Self {
-        Self { before: before.map(|before| before.found), ..self }
+        Self { earlier_findings: before.map(|before| before.findings), ..self }
     }
 
     /// Whether the file repairs a finding: it has no such finding, and it has the same scalar as the generated definition at
@@ -49,7 +49,9 @@ impl LaterDefinition {
     /// is not in the file, so its findings remain.
     fn repairs(&self, made: &GoFileDefinitions, product: &Product, finding: &Finding) -> bool {
         let key = (finding.code, finding.field_path.clone());
-        if self.found.contains(&key) || self.before.as_ref().is_some_and(|before| !before.contains(&key)) {
+        if self.findings.contains(&key)
+            || self.earlier_findings.as_ref().is_some_and(|before| !before.contains(&key))
+        {
             return false;
         }
         if finding.code == Code::CelCrdCostTotal {
@@ -81,7 +83,7 @@ impl LaterDefinition {
 impl GeneratedDefinitions {
     /// Drops the findings on a product outside its schemas, if people write the rest of it.
     pub(crate) fn keep_schemas(&mut self, is_patched: &dyn Fn(&str) -> bool) {
-        for shown in &mut self.shown {
+        for shown in &mut self.definition_findings {
             let mut files = self.outcome.files.iter();
             let file = files.find(|file| Arc::ptr_eq(&file.definition, &shown.definition));
             if file.is_some_and(|file| is_patched(&file.name)) {
@@ -97,7 +99,7 @@ impl GeneratedDefinitions {
 
     /// Turns the errors that a later step repairs into hints; `later` returns the definition that this step makes from a product.
     pub(crate) fn downgrade_repaired(&mut self, later: &dyn Fn(&str) -> Option<Arc<LaterDefinition>>) {
-        let mut all = std::mem::take(&mut self.shown);
+        let mut all = std::mem::take(&mut self.definition_findings);
         for shown in &mut all {
             let name =
                 self.outcome.files.iter().find(|file| Arc::ptr_eq(&file.definition, &shown.definition));
@@ -116,6 +118,6 @@ impl GeneratedDefinitions {
                 token.repaired_in = repaired;
             }
         }
-        self.shown = all;
+        self.definition_findings = all;
     }
 }

@@ -30,8 +30,8 @@ pub(crate) struct GoLocator<'g> {
     /// Returns the text of an open file.
     open: &'g dyn Fn(&Path) -> Option<TextBuffer>,
     /// Returns the name of a file in messages.
-    shown: &'g dyn Fn(&Path) -> String,
-    known: RefCell<BTreeMap<PathBuf, CurrentText>>,
+    display_name: &'g dyn Fn(&Path) -> String,
+    texts: RefCell<BTreeMap<PathBuf, CurrentText>>,
 }
 
 impl<'g> GoLocator<'g> {
@@ -40,12 +40,12 @@ impl<'g> GoLocator<'g> {
         open: &'g dyn Fn(&Path) -> Option<TextBuffer>,
         shown: &'g dyn Fn(&Path) -> String,
     ) -> Self {
-        Self { generated, open, shown, known: RefCell::default() }
+        Self { generated, open, display_name: shown, texts: RefCell::default() }
     }
 
     /// The name of the Go file at `path`, its current text, and the current place of `range`.
     pub(crate) fn locate(&self, path: &Path, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
-        let mut known = self.known.borrow_mut();
+        let mut known = self.texts.borrow_mut();
         if !known.contains_key(path) {
             known.insert(path.to_owned(), self.read(path)?);
         }
@@ -59,7 +59,7 @@ impl<'g> GoLocator<'g> {
             Some(open) => (open.clone(), Cow::Owned(open.to_string())),
             None => (TextBuffer::new(&source.text), Cow::Borrowed(&*source.text)),
         };
-        Some(((self.shown)(path).into(), buffer, Shift::between(&source.text, &now)))
+        Some(((self.display_name)(path).into(), buffer, Shift::between(&source.text, &now)))
     }
 
     /// A Go token as the related information of a finding, with the message `what`.

@@ -60,15 +60,15 @@ pub(crate) fn json_of(text: &str) -> Option<Json> {
 pub(crate) struct GeneratedDefinitions {
     pub(crate) outcome: Arc<Outcome>,
     /// By the Go file that declares the kinds.
-    pub(crate) made: Vec<GoFileDefinitions>,
+    pub(crate) files: Vec<GoFileDefinitions>,
     /// The findings on the definitions, as Go has them.
-    shown: Vec<DefinitionFindings>,
+    definition_findings: Vec<DefinitionFindings>,
 }
 
 /// A node of a generated text that originates from a place in Go.
 #[derive(Clone, Debug)]
 pub(crate) struct Node<'g> {
-    pub(crate) made: &'g GoFileDefinitions,
+    pub(crate) file: &'g GoFileDefinitions,
     pub(crate) place: PlaceOf,
 }
 
@@ -93,7 +93,7 @@ impl GeneratedDefinitions {
 
     /// The generated definitions, none of which is analysed yet: all analyses together may take 100 MB.
     pub(crate) const fn unanalysed(outcome: Arc<Outcome>) -> Self {
-        Self { outcome, made: Vec::new(), shown: Vec::new() }
+        Self { outcome, files: Vec::new(), definition_findings: Vec::new() }
     }
 
     /// The same definitions, of which only `product` is analysed. `None` if the analysis was stopped.
@@ -115,19 +115,20 @@ impl GeneratedDefinitions {
             let of_file = definitions.entry(&source.path).or_default();
             of_file.push((product.name.clone(), Arc::clone(&product.text)));
         }
-        let known = |path: &Path| before.and_then(|before| before.made.iter().find(|made| made.path == path));
+        let known =
+            |path: &Path| before.and_then(|before| before.files.iter().find(|made| made.path == path));
         let mut made = Vec::with_capacity(definitions.len());
         for (path, definitions) in definitions {
             made.push(GoFileDefinitions::analysed(path.to_owned(), definitions, known(path), around)?);
         }
-        let mut generated = Self { outcome, made, shown: Vec::new() };
-        generated.shown = generated.all_shown(before);
+        let mut generated = Self { outcome, files: made, definition_findings: Vec::new() };
+        generated.definition_findings = generated.all_shown(before);
         Some(generated)
     }
 
     /// The definitions, each with the text that contains it.
     pub(crate) fn products(&self) -> impl Iterator<Item = (&Product, &GoFileDefinitions)> {
-        self.made.iter().flat_map(|made| made.products().iter().map(move |product| (product, made)))
+        self.files.iter().flat_map(|made| made.products().iter().map(move |product| (product, made)))
     }
 
     /// The text of a definition.
@@ -194,7 +195,7 @@ impl GeneratedDefinitions {
             let place = (1..=steps.len())
                 .rev()
                 .find_map(|len| made.file.place_of(of.start, steps.get(..len).unwrap_or_default()));
-            found.extend(place.map(|place| Node { made, place }));
+            found.extend(place.map(|place| Node { file: made, place }));
         }
         found
     }

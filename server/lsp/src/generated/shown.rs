@@ -81,12 +81,12 @@ struct Shifts<'g> {
     before: &'g [Arc<File>],
     after: &'g [Arc<File>],
     /// The shift of each changed file; `None` for unchanged files.
-    known: RefCell<HashMap<PathBuf, Option<Shift>>>,
+    shifts: RefCell<HashMap<PathBuf, Option<Shift>>>,
 }
 
 impl Shifts<'_> {
     fn shift_of(&self, path: &Path) -> Option<Shift> {
-        if let Some(known) = self.known.borrow().get(path) {
+        if let Some(known) = self.shifts.borrow().get(path) {
             return *known;
         }
         let of = |files: &[Arc<File>]| files.iter().find(|file| file.path == path).cloned();
@@ -94,7 +94,7 @@ impl Shifts<'_> {
             .zip(of(self.after))
             .filter(|(before, after)| !Arc::ptr_eq(before, after))
             .map(|(before, after)| Shift::between(&before.text, &after.text));
-        self.known.borrow_mut().insert(path.to_owned(), shift);
+        self.shifts.borrow_mut().insert(path.to_owned(), shift);
         shift
     }
 }
@@ -115,7 +115,7 @@ impl GeneratedDefinitions {
     }
 
     fn tokens(&self) -> impl Iterator<Item = (&FindingToken, &Finding)> {
-        self.shown.iter().flat_map(|shown| {
+        self.definition_findings.iter().flat_map(|shown| {
             shown.tokens.iter().filter_map(|token| Some((token, shown.findings.get(token.number)?)))
         })
     }
@@ -124,20 +124,20 @@ impl GeneratedDefinitions {
     pub(super) fn all_shown(&self, before: Option<&Self>) -> Vec<DefinitionFindings> {
         let known: HashMap<_, &DefinitionFindings> = before
             .into_iter()
-            .flat_map(|before| &before.shown)
+            .flat_map(|before| &before.definition_findings)
             .map(|shown| ((Arc::as_ptr(&shown.definition), shown.findings.as_ptr()), shown))
             .collect();
         let shifts = before.map(|before| Shifts {
             before: before.outcome.sources(),
             after: self.outcome.sources(),
-            known: RefCell::default(),
+            shifts: RefCell::default(),
         });
         let mut definitions: HashMap<&str, &Arc<Definition>> = HashMap::new();
         for file in &self.outcome.files {
             definitions.entry(&file.name).or_insert(&file.definition);
         }
         let mut all = Vec::new();
-        for made in &self.made {
+        for made in &self.files {
             // Without a group, names and versions miss a part as well.
             let has_group =
                 made.file.findings().iter().all(|finding| finding.code != Code::SpecGroupRequired);
@@ -368,7 +368,7 @@ impl GeneratedDefinitions {
 
     /// Whether this is the first file of its package with kinds: findings on the package are reported only there.
     fn is_first_of_package(&self, made: &GoFileDefinitions) -> bool {
-        let mut in_package = self.made.iter().filter(|other| other.path.parent() == made.path.parent());
+        let mut in_package = self.files.iter().filter(|other| other.path.parent() == made.path.parent());
         in_package.next().is_some_and(|first| first.path == made.path)
     }
 

@@ -78,7 +78,7 @@ fn findings_after_edits_are_those_of_a_fresh_analysis() {
     let mut texts = Texts::new();
     let outcome = Arc::new(package.generate(&texts, None).unwrap());
     let mut last = GeneratedDefinitions::new(outcome, None, &around).unwrap();
-    assert_eq!(last.made.len(), 2);
+    assert_eq!(last.files.len(), 2);
     assert!(last.findings().values().all(|findings| findings.len() > 5));
     let mut sound = 0;
     for _ in 0..environment::made_up(200) {
@@ -95,7 +95,7 @@ fn findings_after_edits_are_those_of_a_fresh_analysis() {
         for (path, _) in &files {
             assert_eq!(again.findings_in(path), fresh.findings().remove(path).unwrap_or_default());
         }
-        if again.made.len() == 2 && again.findings().values().all(|findings| findings.len() > 3) {
+        if again.files.len() == 2 && again.findings().values().all(|findings| findings.len() > 3) {
             sound += 1;
             last = again;
         } else {

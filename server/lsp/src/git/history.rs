@@ -17,12 +17,12 @@ struct HistoryWalk<'o, 'r> {
     /// The commits to visit, by time; those of the same time in the order in which they were found.
     pending: BinaryHeap<(i64, std::cmp::Reverse<usize>, Oid)>,
     marks: HashMap<Oid, u32>,
-    found: usize,
+    count: usize,
 }
 
 impl<'o, 'r> HistoryWalk<'o, 'r> {
     fn new(objects: &'o Objects<'r>) -> Self {
-        Self { objects, pending: BinaryHeap::new(), marks: HashMap::new(), found: 0 }
+        Self { objects, pending: BinaryHeap::new(), marks: HashMap::new(), count: 0 }
     }
 
     /// Marks a commit, and queues it if it is new, or, with `is_again`, if one of its marks is new.
@@ -31,12 +31,12 @@ impl<'o, 'r> HistoryWalk<'o, 'r> {
         let all = known.unwrap_or_default() | marks;
         self.marks.insert(oid, all);
         if known.is_none() || is_again && known != Some(all) {
-            self.found += 1;
-            if self.found > MOST_COMMITS {
+            self.count += 1;
+            if self.count > MOST_COMMITS {
                 return Err(error(ErrorCode::Invalid, "the history has too many commits to search"));
             }
             let time = self.objects.commit(oid)?.time().seconds();
-            self.pending.push((time, std::cmp::Reverse(self.found), oid));
+            self.pending.push((time, std::cmp::Reverse(self.count), oid));
         }
         Ok(())
     }
@@ -73,7 +73,7 @@ pub(super) fn merge_base<'r>(objects: &Objects<'r>, one: Oid, other: Oid) -> Res
 struct Tag {
     name: String,
     /// The time of an annotated tag. `None` for a lightweight tag, over which annotated tags take precedence.
-    made: Option<i64>,
+    created_at: Option<i64>,
 }
 
 /// A tag on an ancestor.
@@ -131,9 +131,9 @@ fn tags(
         let made =
             is_own.then(|| tagger.and_then(|tag| Some(tag.tagger()?.when().seconds())).unwrap_or_default());
         match tags.get(&commit.id()) {
-            Some(known) if known.made >= made => {}
+            Some(known) if known.created_at >= made => {}
             _ => {
-                tags.insert(commit.id(), Tag { name: name.to_owned(), made });
+                tags.insert(commit.id(), Tag { name: name.to_owned(), created_at: made });
             }
         }
     }

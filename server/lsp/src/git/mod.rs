@@ -54,13 +54,13 @@ struct Version {
 /// The versions of files that were read, by path and revision. Cheap to clone; clones share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Repositories {
-    known: Arc<DashMap<(PathBuf, String), EarlierVersion>>,
+    versions: Arc<DashMap<(PathBuf, String), EarlierVersion>>,
 }
 
 impl Repositories {
     /// The version that the file at `path` is compared with, if it was read.
     pub(crate) fn cached_version(&self, path: &Path, revision: &str) -> Option<EarlierVersion> {
-        self.known.get(&(path.to_owned(), revision.to_owned())).map(|compared| compared.clone())
+        self.versions.get(&(path.to_owned(), revision.to_owned())).map(|compared| compared.clone())
     }
 
     /// Reads the version that the file at `path` is compared with, unless it is known. The version shares equal parts with the
@@ -68,7 +68,7 @@ impl Repositories {
     pub(crate) fn read(&self, path: &Path, revision: &str, present: Option<&File>) {
         if self.cached_version(path, revision).is_none() {
             let compared = self.compare(path, revision, None, present);
-            self.known.insert((path.to_owned(), revision.to_owned()), compared);
+            self.versions.insert((path.to_owned(), revision.to_owned()), compared);
         }
     }
 
@@ -77,7 +77,7 @@ impl Repositories {
         let problem =
             format!("{}: reading its version in {revision} crashed; please report it", path.display());
         let compared = EarlierVersion { problem: Some(problem), ..EarlierVersion::default() };
-        self.known.insert((path.to_owned(), revision.to_owned()), compared);
+        self.versions.insert((path.to_owned(), revision.to_owned()), compared);
     }
 
     /// Reads again the versions that have changed in the repositories, and returns the paths of their files. `present` has the
@@ -85,14 +85,14 @@ impl Repositories {
     pub(crate) fn refresh(&self, present: &BTreeMap<PathBuf, File>) -> Vec<PathBuf> {
         // A copy, in the order of paths, so that no lock is held while files are read.
         let known: BTreeMap<_, _> =
-            self.known.iter().map(|entry| (entry.key().clone(), entry.value().clone())).collect();
+            self.versions.iter().map(|entry| (entry.key().clone(), entry.value().clone())).collect();
         let mut changed = Vec::new();
         for (key, before) in known {
             let (path, revision) = &key;
             let now = self.compare(path, revision, Some(&before), present.get(path));
             let is_same = now.blob == before.blob && now.problem == before.problem;
             // A file that was forgotten meanwhile is no longer open.
-            if let Some(mut known) = self.known.get_mut(&key).filter(|_| !is_same) {
+            if let Some(mut known) = self.versions.get_mut(&key).filter(|_| !is_same) {
                 *known = now;
                 changed.push(key.0);
             }
@@ -102,7 +102,7 @@ impl Repositories {
 
     /// Forgets a file that is no longer open.
     pub(crate) fn forget(&self, path: &Path) {
-        self.known.retain(|(known, _), _| known != path);
+        self.versions.retain(|(known, _), _| known != path);
     }
 
     /// The version that the file at `path` is compared with; `before` is reused if the version is the same.
@@ -115,7 +115,8 @@ impl Repositories {
     ) -> EarlierVersion {
         let stored = |blob: Oid, text: &str, title: &str| {
             let is_same = |compared: &EarlierVersion| compared.blob == Some(blob);
-            let mut known = self.known.iter().filter(|entry| entry.key().0 == path && is_same(entry.value()));
+            let mut known =
+                self.versions.iter().filter(|entry| entry.key().0 == path && is_same(entry.value()));
             match (known.find_map(|entry| entry.value().stored.clone()), present) {
                 (Some(same), _) => same.in_revision(title),
                 (None, Some(file)) => file.earlier_version(text, title),

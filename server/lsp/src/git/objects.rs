@@ -103,7 +103,8 @@ impl<'r> Objects<'r> {
         is_wanted: &dyn Fn(&str) -> bool,
         most: usize,
     ) -> Vec<(PathBuf, Oid)> {
-        let mut walk = ObjectWalk { objects: self, is_wanted, files: Vec::new(), most, left: MOST_ENTRIES };
+        let mut walk =
+            ObjectWalk { objects: self, is_wanted, files: Vec::new(), limit: most, remaining: MOST_ENTRIES };
         walk.walk_down(tree, Path::new(""), 0);
         walk.files
     }
@@ -143,15 +144,15 @@ struct ObjectWalk<'a, 'r> {
     objects: &'a Objects<'r>,
     is_wanted: &'a dyn Fn(&str) -> bool,
     files: Vec<(PathBuf, Oid)>,
-    most: usize,
-    left: usize,
+    limit: usize,
+    remaining: usize,
 }
 
 impl ObjectWalk<'_, '_> {
     fn walk_down(&mut self, tree: &Tree<'_>, path: &Path, depth: usize) {
         for entry in tree {
-            self.left = self.left.saturating_sub(1);
-            if self.left == 0 || self.files.len() >= self.most {
+            self.remaining = self.remaining.saturating_sub(1);
+            if self.remaining == 0 || self.files.len() >= self.limit {
                 return;
             }
             let Ok(name) = entry.name() else { continue };

@@ -13,7 +13,7 @@ use crate::golang::{GuardedDisk, environment, top_of};
 
 /// The call that writes the definitions of a folder.
 pub(crate) fn call_for(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Option<Call> {
-    let of_settings = discover::call_for(&calls_in_settings(projects, folder).all, disk, folder);
+    let of_settings = discover::call_for(&calls_in_settings(projects, folder).calls, disk, folder);
     let of_scripts = || discover::call_for(&calls(disk, folder, projects), disk, folder);
     of_settings.or_else(of_scripts).or_else(|| {
         let group = group_name(disk, folder).flatten();
@@ -36,7 +36,7 @@ impl UnknownParts {
     pub(super) fn of(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Self {
         let configured = calls_in_settings(projects, folder);
         let mut all = calls(disk, folder, projects);
-        all.extend(configured.all.iter().cloned());
+        all.extend(configured.calls.iter().cloned());
         if all.iter().any(|call| call.covers(folder, disk)) {
             return Self::default();
         }
@@ -59,7 +59,7 @@ pub(crate) fn unread_note((file, line): &(PathBuf, usize), shown: &dyn Fn(&Path)
 /// The calls that name only folders below `folder`, in the order of their files; of calls that write the same, the last. If
 /// no file above has a call, those in folders below are used.
 pub(crate) fn calls_below(disk: &dyn Disk, folder: &Path, projects: &Projects) -> Vec<Call> {
-    let mut all = calls_in_settings(projects, folder).all.clone();
+    let mut all = calls_in_settings(projects, folder).calls.clone();
     if all.is_empty() {
         all = calls(disk, folder, projects);
     }
@@ -98,7 +98,7 @@ pub(crate) fn version_for(
 pub(crate) fn calls_for(written: &Path, projects: &Projects) -> Vec<Call> {
     let environment = environment();
     let disk = GuardedDisk::of([written], &environment);
-    let mut all = calls_in_settings(projects, written).all.clone();
+    let mut all = calls_in_settings(projects, written).calls.clone();
     all.extend(calls(&disk, written, projects));
     all.sort_by_key(|call| call.target().as_deref() != Some(written));
     all

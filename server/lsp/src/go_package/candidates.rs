@@ -38,7 +38,7 @@ pub(super) fn candidates(
 ) -> Vec<Candidate> {
     let mut found = Vec::new();
     let repaired = misread_values(&generated.outcome);
-    for made in &generated.made {
+    for made in &generated.files {
         let mut places = BTreeSet::new();
         let mut tokens = Vec::new();
         for finding in made.file.findings().iter().filter(|finding| !is_of_later_step(finding.code)) {

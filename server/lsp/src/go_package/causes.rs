@@ -136,7 +136,7 @@ impl<'o> Causes<'o> {
     /// Whether the type of the list to which a key belongs is rejected.
     fn has_refused_list_type(&self, key: &Problem) -> bool {
         self.outcome.problems.iter().any(|other| {
-            other.spot == key.spot
+            other.place == key.place
                 && matches!(&other.kind, ProblemKind::Word { of, .. } if of.ends_with("listType"))
         })
     }
@@ -172,7 +172,7 @@ impl<'o> Causes<'o> {
 
     /// Whether a marker was already rejected: further messages of controller-gen on it follow from the first error.
     fn is_after_refusal(&mut self, problem: &Problem) -> bool {
-        let (ProblemPlace::Place(comment), Some(token)) = (&problem.spot, problem.token) else {
+        let (ProblemPlace::Place(comment), Some(token)) = (&problem.place, problem.token) else {
             return false;
         };
         comment.contains(token) && !self.refused.insert(*comment)

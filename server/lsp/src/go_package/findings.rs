@@ -160,7 +160,7 @@ fn place_text(outcome: &Outcome, place: Place) -> Option<String> {
 
 /// Reports kinds that are not checked because controller-gen panics in another file and generates no definitions for them.
 fn report_ungenerated(outcome: &Outcome, rules: &RuleLevels, found: &mut FindingsByFile) {
-    let Some(ProblemPlace::Place(panic)) = outcome.panic.as_ref().map(|panic| &panic.spot) else { return };
+    let Some(ProblemPlace::Place(panic)) = outcome.panic.as_ref().map(|panic| &panic.place) else { return };
     let Some(file) = outcome.source(panic.file) else { return };
     let (line, column) = file.position(panic.span.start);
     let path = file.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());

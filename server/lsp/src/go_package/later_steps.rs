@@ -17,7 +17,7 @@ pub(super) struct LaterSteps {
     folder: PathBuf,
     /// The directory to which controller-gen writes, according to a call.
     target: Option<PathBuf>,
-    known: Mutex<BTreeMap<String, Option<Arc<LaterDefinition>>>>,
+    definitions: Mutex<BTreeMap<String, Option<Arc<LaterDefinition>>>>,
     /// The folders for which `schemapatch` is called.
     manifests: Vec<PathBuf>,
     /// The names of the definitions there and beside the package of which only the schemas come from Go.
@@ -37,7 +37,7 @@ impl LaterSteps {
         disk: &dyn Disk,
         around: &AnalysisInputs<'_>,
     ) -> Option<Arc<LaterDefinition>> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.definitions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = known.get(product) {
             return known.clone();
         }

@@ -23,7 +23,7 @@ pub(crate) struct PackagesBelow {
     /// The files in packages that declare kinds.
     pub(crate) of_kinds: Vec<PathBuf>,
     /// The number of files in other packages.
-    pub(crate) others: usize,
+    pub(crate) other_files: usize,
 }
 
 /// The Go files below a directory, except tests and the code of others. `is_left_out` gets a path, and whether it is a directory.
@@ -77,7 +77,7 @@ pub(crate) fn packages_below<'p>(
         if package.has_kinds && !is_of_others() {
             packages_below.of_kinds.extend(package.files);
         } else {
-            packages_below.others += package.files.len();
+            packages_below.other_files += package.files.len();
         }
     }
     packages_below

@@ -40,7 +40,7 @@ fn counts(
 ) -> BTreeMap<Code, usize> {
     let outcome = &generated.outcome;
     let mut counts = BTreeMap::new();
-    let codes = generated.made.iter().flat_map(|made| {
+    let codes = generated.files.iter().flat_map(|made| {
         let name = |finding: &Finding| made.product(finding.range.start).map(|product| &*product.name);
         let counted =
             made.file.findings().iter().filter(move |found| except.is_none() || name(found) != except);
@@ -59,7 +59,7 @@ fn counts(
 /// The packages with which fixes are tried, and the input of the analyses.
 pub(crate) struct RepairTrial<'a> {
     pub(crate) package: &'a GoPackage,
-    pub(crate) around: &'a AnalysisInputs<'a>,
+    pub(crate) inputs: &'a AnalysisInputs<'a>,
 }
 
 impl RepairTrial<'_> {
@@ -78,14 +78,14 @@ impl RepairTrial<'_> {
         let changed: BTreeSet<PathBuf> = edits.iter().map(|edit| edit.path.clone()).collect();
         let changed: Vec<PathBuf> = changed.into_iter().collect();
         let outcome = self.package.generate(&texts, Some((&generated.outcome, &changed))).ok()?;
-        let after = GeneratedDefinitions::new(Arc::new(outcome), Some(generated), self.around)?;
+        let after = GeneratedDefinitions::new(Arc::new(outcome), Some(generated), self.inputs)?;
         let changes_as_expected = |candidate: &&Candidate| {
             let texts = generated.text_of(&candidate.product).zip(after.text_of(&candidate.product));
             texts.and_then(|(before, after)| changes_between(before, after)).as_ref()
                 == Some(&candidate.changes)
         };
         let except = candidate.filter(changes_as_expected).map(|candidate| &*candidate.product);
-        let rules = (self.around.settings)(changed.first()?).rules;
+        let rules = (self.inputs.settings)(changed.first()?).rules;
         let (before, now) = (counts(generated, &rules, except), counts(&after, &rules, except));
         let of = |counts: &BTreeMap<Code, usize>, code: &Code| counts.get(code).copied().unwrap_or(0);
         let named = |code: &Code| codes.iter().filter(|other| *other == code).count();
@@ -172,7 +172,7 @@ pub(crate) fn offered(
 ) -> Offers {
     let mut offers = Offers::default();
     for candidate in candidates(generated, false, Some(is_selected)).iter().take(MAX_TRIALS) {
-        if trial.around.stop.is_due() {
+        if trial.inputs.stop.is_due() {
             break;
         }
         match trial.translated(generated, texts, candidate) {
@@ -286,7 +286,7 @@ pub(crate) struct RepairedPackages {
     /// The changed files, with their new texts.
     pub(crate) texts: Texts,
     /// The texts of these files before.
-    pub(crate) before: Texts,
+    pub(crate) texts_before: Texts,
     pub(crate) generated: GeneratedDefinitions,
     /// The reasons why fixes of definitions are not possible in Go.
     pub(crate) refused: BTreeSet<String>,
@@ -309,9 +309,10 @@ pub(crate) fn repaired(
     scope: &Scope<'_>,
 ) -> RepairedPackages {
     let sources = generated.outcome.sources().to_vec();
-    let mut done = RepairedPackages { texts, before: Texts::new(), generated, refused: BTreeSet::new() };
+    let mut done =
+        RepairedPackages { texts, texts_before: Texts::new(), generated, refused: BTreeSet::new() };
     let mut trials = 0;
-    'rounds: while trials < MAX_TRIALS && !trial.around.stop.is_due() {
+    'rounds: while trials < MAX_TRIALS && !trial.inputs.stop.is_due() {
         let fixes = safe_fixes(&done.generated.outcome, rules, scope.is_selected);
         // Most fixes do not depend on each other.
         let all = combined(&fixes);
@@ -344,6 +345,6 @@ pub(crate) fn repaired(
         break;
     }
     let of = |path: &PathBuf| sources.iter().find(|file| file.path == *path).map(|file| file.text.clone());
-    done.before = done.texts.keys().filter_map(|path| Some((path.clone(), of(path)?))).collect();
+    done.texts_before = done.texts.keys().filter_map(|path| Some((path.clone(), of(path)?))).collect();
     done
 }

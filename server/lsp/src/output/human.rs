@@ -65,7 +65,8 @@ pub(super) fn write(reports: &[Report], options: &Options, out: &mut dyn Write) 
     if options.verbose {
         summary.write_unchecked(out)?;
     }
-    let known = counted(options.known, "finding").map(|known| format!("; {known} of the baseline not shown"));
+    let known = counted(options.baseline_count, "finding")
+        .map(|known| format!("; {known} of the baseline not shown"));
     writeln!(out, "{}{}", summary.line(), known.unwrap_or_default())
 }
 
@@ -74,7 +75,7 @@ struct ShownFinding<'a> {
     report: &'a Report,
     finding: &'a Finding,
     /// The same finding in further files.
-    same: Vec<(&'a Report, &'a Finding)>,
+    same_finding: Vec<(&'a Report, &'a Finding)>,
     /// The findings that follow from it.
     consequences: Vec<&'a Finding>,
 }
@@ -102,7 +103,7 @@ fn shown_findings<'a>(reports: &'a [Report], options: &Options) -> (Vec<ShownFin
             let key = (finding.severity, finding.code, &finding.message);
             match first.get(&key).and_then(|at| shown.get_mut(*at)) {
                 Some(one) if one.report.path != report.path => {
-                    one.same.push((report, finding));
+                    one.same_finding.push((report, finding));
                     continue;
                 }
                 _ => {}
@@ -119,7 +120,7 @@ fn shown_findings<'a>(reports: &'a [Report], options: &Options) -> (Vec<ShownFin
         }
         let key = (&*report.path, finding.code, finding.range);
         let consequences = consequences.remove(&key).unwrap_or_default();
-        shown.push(ShownFinding { report, finding, same: Vec::new(), consequences });
+        shown.push(ShownFinding { report, finding, same_finding: Vec::new(), consequences });
     }
     (shown, left_out)
 }
@@ -153,7 +154,7 @@ fn note_of_consequences(report: &Report, consequences: &[&Finding]) -> Option<St
 }
 
 fn render(shown: &ShownFinding<'_>, options: &Options, renderer: &Renderer) -> String {
-    let ShownFinding { report, finding, same, consequences } = shown;
+    let ShownFinding { report, finding, same_finding: same, consequences } = shown;
     let most = |limit: usize| if options.verbose { usize::MAX } else { limit };
     let text = report.text.get();
     let place = text.position(finding.range.start, PositionEncoding::Utf32);
@@ -330,7 +331,7 @@ nothing checked: 1 error, 1 warning; 1 document not checked (1 unreadable)
                     let shown = ShownFinding {
                         report: &report,
                         finding: &finding,
-                        same: Vec::new(),
+                        same_finding: Vec::new(),
                         consequences: Vec::new(),
                     };
                     assert!(

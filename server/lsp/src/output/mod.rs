@@ -50,7 +50,7 @@ pub(crate) struct Options {
     /// The findings that make a run fail.
     pub(crate) fail_on: FailOn,
     /// The number of findings in the baseline, which are not in the reports.
-    pub(crate) known: usize,
+    pub(crate) baseline_count: usize,
 }
 
 /// Writes `reports`, which are in path order.
@@ -129,8 +129,13 @@ mod samples {
     }
 
     /// The default options.
-    pub(super) const OPTIONS: Options =
-        Options { style: Style::Plain, quiet: false, verbose: false, fail_on: FailOn::Error, known: 0 };
+    pub(super) const OPTIONS: Options = Options {
+        style: Style::Plain,
+        quiet: false,
+        verbose: false,
+        fail_on: FailOn::Error,
+        baseline_count: 0,
+    };
 
     /// A report on `text` with a finding of each severity and code at the start of these lines, from 0.
     pub(super) fn of_lines(path: &str, text: &str, found: &[(Severity, &'static str, &str, u32)]) -> Report {

@@ -57,10 +57,14 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
     let codes: BTreeSet<Code> = found.iter().map(|(_, finding)| finding.code).collect();
     let codes: Vec<Code> = codes.into_iter().collect();
     let here = absolute(Path::new(""));
-    let paths = Paths { here: &here };
+    let paths = Paths { base: &here };
     let results = StreamedList(|| {
-        let mut writer =
-            Results { codes: &codes, paths, fingerprints: Fingerprints::default(), spent: HashMap::new() };
+        let mut writer = Results {
+            codes: &codes,
+            paths,
+            fingerprints: Fingerprints::default(),
+            bytes_written: HashMap::new(),
+        };
         found.iter().take(MAX_RESULTS).map(move |(report, finding)| writer.result(report, finding))
     });
     let run = Run {
@@ -171,7 +175,7 @@ struct Results<'a> {
     paths: Paths<'a>,
     fingerprints: Fingerprints,
     /// The number of bytes of fixes that were written, by path.
-    spent: HashMap<&'a str, usize>,
+    bytes_written: HashMap<&'a str, usize>,
 }
 
 impl<'a> Results<'a> {
@@ -228,7 +232,7 @@ impl<'a> Results<'a> {
         let room = FIX_BYTES + FIX_BYTES_EACH * report.text.get().len() as usize;
         let mut fixes = Vec::new();
         for fix in report.fixes(finding).take(MAX_FIXES) {
-            let spent = self.spent.entry(&report.path).or_default();
+            let spent = self.bytes_written.entry(&report.path).or_default();
             *spent += fix_bytes(fix);
             if *spent > room {
                 break;
@@ -266,14 +270,14 @@ impl<'a> Results<'a> {
 #[derive(Clone, Copy)]
 struct Paths<'a> {
     /// The directory to which they are relative.
-    here: &'a Path,
+    base: &'a Path,
 }
 
 impl Paths<'_> {
     /// A path below the current directory as a relative reference, any other path as a file URI (RFC 3986).
     fn artifact(&self, path: &str) -> Value {
         let absolute_path = absolute(Path::new(path));
-        match absolute_path.strip_prefix(self.here) {
+        match absolute_path.strip_prefix(self.base) {
             Ok(relative) => json!({ "uri": encoded(&relative.to_string_lossy()), "uriBaseId": ROOT }),
             Err(_) => {
                 let path = encoded(&absolute_path.to_string_lossy());
@@ -424,7 +428,7 @@ mod tests {
 
     #[test]
     fn paths_become_references() {
-        let paths = Paths { here: Path::new("/home/me") };
+        let paths = Paths { base: Path::new("/home/me") };
         for (path, expected) in [
             ("/home/me/a b.yaml", json!({"uri": "a%20b.yaml", "uriBaseId": "%SRCROOT%"})),
             ("/home/me/../ä.yaml", json!({"uri": "file:///home/%C3%A4.yaml"})),

@@ -159,7 +159,7 @@ pub(super) struct Job {
     /// The result of an earlier analysis, and the edits since; `None` to start from scratch.
     pub(super) base: Option<(AnalysisBasis, Vec<Step>)>,
     /// The definitions in the text of that analysis.
-    pub(super) own: Option<Definitions>,
+    pub(super) own_definitions: Option<Definitions>,
     pub(super) editor: Arc<config::Editor>,
     pub(super) projects: Projects,
     pub(super) catalog: Catalog,
@@ -199,7 +199,7 @@ pub(super) struct FinishedAnalysis {
     pub(super) source: String,
     pub(super) definitions: Option<Definitions>,
     /// The progress of a superseded analysis, and the remaining edits.
-    pub(super) left: Option<(AnalysisBasis, Vec<Step>)>,
+    pub(super) progress: Option<(AnalysisBasis, Vec<Step>)>,
     /// The definitions that are generated from a Go file.
     pub(super) go: Option<GoGeneration>,
 }
@@ -260,7 +260,7 @@ impl Job {
             remaining,
             source,
             definitions,
-            left,
+            progress: left,
             go: go.filter(|_| !is_excluded),
         }
     }
@@ -311,7 +311,7 @@ impl Job {
             remaining: None,
             source: source_of(&self.uri),
             definitions: None,
-            left: None,
+            progress: None,
             go: None,
         }
     }
@@ -378,7 +378,7 @@ impl Job {
         let (known, left, surroundings) = match &self.base {
             Some((known, steps)) if steps.len() <= MAX_STEPS => {
                 // The catalog gets the definitions in the text a little later.
-                let surroundings = known.surroundings_with(surroundings, self.own.clone());
+                let surroundings = known.surroundings_with(surroundings, self.own_definitions.clone());
                 let (known, left) = advanced(known.clone(), steps, &self.stop());
                 (known, left, surroundings)
             }
@@ -387,11 +387,13 @@ impl Job {
             }
         };
         if !left.is_empty() {
-            return (Outcome::Superseded, self.own.clone(), Some((known, left.to_vec())));
+            return (Outcome::Superseded, self.own_definitions.clone(), Some((known, left.to_vec())));
         }
         let file = match known.analyse(surroundings, &self.stop()) {
             Ok(file) => file,
-            Err(known) => return (Outcome::Superseded, self.own.clone(), Some((known, Vec::new()))),
+            Err(known) => {
+                return (Outcome::Superseded, self.own_definitions.clone(), Some((known, Vec::new())));
+            }
         };
         // The findings on a text also depend on the definitions in the text itself.
         let own = file.definitions(source, &self.buffer);

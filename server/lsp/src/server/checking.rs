@@ -66,8 +66,8 @@ pub(super) struct ClosedJob {
 /// The findings of a check since its last report.
 #[derive(Debug, Default)]
 pub(super) struct CheckProgress {
-    pub(super) found: Vec<FileDiagnostics>,
-    pub(super) done: Option<CheckEnd>,
+    pub(super) diagnostics: Vec<FileDiagnostics>,
+    pub(super) end: Option<CheckEnd>,
 }
 
 /// The end of a check.
@@ -78,7 +78,7 @@ pub(super) struct CheckEnd {
     /// The kinds whose definition currently cannot be read, with the catalog before that.
     pub(super) unclear: BTreeMap<GroupKind, Catalog>,
     /// The files that are still to be checked, because the check was stopped.
-    pub(super) left: Vec<PathBuf>,
+    pub(super) remaining: Vec<PathBuf>,
     pub(super) is_stopped: bool,
     /// Whether there are more files than the limit.
     pub(super) is_cut: bool,
@@ -89,7 +89,7 @@ pub(super) struct CheckEnd {
 impl ClosedJob {
     /// The report of a check that crashes: it has ended.
     pub(super) fn crashed(&self) -> CheckProgress {
-        CheckProgress { found: Vec::new(), done: Some(CheckEnd::default()) }
+        CheckProgress { diagnostics: Vec::new(), end: Some(CheckEnd::default()) }
     }
 
     /// Reports the findings in batches.
@@ -109,11 +109,11 @@ impl ClosedJob {
             let (all, since) = &mut *batch.lock().unwrap_or_else(PoisonError::into_inner);
             all.push(found);
             if since.elapsed() >= BATCH_INTERVAL {
-                report(CheckProgress { found: std::mem::take(all), done: None });
+                report(CheckProgress { diagnostics: std::mem::take(all), end: None });
                 *since = Instant::now();
             }
         });
-        done.left = left.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.remaining = left.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.generated_files = generated_files.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.is_stopped = self.is_stopped();
         let (found, _) = batch.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -121,7 +121,7 @@ impl ClosedJob {
         let Self { calls, closed_packages, snapshot, .. } = self;
         drop((calls, closed_packages));
         snapshot.projects.library.shrink();
-        report(CheckProgress { found, done: Some(done) });
+        report(CheckProgress { diagnostics: found, end: Some(done) });
     }
 
     fn is_stopped(&self) -> bool {
@@ -216,7 +216,7 @@ impl ClosedJob {
             go_source: None,
             open_files: OpenFiles::default(),
             base: None,
-            own: None,
+            own_definitions: None,
             editor: Arc::clone(&self.snapshot.editor),
             projects: self.snapshot.projects.clone(),
             catalog: self.snapshot.catalog.clone(),

@@ -66,7 +66,7 @@ pub(super) struct ClosedFileChecks {
     /// Counts checks; a check with an earlier number stops.
     latest: Arc<AtomicU64>,
     results: u64,
-    found: watch::Sender<Arc<ClosedFindings>>,
+    findings: watch::Sender<Arc<ClosedFindings>>,
     /// Whether the client pulls the findings, so that they are not published.
     is_pulled: bool,
     is_cut: bool,
@@ -75,7 +75,7 @@ pub(super) struct ClosedFileChecks {
 impl ClosedFileChecks {
     /// The current and later findings.
     pub(super) fn subscribe(&self) -> watch::Receiver<Arc<ClosedFindings>> {
-        self.found.subscribe()
+        self.findings.subscribe()
     }
 
     /// Whether the findings in the file are shown while it is not open.
@@ -84,11 +84,11 @@ impl ClosedFileChecks {
     }
 
     fn is_shown(&self, path: &Path) -> bool {
-        self.found.borrow().files.contains_key(path)
+        self.findings.borrow().files.contains_key(path)
     }
 
     fn files_with_findings(&self) -> Vec<PathBuf> {
-        self.found.borrow().files.keys().cloned().collect()
+        self.findings.borrow().files.keys().cloned().collect()
     }
 
     /// Replaces the findings in the file, and returns them if they have changed. At most [`MOST_FINDINGS`] are kept in total.
@@ -98,9 +98,9 @@ impl ClosedFileChecks {
         uri: Uri,
         mut diagnostics: Vec<Diagnostic>,
     ) -> Option<Arc<FoundInFile>> {
-        let before = self.found.borrow().files.get(&path).cloned();
+        let before = self.findings.borrow().files.get(&path).cloned();
         let old = before.as_ref().map(|before| before.diagnostics.len()).unwrap_or_default();
-        let others = self.found.borrow().count - old;
+        let others = self.findings.borrow().count - old;
         let room = MOST_FINDINGS.saturating_sub(others);
         self.is_cut |= diagnostics.len() > room;
         diagnostics.truncate(room);
@@ -113,7 +113,7 @@ impl ClosedFileChecks {
         }
         self.results += 1;
         let found = Arc::new(FoundInFile { uri, result: self.results, diagnostics });
-        self.found.send_modify(|all| {
+        self.findings.send_modify(|all| {
             let all = Arc::make_mut(all);
             all.count = others + found.diagnostics.len();
             if found.diagnostics.is_empty() {
@@ -156,14 +156,14 @@ impl Writer {
         if is_pulled && !self.closed.is_pulled {
             self.closed.is_pulled = true;
             let published: Vec<Arc<FoundInFile>> =
-                self.closed.found.borrow().files.values().cloned().collect();
+                self.closed.findings.borrow().files.values().cloned().collect();
             published.iter().for_each(|found| self.outbox.publish(found.uri.clone(), Vec::new(), None));
         }
         // A client that pulls asks repeatedly; changed files were already checked again.
         if !is_pulled || !self.closed.wants_all {
             self.closed.wants_all = true;
             self.closed.all_due = true;
-            self.closed.found.send_modify(|all| Arc::make_mut(all).is_complete = false);
+            self.closed.findings.send_modify(|all| Arc::make_mut(all).is_complete = false);
             self.check_closed_soon(Duration::ZERO);
         }
     }
@@ -343,7 +343,7 @@ impl Writer {
     /// Takes the findings of a check, both during the check and at its end.
     pub(super) fn closed_checked(&mut self, checked: CheckProgress) {
         let before = self.closed.results;
-        for (path, uri, diagnostics) in checked.found {
+        for (path, uri, diagnostics) in checked.diagnostics {
             // The findings of a file that was opened meanwhile come from its buffer.
             if !self.documents.contains_key(uri.as_str()) {
                 self.show_closed(path, uri, diagnostics);
@@ -352,14 +352,14 @@ impl Writer {
         if self.closed.is_pulled && self.closed.results != before {
             self.outbox.refresh_diagnostics();
         }
-        let Some(done) = checked.done else { return };
+        let Some(done) = checked.end else { return };
         self.closed.is_running = false;
         self.closed.kinds.extend(done.known_meanings);
         self.closed.changed.extend(done.unclear);
-        self.closed.due.extend(done.left);
+        self.closed.due.extend(done.remaining);
         self.closed.generated_files.extend(done.generated_files);
         if self.closed.wants_all && !self.closed.all_due && self.closed.due.is_empty() {
-            self.closed.found.send_modify(|all| Arc::make_mut(all).is_complete = true);
+            self.closed.findings.send_modify(|all| Arc::make_mut(all).is_complete = true);
         }
         if done.is_cut {
             self.log_once("too many resources in closed files: only some of them are checked".to_owned());

@@ -85,7 +85,7 @@ fn in_file(file: &File, of: &ResourceKind<'_>, converter: &Converter<'_>) -> Vec
 /// The resources in files, cached until a file or the definition changes, because clients ask for them after each key stroke.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
-    known: DashMap<PathBuf, CountedFile>,
+    files: DashMap<PathBuf, CountedFile>,
 }
 
 #[derive(Debug)]
@@ -117,7 +117,7 @@ impl Counts {
         let stamp = (metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH), metadata.len());
         let key = (of.group.to_owned(), of.kind.to_owned());
         let state = within.1.state(of.group, of.kind);
-        if let Some(known) = self.known.get(path).filter(|known| known.stamp == stamp) {
+        if let Some(known) = self.files.get(path).filter(|known| known.stamp == stamp) {
             match known.kinds.get(&key) {
                 None if known.is_complete => return Vec::new(),
                 // Without resources of a kind, the definition does not matter.
@@ -128,7 +128,7 @@ impl Counts {
             }
         }
         let counted = count(path, of, within);
-        let mut known = self.known.entry(path.to_owned()).or_insert_with(|| CountedFile::new(stamp));
+        let mut known = self.files.entry(path.to_owned()).or_insert_with(|| CountedFile::new(stamp));
         if known.stamp != stamp {
             *known = CountedFile::new(stamp);
         }

@@ -33,7 +33,7 @@ pub(super) struct Document {
     /// The last result, for the text from which `steps` lead to `buffer`; `None` if the next analysis starts from scratch.
     base: Option<AnalysisBasis>,
     /// The definitions in the text of the last analysis.
-    own: Option<Definitions>,
+    own_definitions: Option<Definitions>,
     steps: Vec<Step>,
     /// The end of the last edit, where the cursor is while the user types.
     typed_at: Option<TextSize>,
@@ -46,7 +46,7 @@ pub(super) struct Document {
     edited: Arc<AtomicU64>,
     analysis: watch::Sender<Option<Arc<Analysis>>>,
     /// The last analysis that the client got, and the revision of the last change of its text.
-    shown: Option<(u64, Arc<Analysis>)>,
+    last_analysis: Option<(u64, Arc<Analysis>)>,
     /// The revision of the last change that was passed on to other Go files.
     propagated: u64,
     permits: Arc<Semaphore>,
@@ -77,7 +77,7 @@ impl Document {
             revision,
             buffer: TextBuffer::new(&item.text),
             base: None,
-            own: None,
+            own_definitions: None,
             steps: Vec::new(),
             typed_at: None,
             running: false,
@@ -85,7 +85,7 @@ impl Document {
             latest: Arc::new(AtomicU64::new(revision)),
             edited: Arc::new(AtomicU64::new(revision)),
             analysis: watch::Sender::new(None),
-            shown: None,
+            last_analysis: None,
             propagated: 0,
             permits: Arc::new(Semaphore::new(REQUESTS_AT_ONCE)),
         }
@@ -146,7 +146,7 @@ impl Document {
         let known = self.base.as_ref().filter(|_| !self.running);
         known.is_some_and(|known| {
             let surroundings = Surroundings { catalog: catalog.clone(), ..known.surroundings().clone() };
-            known.is_affected_by(&known.surroundings_with(surroundings, self.own.clone()))
+            known.is_affected_by(&known.surroundings_with(surroundings, self.own_definitions.clone()))
         })
     }
 
@@ -184,7 +184,7 @@ impl Document {
             go_source: self.go_source(),
             open_files: OpenFiles::default(),
             base: self.base.clone().map(|base| (base, steps)),
-            own: self.own.clone(),
+            own_definitions: self.own_definitions.clone(),
             editor: Arc::clone(editor),
             projects: projects.clone(),
             catalog: catalog.clone(),
@@ -200,13 +200,13 @@ impl Document {
         // The steps since the job started apply to its text, unless there were too many to keep.
         let follows = !self.outdated && self.steps.len() <= MAX_STEPS;
         let is_superseded = matches!(analysed.analysis.outcome, Outcome::Superseded);
-        let (base, left) = match &analysed.left {
+        let (base, left) = match &analysed.progress {
             Some((known, left)) => (Some(known.clone()), left.clone()),
             None => (analysed.analysis.file().map(File::basis), Vec::new()),
         };
         self.base = base.filter(|_| follows);
         self.steps.splice(0..0, left);
-        self.own.clone_from(&analysed.definitions);
+        self.own_definitions.clone_from(&analysed.definitions);
         if self.base.is_none() {
             self.steps.clear();
         }
@@ -229,7 +229,7 @@ impl Document {
     pub(super) fn record_shown(&mut self, profile: &ClientProfile) -> FindingsChange {
         let edited = self.edited.load(Ordering::SeqCst);
         let Some(now) = self.analysis.borrow().clone() else { return FindingsChange::None };
-        let findings_change = match &self.shown {
+        let findings_change = match &self.last_analysis {
             Some((text, _)) if *text != edited => FindingsChange::OfText,
             Some((_, before))
                 if before.findings(profile) == now.findings(profile) && before.cases == now.cases =>
@@ -239,7 +239,7 @@ impl Document {
             Some(_) => FindingsChange::OfSurroundings,
             None => FindingsChange::OfText,
         };
-        self.shown = Some((edited, now));
+        self.last_analysis = Some((edited, now));
         findings_change
     }
 

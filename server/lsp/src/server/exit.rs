@@ -13,7 +13,7 @@ const GRACE: Duration = Duration::from_millis(500);
 #[derive(Clone, Debug, Default)]
 pub(super) struct Exit {
     shut_down: Arc<AtomicBool>,
-    begun: Arc<AtomicBool>,
+    has_begun: Arc<AtomicBool>,
 }
 
 impl Exit {
@@ -24,7 +24,7 @@ impl Exit {
 
     /// Begins the exit after `exit` or the end of stdin: the process ends within [`GRACE`], even if answers are still running.
     pub(super) fn begin(&self) {
-        if self.begun.swap(true, Ordering::SeqCst) {
+        if self.has_begun.swap(true, Ordering::SeqCst) {
             return;
         }
         let status = i32::from(!self.shut_down.load(Ordering::SeqCst));

@@ -117,16 +117,16 @@ impl Writer {
     }
 
     pub(super) fn indexed(&mut self, mut indexed: IndexProgress) {
-        for problem in std::mem::take(&mut indexed.found.problems) {
+        for problem in std::mem::take(&mut indexed.definitions.problems) {
             self.log_once(problem);
         }
         self.snapshot = None;
-        let is_done = indexed.done.is_some();
-        if indexed.done.as_ref().is_some_and(|done| done.has_patches) {
+        let is_done = indexed.end.is_some();
+        if indexed.end.as_ref().is_some_and(|done| done.has_patches) {
             self.patches_found();
         }
-        let looked_at: Vec<_> = indexed.found.kinds.iter().map(|(path, _)| Arc::clone(path)).collect();
-        let below = indexed.done.as_ref().and_then(|done| match &done.scope {
+        let looked_at: Vec<_> = indexed.definitions.kinds.iter().map(|(path, _)| Arc::clone(path)).collect();
+        let below = indexed.end.as_ref().and_then(|done| match &done.scope {
             Scope::All => None,
             Scope::Below(paths) => Some(paths.clone()),
         });

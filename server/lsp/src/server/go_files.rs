@@ -62,7 +62,7 @@ impl Writer {
             self.documents.get_mut(analysed.uri.as_str()).is_some_and(Document::mark_propagated);
         if mark_propagated {
             let own = analysed.uri.to_file_path();
-            self.go_changed(&generation.named);
+            self.go_changed(&generation.package_files);
             self.revise_go(|path| {
                 own.as_deref() != Some(path) && generation.files.iter().any(|file| file == path)
             });

@@ -94,7 +94,7 @@ impl OriginSearch {
         stop: &StopSignal,
     ) -> Option<GoSource> {
         let text = self.buffer.to_string();
-        let open = OpenDefinitions { path: &self.path, text: &text, findings, before };
+        let open = OpenDefinitions { path: &self.path, text: &text, findings, source_before: before };
         let go = (&self.packages, &self.texts);
         let base = |path: &Path| self.settings.base(path);
         self.settings.with_inputs(stop, |around| GoSource::of(open, origins, go, &base, around))

@@ -37,7 +37,7 @@ use answers::lsp::profile::ClientProfile;
 pub(super) struct Inbox(Arc<InboxState>);
 
 struct InboxState {
-    waiting: Mutex<MessageQueue>,
+    queue: Mutex<MessageQueue>,
     /// Used by the thread that has set [`MessageQueue::is_processing`].
     writer: Mutex<Option<Processor>>,
     /// The messages of the writer to the client.
@@ -65,7 +65,7 @@ impl Inbox {
     /// An inbox in which messages wait until there is a writer.
     pub(super) fn new(output: Output, runtime: Handle) -> Self {
         let (waiting, writer, stopped) = Default::default();
-        Self(Arc::new(InboxState { waiting, writer, output, runtime, stopped }))
+        Self(Arc::new(InboxState { queue: waiting, writer, output, runtime, stopped }))
     }
 
     /// Starts processing messages with `process`.
@@ -149,7 +149,7 @@ impl Inbox {
     }
 
     fn waiting(&self) -> MutexGuard<'_, MessageQueue> {
-        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

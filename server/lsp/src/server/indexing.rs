@@ -47,8 +47,8 @@ pub(super) struct IndexJob {
 /// The results of an indexing run.
 #[derive(Debug, Default)]
 pub(super) struct IndexProgress {
-    pub(super) found: FoundDefinitions,
-    pub(super) done: Option<IndexEnd>,
+    pub(super) definitions: FoundDefinitions,
+    pub(super) end: Option<IndexEnd>,
 }
 
 impl IndexProgress {
@@ -57,7 +57,7 @@ impl IndexProgress {
         let problems = vec!["searching for definitions crashed; please report it".to_owned()];
         let done = IndexEnd { is_complete: false, ..IndexEnd::new(scope) };
         let found = FoundDefinitions { problems, ..FoundDefinitions::default() };
-        Message::Indexed(Box::new(Self { found, done: Some(done) }))
+        Message::Indexed(Box::new(Self { definitions: found, end: Some(done) }))
     }
 }
 
@@ -86,9 +86,9 @@ impl IndexEnd {
 
 /// The files to read.
 struct Files {
-    all: Vec<PathBuf>,
+    paths: Vec<PathBuf>,
     /// The files that settings name as definitions.
-    named: BTreeMap<PathBuf, SourceScope>,
+    scopes: BTreeMap<PathBuf, SourceScope>,
     /// The problems of the walks.
     problems: Vec<String>,
 }
@@ -96,7 +96,7 @@ struct Files {
 impl IndexJob {
     /// Sends the results to the writer in batches.
     pub(super) fn run(self, inbox: &Inbox) {
-        let Files { all: files, named, problems } = self.files();
+        let Files { paths: files, scopes: named, problems } = self.files();
         let batch =
             Mutex::new((FoundDefinitions { problems, ..FoundDefinitions::default() }, Instant::now()));
         let sources = Mutex::new(BTreeSet::new());
@@ -106,7 +106,7 @@ impl IndexJob {
             let (all, since) = &mut *batch.lock().unwrap_or_else(PoisonError::into_inner);
             all.add(found.naming(&named));
             if since.elapsed() >= BATCH_INTERVAL {
-                let indexed = IndexProgress { found: std::mem::take(all), done: None };
+                let indexed = IndexProgress { definitions: std::mem::take(all), end: None };
                 inbox.send(Message::Indexed(Box::new(indexed)));
                 *since = Instant::now();
             }
@@ -117,7 +117,7 @@ impl IndexJob {
         tracing::info!(files = files.len(), definitions = sources.len(), "searched files for definitions");
         let files = files.into_iter().collect();
         let done = Some(IndexEnd { sources, files, has_patches, ..IndexEnd::new(self.scope) });
-        inbox.send(Message::Indexed(Box::new(IndexProgress { found, done })));
+        inbox.send(Message::Indexed(Box::new(IndexProgress { definitions: found, end: done })));
     }
 
     fn files(&self) -> Files {
@@ -152,7 +152,7 @@ impl IndexJob {
                 *naming = naming.clone().exclusive();
             }
         }
-        Files { all: files.into_iter().collect(), named, problems }
+        Files { paths: files.into_iter().collect(), scopes: named, problems }
     }
 
     fn is_wanted(&self, root: &Path) -> bool {

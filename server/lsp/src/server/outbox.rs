@@ -31,7 +31,7 @@ const PROGRESS_AFTER: Duration = Duration::from_millis(500);
 pub(super) struct Outbox {
     client: Client,
     output: Output,
-    begun: Arc<Mutex<BegunProgress>>,
+    progress: Arc<Mutex<BegunProgress>>,
 }
 
 /// The progress of indexing, for clients with the capability `"experimental": {"crd-ls/index": true}`.
@@ -44,7 +44,7 @@ impl Notification for IndexChanged {
 
 impl Outbox {
     pub(super) fn new(client: Client, output: Output) -> Self {
-        Self { client, output, begun: Arc::default() }
+        Self { client, output, progress: Arc::default() }
     }
 
     /// Replaces the diagnostics of a document, including a publication that has not been sent yet.
@@ -146,7 +146,7 @@ impl Outbox {
         begun.work.push_back(ProgressWork {
             title,
             number,
-            done,
+            end: done,
             is_slow_at: Instant::now() + PROGRESS_AFTER,
         });
         if !std::mem::replace(&mut begun.is_watched, true) {
@@ -164,7 +164,7 @@ impl Outbox {
     /// Shows slow work. Returns the time of the next check; `None` if there is no work.
     fn next_slow(&self) -> Option<Instant> {
         let mut begun = self.begun();
-        begun.work.retain(|work| !work.done.is_cancelled());
+        begun.work.retain(|work| !work.end.is_cancelled());
         let now = Instant::now();
         while let Some(work) = begun.slow(now) {
             tokio::spawn(work.show(self.client.clone()));
@@ -175,7 +175,7 @@ impl Outbox {
     }
 
     fn begun(&self) -> MutexGuard<'_, BegunProgress> {
-        self.begun.lock().unwrap_or_else(PoisonError::into_inner)
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Leaves a notification, which is written once the writer has processed its message.
@@ -198,7 +198,7 @@ struct BegunProgress {
 struct ProgressWork {
     title: String,
     number: u64,
-    done: CancellationToken,
+    end: CancellationToken,
     is_slow_at: Instant,
 }
 
@@ -215,9 +215,9 @@ impl ProgressWork {
     async fn show(self, client: Client) {
         let token = ProgressToken::String(format!("crd-ls/{}", self.number));
         let created = timeout(ANSWER_WITHIN, client.create_work_done_progress(token.clone())).await;
-        if matches!(created, Ok(Ok(()))) && !self.done.is_cancelled() {
+        if matches!(created, Ok(Ok(()))) && !self.end.is_cancelled() {
             let progress = client.progress(token, self.title).begin().await;
-            self.done.cancelled().await;
+            self.end.cancelled().await;
             progress.finish().await;
         }
     }

@@ -76,7 +76,7 @@ impl Outgoing {
 pub(super) struct Output(Arc<OutputState>);
 
 struct OutputState {
-    waiting: Mutex<OutputQueue>,
+    queue: Mutex<OutputQueue>,
     /// Notified when there is something to write, or when the output is closed.
     changed: Condvar,
     /// Used by the thread that has set [`OutputQueue::is_writing`].
@@ -109,7 +109,7 @@ impl std::fmt::Debug for Output {
 impl Output {
     pub(super) fn new(client: impl Write + Send + 'static) -> Self {
         let client = Mutex::new(Box::new(BufWriter::with_capacity(BUFFERED, client)) as Box<_>);
-        Self(Arc::new(OutputState { waiting: Mutex::default(), changed: Condvar::new(), client }))
+        Self(Arc::new(OutputState { queue: Mutex::default(), changed: Condvar::new(), client }))
     }
 
     /// Leaves a message and wakes the writing thread; `permit` is held until the message is written.
@@ -227,7 +227,7 @@ impl Output {
     }
 
     fn waiting(&self) -> MutexGuard<'_, OutputQueue> {
-        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

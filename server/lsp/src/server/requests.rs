@@ -54,7 +54,7 @@ impl Context {
             subject: subject.or_else(of_file),
             profile: &self.profile,
             catalog: &self.snapshot.catalog,
-            waiting: Arc::new(RequestWait { cancelled: self.cancelled.clone(), view: self.view.clone() }),
+            request: Arc::new(RequestWait { cancelled: self.cancelled.clone(), view: self.view.clone() }),
             workspace: self,
         }
     }

@@ -17,9 +17,9 @@ pub(super) struct Workspace {
     /// Directories of settings files that name further places of definitions.
     pub(super) homes: BTreeSet<PathBuf>,
     on_disk: BTreeMap<Arc<str>, Definitions>,
-    open: BTreeMap<Arc<str>, Option<Definitions>>,
+    open_sources: BTreeMap<Arc<str>, Option<Definitions>>,
     /// The open sources whose definitions are generated.
-    made: BTreeSet<Arc<str>>,
+    generated_sources: BTreeSet<Arc<str>>,
     /// The definitions of a cluster.
     in_cluster: BTreeMap<Arc<str>, Definitions>,
     resources: Arc<ClosedFiles>,
@@ -29,7 +29,7 @@ pub(super) struct Workspace {
     /// Those of them that have changed since all files were indexed.
     changed_since_indexing: BTreeSet<Arc<str>>,
     /// The scope to index once the current run has ended.
-    waiting: Option<Scope>,
+    next_scope: Option<Scope>,
     is_indexing: bool,
     /// Whether the current run indexes all files.
     is_reading_all: bool,
@@ -91,7 +91,7 @@ impl Workspace {
 
     /// Adds `scope` to the files to index.
     pub(super) fn request_scope(&mut self, scope: Scope) {
-        self.waiting = Some(match (self.waiting.take(), scope) {
+        self.next_scope = Some(match (self.next_scope.take(), scope) {
             (Some(Scope::Below(mut paths)), Scope::Below(more)) => {
                 paths.extend(more);
                 Scope::Below(paths)
@@ -104,7 +104,7 @@ impl Workspace {
     /// The scope to index now, if there is one. Only one run at a time, so that results of an earlier run cannot arrive after
     /// those of a later one.
     pub(super) fn next_scope(&mut self) -> Option<Scope> {
-        let scope = self.waiting.take_if(|_| !self.is_indexing)?;
+        let scope = self.next_scope.take_if(|_| !self.is_indexing)?;
         self.is_indexing = true;
         self.is_reading_all = matches!(scope, Scope::All);
         if self.is_reading_all {
@@ -115,7 +115,7 @@ impl Workspace {
 
     /// Takes results of an indexing run.
     pub(super) fn take_indexed(&mut self, indexed: IndexProgress) {
-        for definitions in indexed.found.definitions {
+        for definitions in indexed.definitions.definitions {
             let source = Arc::clone(definitions.source());
             let before = self.on_disk.insert(Arc::clone(&source), definitions.clone());
             // `is` compares identities, so definitions that were read again are due even if their bytes are the same.
@@ -124,14 +124,14 @@ impl Workspace {
             }
         }
         let resources = Arc::make_mut(&mut self.resources);
-        for (path, kinds) in indexed.found.kinds {
+        for (path, kinds) in indexed.definitions.kinds {
             if kinds.is_empty() {
                 resources.kinds.remove(&path);
             } else {
                 resources.kinds.insert(path, kinds);
             }
         }
-        let Some(done) = indexed.done else { return };
+        let Some(done) = indexed.end else { return };
         self.is_indexing = false;
         self.is_reading_all = false;
         let was_looked_at = |path: &Path| match &done.scope {
@@ -170,35 +170,36 @@ impl Workspace {
     /// Takes the definitions of an open buffer.
     pub(super) fn edited(&mut self, source: &str, definitions: Option<Definitions>) {
         let source: Arc<str> = source.into();
-        let is_same = match (self.open.get(&source), &definitions) {
+        let is_same = match (self.open_sources.get(&source), &definitions) {
             (Some(Some(before)), Some(now)) => before.is_same_source(now),
             (Some(None), None) => true,
             _ => false,
         };
         if !is_same {
-            self.open.insert(Arc::clone(&source), definitions);
+            self.open_sources.insert(Arc::clone(&source), definitions);
             self.mark_pending(source);
         }
     }
 
     /// Takes definitions that are generated from the Go file with the name `source`.
     pub(super) fn add_generated(&mut self, source: &Arc<str>, definitions: Definitions) {
-        self.made.insert(Arc::clone(source));
+        self.generated_sources.insert(Arc::clone(source));
         // The places in Go may change even if the definitions are the same.
         self.edited(source, Some(definitions));
     }
 
     /// Removes the generated definitions of the sources for which `is_gone` returns true.
     pub(super) fn unmake(&mut self, is_gone: impl Fn(&str) -> bool) {
-        let (gone, kept) = std::mem::take(&mut self.made).into_iter().partition(|source| is_gone(source));
-        self.made = kept;
+        let (gone, kept) =
+            std::mem::take(&mut self.generated_sources).into_iter().partition(|source| is_gone(source));
+        self.generated_sources = kept;
         let gone: BTreeSet<Arc<str>> = gone;
         gone.iter().for_each(|source| self.closed(source));
     }
 
     /// Uses the file again, because its buffer was closed.
     pub(super) fn closed(&mut self, source: &str) {
-        if let Some((source, _)) = self.open.remove_entry(source) {
+        if let Some((source, _)) = self.open_sources.remove_entry(source) {
             self.mark_pending(source);
         }
     }
@@ -228,7 +229,7 @@ impl Workspace {
             .map(|source| {
                 let on_disk = self.on_disk.get(&source);
                 let naming = on_disk.map(|on_disk| on_disk.naming().clone()).unwrap_or_default();
-                let now = match self.open.get(&source) {
+                let now = match self.open_sources.get(&source) {
                     Some(definitions) => definitions.clone(),
                     None => on_disk.or_else(|| self.in_cluster.get(&source)).cloned(),
                 };
@@ -279,7 +280,7 @@ mod tests {
             definitions: definitions.into_iter().collect(),
             ..FoundDefinitions::default()
         };
-        IndexProgress { found, done: Some(IndexEnd { sources, ..IndexEnd::new(scope) }) }
+        IndexProgress { definitions: found, end: Some(IndexEnd { sources, ..IndexEnd::new(scope) }) }
     }
 
     /// The definitions of the file in the catalog.

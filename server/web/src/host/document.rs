@@ -30,7 +30,7 @@ pub(super) struct Document {
     /// analysis is not worthwhile.
     steps: Vec<Step>,
     /// The definitions of the text, as of its last analysis.
-    own: Option<Definitions>,
+    own_definitions: Option<Definitions>,
     is_outdated: bool,
 }
 
@@ -52,7 +52,7 @@ impl Document {
             is_excluded: false,
             settings: Settings::default(),
             steps: Vec::new(),
-            own: None,
+            own_definitions: None,
             is_outdated: true,
         }
     }
@@ -101,7 +101,7 @@ impl Document {
         let steps = std::mem::take(&mut self.steps);
         let known = self.file.take().filter(|_| steps.len() <= MAX_STEPS);
         if self.buffer.len() as usize > MAX_BYTES || self.is_excluded && !self.is_open {
-            self.own = None;
+            self.own_definitions = None;
             return Some((source, None));
         }
         let surroundings = Surroundings {
@@ -112,24 +112,24 @@ impl Document {
         };
         let file = match known {
             Some(file) => {
-                let surroundings = file.surroundings_with(surroundings, self.own.take());
+                let surroundings = file.surroundings_with(surroundings, self.own_definitions.take());
                 let (basis, _) = advanced(file.basis(), &steps, &StopSignal::default());
                 basis.complete(surroundings)
             }
             None => AnalysisBasis::new(&self.buffer.to_string(), &self.settings).complete(surroundings),
         };
         // Findings are computed only after the text's own definitions are known.
-        self.own = file.definitions(&source, &self.buffer);
-        let surroundings = file.surroundings_with(file.surroundings().clone(), self.own.clone());
+        self.own_definitions = file.definitions(&source, &self.buffer);
+        let surroundings = file.surroundings_with(file.surroundings().clone(), self.own_definitions.clone());
         self.file = Some(file.in_surroundings(surroundings));
-        Some((source, self.own.clone().filter(|_| !self.is_excluded)))
+        Some((source, self.own_definitions.clone().filter(|_| !self.is_excluded)))
     }
 
     /// Applies the definitions of other texts; returns whether they affect this text.
     pub(super) fn follow(&mut self, catalog: &Catalog) -> bool {
         let Some(file) = &self.file else { return false };
         let surroundings = Surroundings { catalog: catalog.clone(), ..file.surroundings().clone() };
-        let surroundings = file.surroundings_with(surroundings, self.own.clone());
+        let surroundings = file.surroundings_with(surroundings, self.own_definitions.clone());
         let is_touched = file.is_affected_by(&surroundings);
         if is_touched {
             self.file = Some(file.in_surroundings(surroundings));

@@ -44,7 +44,7 @@ struct Parser<'s> {
     /// The end of the content, before a `...`.
     limit: usize,
     /// How far the open nodes have looked.
-    seen: usize,
+    furthest: usize,
     /// The elements of the open nodes so far, the innermost last.
     elements: Vec<Element>,
     text: String,
@@ -92,7 +92,7 @@ impl<'s> Parser<'s> {
             bytes: src.as_bytes(),
             bom,
             limit,
-            seen: 0,
+            furthest: 0,
             elements: Vec::new(),
             text: String::new(),
             errors: Vec::new(),
@@ -107,11 +107,11 @@ impl<'s> Parser<'s> {
     fn touch(&mut self, pos: usize) {
         // The end of the content depends on the marker after it.
         let pos = if pos > self.limit { pos.max(self.limit + 4) } else { pos };
-        self.seen = self.seen.max(pos);
+        self.furthest = self.furthest.max(pos);
     }
 
     fn open_node(&mut self, kind: SyntaxKind, context: Context, start: usize) -> OpenNode {
-        let seen_outside = std::mem::replace(&mut self.seen, start);
+        let seen_outside = std::mem::replace(&mut self.furthest, start);
         OpenNode {
             kind,
             context,
@@ -128,7 +128,7 @@ impl<'s> Parser<'s> {
         let text: Box<str> = self.text.get(open.text..).unwrap_or_default().into();
         self.text.truncate(open.text);
         let errors = self.errors.split_off(open.errors.min(self.errors.len())).into_boxed_slice();
-        let lookahead = self.seen.saturating_sub(end) as TextSize;
+        let lookahead = self.furthest.saturating_sub(end) as TextSize;
         self.touch(open.seen_outside);
         let len = (end - open.start) as TextSize;
         Arc::new(Node::new((open.kind, open.context), (len, lookahead), elements, text, errors))

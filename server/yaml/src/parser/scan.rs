@@ -178,13 +178,13 @@ impl Parser<'_> {
         if let Some((at, key, looked)) = self.last_key
             && at == pos
         {
-            self.seen = self.seen.max(looked);
+            self.furthest = self.furthest.max(looked);
             return key;
         }
-        let seen = std::mem::take(&mut self.seen);
+        let seen = std::mem::take(&mut self.furthest);
         let key = self.find_key(pos);
-        self.last_key = Some((pos, key, self.seen));
-        self.seen = self.seen.max(seen);
+        self.last_key = Some((pos, key, self.furthest));
+        self.furthest = self.furthest.max(seen);
         key
     }
 

@@ -198,7 +198,7 @@ fn parse_entry(window: &str, edit: Edit, parent: SyntaxKind, old: &Arc<Node>) ->
         return None;
     }
     // More text after the window could change the result if the parser reached the end of the window.
-    let whole = parser.seen < window.len();
+    let whole = parser.furthest < window.len();
     parser.elements.pop()?.into_node().filter(|_| whole)
 }
 

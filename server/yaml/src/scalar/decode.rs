@@ -113,11 +113,11 @@ pub fn has_errors(style: ScalarStyle, raw: &str, parent_indent: i32) -> bool {
             !matches!(header, Some("" | "-" | "+")) || memchr(b'\t', bytes).is_some()
         }
     };
-    let mut sink = ErrorSink { any: false };
+    let mut sink = ErrorSink { has_error: false };
     if may_have {
         walk(style, raw, parent_indent, &mut sink);
     }
-    sink.any
+    sink.has_error
 }
 
 /// Receives the decoded text in pieces, in order, with the raw bytes of each piece.
@@ -247,7 +247,7 @@ impl Sink for PieceSink<'_> {
 
 /// Records only whether there is an error.
 struct ErrorSink {
-    any: bool,
+    has_error: bool,
 }
 
 impl Sink for ErrorSink {
@@ -256,6 +256,6 @@ impl Sink for ErrorSink {
     fn replace(&mut self, _raw: Range<usize>, _text: &str) {}
 
     fn error(&mut self, _error: ScalarError) {
-        self.any = true;
+        self.has_error = true;
     }
 }

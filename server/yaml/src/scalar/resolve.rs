@@ -35,7 +35,7 @@ pub enum ResolveError {
     /// The text does not have the type of its tag.
     WrongTag {
         /// The type of the text, as a short tag such as `!!str`.
-        found: &'static str,
+        text_type: &'static str,
         /// The decoded text.
         text: String,
         /// The tag of the scalar, in short form.
@@ -49,7 +49,7 @@ impl fmt::Display for ResolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnsupportedValue(value) => write!(f, "json: unsupported value: {value}"),
-            Self::WrongTag { found, text, tag } => {
+            Self::WrongTag { text_type: found, text, tag } => {
                 write!(f, "yaml: cannot decode {found} `{text}` as a {tag}")
             }
             Self::InvalidBase64 => f.write_str("yaml: !!binary value contains invalid base64 data"),
@@ -113,7 +113,7 @@ pub fn resolve_key<'a>(
         ResolvedScalar::Int(value) if expected == Tag::Float => Ok(ResolvedScalar::Float(value as f64)),
         found if found.tag() == expected => Ok(found),
         found => Err(ResolveError::WrongTag {
-            found: found.tag().short(),
+            text_type: found.tag().short(),
             text: text.into_owned(),
             tag: expected.short(),
         }),

@@ -259,7 +259,7 @@ fn name(
     let is_call = text.as_bytes().get(anchor as usize) == Some(&b'(');
     if !is_call {
         let written = text.get(issue.range.as_usize())?;
-        if expression.of.of.field(written).is_some() {
+        if expression.self_type.decl_type.field(written).is_some() {
             let name = format!("self.{written}");
             return Some(Suggestion { range: issue.range, name, property: None });
         }
@@ -284,7 +284,7 @@ fn tested(expression: &Expression<'_>, text: &str, issue: &Issue) -> Option<Sugg
     let before = text.get(..issue.range.start as usize)?.trim_end().strip_suffix('(')?.trim_end();
     let written = text.get(issue.range.as_usize())?;
     let name = written.trim_matches(['\'', '"']);
-    let is_field = before.ends_with("has") && expression.of.of.field(name).is_some();
+    let is_field = before.ends_with("has") && expression.self_type.decl_type.field(name).is_some();
     is_field.then(|| Suggestion { range: issue.range, name: format!("self.{name}"), property: None })
 }
 

@@ -17,7 +17,7 @@ pub(crate) fn reworded(expression: &Expression<'_>, holder: Option<&str>) -> Vec
     corrections.extend(
         all.clone().filter_map(|index| holder.and_then(|holder| words.policy_variable(index, holder))),
     );
-    let has_fields = matches!(expression.of.of.kind, DeclKind::Object(_));
+    let has_fields = matches!(expression.self_type.decl_type.kind, DeclKind::Object(_));
     if let Some(name) = holder.and_then(|holder| holder.rsplit('.').next()).filter(|_| !has_fields) {
         corrections.extend(all.filter_map(|index| words.itself(index, name)));
     }

@@ -72,7 +72,7 @@ impl RuleProgram {
         let expression = |text, purpose| Expression {
             text,
             purpose,
-            of,
+            self_type: of,
             optional_old_self: self.optional_old_self,
             env: Environment::for_stored_rules(),
         };

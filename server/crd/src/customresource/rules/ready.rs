@@ -49,7 +49,7 @@ impl Role {
             Self::Metadata => {
                 let field = |name: &str| DeclField {
                     property: name.to_owned(),
-                    of: text(),
+                    field_type: text(),
                     required: false,
                     has_default: false,
                 };

@@ -81,7 +81,7 @@ pub fn trace(
     let correlations = Correlations::default();
     let mut tracer = Tracer {
         numbers: HashMap::new(),
-        what,
+        trace: what,
         server,
         correlations: &correlations,
         path: FieldPath::root(),
@@ -126,7 +126,7 @@ struct ValueAt<'v> {
 struct Tracer<'t, 'v> {
     /// The numbers of rules, by their address.
     numbers: HashMap<*const ValidationRule, usize>,
-    what: Trace<'t>,
+    trace: Trace<'t>,
     server: KubernetesVersion,
     correlations: &'t Correlations<'v>,
     path: FieldPath,
@@ -154,7 +154,7 @@ impl<'v> Tracer<'_, 'v> {
         }
         for rule in &schema.validations {
             let number = self.numbers.get(&std::ptr::from_ref(rule)).copied().unwrap_or_default();
-            let is_wanted = !matches!(self.what, Trace::Rule(wanted) if wanted != number);
+            let is_wanted = !matches!(self.trace, Trace::Rule(wanted) if wanted != number);
             if is_wanted && self.traced.len() < MOST_EVALUATIONS {
                 self.evaluate(rule, number, at);
             }
@@ -223,7 +223,7 @@ impl<'v> Tracer<'_, 'v> {
             let expression = Expression {
                 text: &rule.rule,
                 purpose: Purpose::Rule,
-                of: &of,
+                self_type: &of,
                 optional_old_self: rule.optional_old_self == Some(true),
                 env: Environment::for_stored_rules(),
             };

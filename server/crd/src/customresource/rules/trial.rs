@@ -65,7 +65,7 @@ impl<'s> CompiledRule<'s> {
         optional_old_self: bool,
     ) -> Option<Self> {
         let env = Environment::for_stored_rules();
-        let expression = Expression { text, purpose: Purpose::Rule, of, optional_old_self, env };
+        let expression = Expression { text, purpose: Purpose::Rule, self_type: of, optional_old_self, env };
         let runnable = expression.program(&Engine::new()).ok()?;
         Some(Self { schema, is_resource, optional_old_self, runnable })
     }

@@ -80,7 +80,7 @@ impl<'g> DisabledFields<'g> {
         let reads = hidden_reads(place, definition.reader(), &is_hidden, options, cache);
         let findings = reads.into_iter().filter_map(|read| {
             let field = self.fields.get(&read.field)?;
-            let (written, off) = (&read.written, disabled_gate(field));
+            let (written, off) = (&read.expression, disabled_gate(field));
             let problem =
                 format!("`{written}` is absent from new objects while {off}, and then the rule fails");
             let message = Message::new(problem).advise(format!("guard it with `has({written})`"));
@@ -198,7 +198,7 @@ fn required(holder: &Schema<'_, '_>, name: &str) -> Vec<(TextRange, FieldPath)> 
 
 /// The gate that is off, with the reason.
 fn disabled_gate(field: &GatedField) -> String {
-    format!("the feature gate `{}` is off ({})", field.gate, field.why)
+    format!("the feature gate `{}` is off ({})", field.gate, field.reason)
 }
 
 fn new_finding(

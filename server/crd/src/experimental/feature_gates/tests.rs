@@ -226,7 +226,7 @@ fn no_gate_changes_nothing() {
         path: "spec".into(),
         gate: "G".into(),
         on: false,
-        why: String::new(),
+        reason: String::new(),
         range: text::TextRange::default(),
     };
     let mut value = Value::text("x");

@@ -39,7 +39,7 @@ pub(in crate::experimental) fn check(definition: &Definition<'_, '_>) -> Vec<Fin
         }
         if let Some(entry) = entry(&schema) {
             let path = path.child(UNIONS);
-            for (code, range, message) in node(&schema, entry, junctor).found {
+            for (code, range, message) in node(&schema, entry, junctor).problems {
                 let severity = if code == NOT_ENFORCED { Severity::Information } else { Severity::Error };
                 findings.push(finding(code, severity, (range, path.clone()), message));
             }
@@ -71,12 +71,12 @@ pub(in crate::experimental) fn check(definition: &Definition<'_, '_>) -> Vec<Fin
 /// Problems with their places.
 #[derive(Default)]
 struct UnionProblems {
-    found: Vec<(Code, TextRange, Message)>,
+    problems: Vec<(Code, TextRange, Message)>,
 }
 
 impl UnionProblems {
     fn add(&mut self, code: Code, range: TextRange, message: impl Into<Message>) {
-        self.found.push((code, range, message.into()));
+        self.problems.push((code, range, message.into()));
     }
 }
 
@@ -111,7 +111,7 @@ fn node(schema: &Schema<'_, '_>, entry: yaml::Entry<'_>, junctor: Option<Keyword
             member(union, field, schema, &mut wrong);
         }
     }
-    if wrong.found.is_empty() && !unions.iter().all(|union| union.is_unfolded_in(schema)) {
+    if wrong.problems.is_empty() && !unions.iter().all(|union| union.is_unfolded_in(schema)) {
         let message = Message::new("kube-apiserver drops unions")
             .advise("add `oneOf` and `enum` so that resources are validated");
         wrong.add(NOT_ENFORCED, key, message);

@@ -46,7 +46,8 @@ fn check_column(
     };
     if let Some(found) = jsonpath::unusable(path) {
         let written = path.get(found.range.clone()).unwrap_or_default();
-        let problem = format!("`{written}` in this filter is not {}, so the column stays empty", found.what);
+        let problem =
+            format!("`{written}` in this filter is not {}, so the column stays empty", found.expected_kind);
         let message = Message::new(problem).advise(format!("write `{}`", found.better));
         return findings.lint(Code::LintColumnPath, range_of(node, found.range), node, message);
     }

@@ -51,13 +51,13 @@ impl RefusedMarker<'_> {
     /// The mistake for an argument that the marker does not have.
     pub(super) fn unknown(&self, name: &str) -> Mistake {
         let marker = self.name();
-        if let Some(argument) = self.written.arguments.iter().find(|argument| argument.name == name) {
-            let version = self.seen.version;
+        if let Some(argument) = self.marker_text.arguments.iter().find(|argument| argument.name == name) {
+            let version = self.file.version;
             let problem = format!("controller-gen {version} does not know `{}` of `{marker}`", argument.name);
             return self.mistake(problem, "update controller-gen");
         }
         if marker.ends_with(name)
-            && let Some(argument) = self.written.arguments.first()
+            && let Some(argument) = self.marker_text.arguments.first()
         {
             return self.without_name(argument);
         }
@@ -68,7 +68,7 @@ impl RefusedMarker<'_> {
         if let Some(mistake) = self.by_value(&problem, name) {
             return mistake;
         }
-        let names = self.written.arguments.iter().map(|argument| format!("`{}`", argument.name));
+        let names = self.marker_text.arguments.iter().map(|argument| format!("`{}`", argument.name));
         let mut names: Vec<String> = names.collect();
         if names.len() > MAX_NAMED {
             let others = names.split_off(MAX_NAMED - 1).len();
@@ -92,13 +92,13 @@ impl RefusedMarker<'_> {
 
     /// The argument of the marker that a name means; `None` if the marker already has that argument.
     fn intended_argument(&self, name: &str) -> Option<&'static str> {
-        let names = || self.written.arguments.iter().map(|argument| argument.name);
+        let names = || self.marker_text.arguments.iter().map(|argument| argument.name);
         let lower = name.to_lowercase();
         let is_intended = |argument: &&str| {
             let mut others = OTHER_NAMES.iter().filter(|(known, _)| known == argument);
             others.any(|(_, others)| others.contains(&lower.as_str()))
         };
-        let only = || Some(self.written.arguments).filter(|all| all.len() == 1).and(names().next());
+        let only = || Some(self.marker_text.arguments).filter(|all| all.len() == 1).and(names().next());
         let near = nearest(name, names(), 1 + name.len() / 5);
         let intended = near.or_else(|| names().find(is_intended)).or_else(only)?;
         self.parsed.marker.argument(intended).is_none().then_some(intended)
@@ -106,13 +106,13 @@ impl RefusedMarker<'_> {
 
     /// The mistake for a misnamed argument, with the fix that renames it and the misnamed arguments after it.
     fn renamed(&self, problem: String, name: &str, intended: &str) -> Mistake {
-        let equals = self.written.outside_quotes(self.refusal.range.end).filter(|(_, ch)| *ch == '=');
+        let equals = self.marker_text.outside_quotes(self.refusal.range.end).filter(|(_, ch)| *ch == '=');
         let mut all = vec![(self.refusal.range.clone(), intended.to_owned())];
         for (equals, _) in equals.skip(1) {
-            let before = self.written.slice(0..equals).trim_end();
+            let before = self.marker_text.slice(0..equals).trim_end();
             let start = before.rfind(|ch: char| !ch.is_alphanumeric()).map_or(0, |at| at + 1);
             let other = before.get(start..).unwrap_or_default();
-            let is_known = self.written.arguments.iter().any(|argument| argument.name == other);
+            let is_known = self.marker_text.arguments.iter().any(|argument| argument.name == other);
             let is_argument = before.get(..start).is_some_and(|before| before.trim_end().ends_with(','));
             if let Some(intended) = self.intended_argument(other).filter(|_| is_argument && !is_known) {
                 all.push((start..start + other.len(), intended.to_owned()));
@@ -129,19 +129,20 @@ impl RefusedMarker<'_> {
     /// The mistake for an argument that corresponds to a different argument with a different value.
     fn by_value(&self, problem: &str, name: &str) -> Option<Mistake> {
         let range = self.refusal.range.clone();
-        let rest = self.written.slice(range.end..self.written.end());
+        let rest = self.marker_text.slice(range.end..self.marker_text.end());
         let value = rest.trim_start().strip_prefix('=')?;
-        let end = self.written.end() - value.len() + value.find(',').unwrap_or(value.len());
+        let end = self.marker_text.end() - value.len() + value.find(',').unwrap_or(value.len());
         let value = value.split(',').next()?.trim().trim_matches('"').to_lowercase();
         let is_it = |other: &&(&str, &str, &str)| other.0 == name.to_lowercase() && other.1 == value;
         let (_, _, intended) = OTHER_VALUES.iter().find(is_it)?;
         let argument = intended.split('=').next()?;
         let is_taken = self.parsed.marker.argument(argument).is_some();
-        if is_taken || !self.written.arguments.iter().any(|known| known.name == argument) {
+        if is_taken || !self.marker_text.arguments.iter().any(|known| known.name == argument) {
             return None;
         }
         let mistake = self.mistake(problem.to_owned(), format!("write `{intended}`"));
-        let title = format!("Change `{}` to `{intended}`", shortened(self.written.slice(range.start..end)));
+        let title =
+            format!("Change `{}` to `{intended}`", shortened(self.marker_text.slice(range.start..end)));
         Some(mistake.repaired(title, self.edits([(range.start..end, (*intended).to_owned())]), true))
     }
 
@@ -151,7 +152,7 @@ impl RefusedMarker<'_> {
         let problem = format!("`{name}` needs the argument `{argument}`");
         let before = self.list.iter().take_while(|other| other.span != self.comment.span);
         let other = before.filter(|other| other.read.is_some()).last();
-        let other = other.and_then(|other| Read::of(self.seen, other)).filter(|read| read.name() == name);
+        let other = other.and_then(|other| Read::of(self.file, other)).filter(|read| read.name() == name);
         let own = &self.parsed.marker.arguments;
         let is_rest = |read: &Read<'_>| {
             read.marker.argument(argument).is_some()
@@ -162,9 +163,9 @@ impl RefusedMarker<'_> {
         };
         let written = own
             .iter()
-            .map(|(name, value)| format!("{name}={}", self.written.slice(value.range.clone()).trim()));
+            .map(|(name, value)| format!("{name}={}", self.marker_text.slice(value.range.clone()).trim()));
         let written = written.collect::<Vec<_>>().join(",");
-        let edits = combinations::merged(self.seen, self.comment, &written, &other);
+        let edits = combinations::merged(self.file, self.comment, &written, &other);
         let mistake = self.mistake(problem, "write all arguments in one marker");
         mistake.repaired("Merge the two markers".to_owned(), edits, false)
     }
@@ -177,12 +178,12 @@ impl RefusedMarker<'_> {
             return match argument {
                 "rule" => {
                     let title = format!("Remove `{}`", self.name());
-                    mistake.removed(self.seen, self.comment.comment, title, false)
+                    mistake.removed(self.file, self.comment.comment, title, false)
                 }
                 _ => mistake,
             };
         };
-        let (end, written) = (self.written.end(), format!("{argument}={value}"));
+        let (end, written) = (self.marker_text.end(), format!("{argument}={value}"));
         let edits = self.edits([(end..end, format!(",{written}"))]);
         let mistake = self.mistake(problem, format!("add `{argument}=…`, such as `{written}`"));
         mistake.repaired(format!("Add `{written}`"), edits, false)

@@ -13,9 +13,9 @@ impl RefusedMarker<'_> {
     /// The mistake for a list in brackets that starts at `start`; `None` if the value is not a list or is
     /// meant as a text.
     pub(super) fn in_brackets(&self, kind: ArgumentType, start: usize) -> Option<Mistake> {
-        let range = start..self.written.intended_end(start);
-        let better = unbracketed(self.written.slice(range.clone()), kind)?;
-        let is_of_text = || self.seen.expr_below(self.comment.comment).is_some_and(is_text);
+        let range = start..self.marker_text.intended_end(start);
+        let better = unbracketed(self.marker_text.slice(range.clone()), kind)?;
+        let is_of_text = || self.file.expr_below(self.comment.comment).is_some_and(is_text);
         if kind == ArgumentType::Any && is_of_text() {
             return None;
         }
@@ -27,23 +27,23 @@ impl RefusedMarker<'_> {
 
     /// The mistake for a second marker after the value of this one: `Minimum=1,Maximum=5`, or with its `+`.
     pub(super) fn second_marker(&self) -> Option<Mistake> {
-        let value = self.written.text.find('=')? + 1;
+        let value = self.marker_text.text.find('=')? + 1;
         let (at, mark) =
-            self.written.outside_quotes(value).find(|(_, ch)| matches!(ch, ',' | ';' | ' ' | '+'))?;
-        let rest = self.written.slice(at..self.written.end());
+            self.marker_text.outside_quotes(value).find(|(_, ch)| matches!(ch, ',' | ';' | ' ' | '+'))?;
+        let rest = self.marker_text.slice(at..self.marker_text.end());
         let rest = rest.trim_start_matches([',', ';', ' ']);
         let marker = match rest.strip_prefix('+') {
             Some(marker) => marker.to_owned(),
             None if mark == '+' => return None,
             None => format!("kubebuilder:validation:{rest}"),
         };
-        let is_known = |target| marker::lookup(&format!("+{marker}"), target, self.seen.version).is_some();
+        let is_known = |target| marker::lookup(&format!("+{marker}"), target, self.file.version).is_some();
         if !marker.contains('=') || !is_known(Target::Field) && !is_known(Target::Type) {
             return None;
         }
-        let indent = self.seen.indent_of(self.comment.comment)?;
+        let indent = self.file.indent_of(self.comment.comment)?;
         let problem = format!("another marker follows the value of `{}`", self.name());
-        let range = at..self.written.end();
+        let range = at..self.marker_text.end();
         let mistake = self.mistake(problem, "write each marker on a separate line");
         let edits = self.edits([(range, format!("\n{indent}// +{marker}"))]);
         Some(mistake.repaired("Write each marker on a separate line".to_owned(), edits, true))
@@ -51,13 +51,13 @@ impl RefusedMarker<'_> {
 
     /// The mistake for several keys of a list in one marker. Each key needs its own marker.
     pub(super) fn several_keys(&self) -> Option<Mistake> {
-        let is_key = self.known.definition.meaning == Meaning::ListMapKey;
-        if !is_key || !matches!(self.known.definition.shape, Shape::Value(ArgumentType::Text)) {
+        let is_key = self.definition.definition.meaning == Meaning::ListMapKey;
+        if !is_key || !matches!(self.definition.definition.shape, Shape::Value(ArgumentType::Text)) {
             return None;
         }
-        let end = self.written.end();
-        let value = self.written.text.find('=')? + 1..end;
-        let written = self.written.slice(value.clone()).trim().trim_matches(BRACKETS);
+        let end = self.marker_text.end();
+        let value = self.marker_text.text.find('=')? + 1..end;
+        let written = self.marker_text.slice(value.clone()).trim().trim_matches(BRACKETS);
         let names: Vec<&str> = written
             .split(SEPARATORS)
             .map(|name| name.trim_matches(BRACKETS))
@@ -69,7 +69,7 @@ impl RefusedMarker<'_> {
             return None;
         }
         let marker = self.name();
-        let indent = self.seen.indent_of(self.comment.comment)?;
+        let indent = self.file.indent_of(self.comment.comment)?;
         let lines: Vec<String> = others.iter().map(|name| format!("\n{indent}// +{marker}={name}")).collect();
         let written_so = format!("`+{marker}={first}`, `+{marker}={}`", others.first()?);
         let mistake = self.mistake(

@@ -36,12 +36,20 @@ pub(super) fn check(
     let Some(parsed) = comment.read.as_deref() else { return };
     let Some(refusal) = parsed.refusals.first() else { return };
     let marker = &parsed.marker;
-    let arguments = match marker.known.definition.shape {
+    let arguments = match marker.definition.definition.shape {
         Shape::Arguments(arguments) => arguments,
         _ => &[],
     };
     let written = MarkerText { text: seen.text(comment), arguments };
-    let refused = RefusedMarker { seen, comment, list, parsed, written, known: marker.known, refusal };
+    let refused = RefusedMarker {
+        file: seen,
+        comment,
+        list,
+        parsed,
+        marker_text: written,
+        definition: marker.definition,
+        refusal,
+    };
     if let Some(mistake) = refused.explained() {
         found.push(mistake.with_related(refused.place(), format!("controller-gen: {}", refusal.printed())));
     }
@@ -49,13 +57,13 @@ pub(super) fn check(
 
 /// A rejected marker.
 struct RefusedMarker<'r> {
-    seen: CheckedFile<'r>,
+    file: CheckedFile<'r>,
     comment: &'r MarkerComment,
     /// The markers of the same declaration.
     list: &'r [MarkerComment],
     parsed: &'r Read,
-    written: MarkerText<'r>,
-    known: ResolvedMarker,
+    marker_text: MarkerText<'r>,
+    definition: ResolvedMarker,
     refusal: &'r Refusal,
 }
 
@@ -89,8 +97,8 @@ impl RefusedMarker<'_> {
     /// The mistake for a second `=`.
     fn second_equals(&self) -> Option<Mistake> {
         let at = self.refusal.range.start;
-        let is_twice = self.token() == "=" && self.written.slice(0..at).ends_with('=');
-        let is_value = !matches!(self.written.slice(at + 1..self.written.end()).trim(), "" | "=");
+        let is_twice = self.token() == "=" && self.marker_text.slice(0..at).ends_with('=');
+        let is_value = !matches!(self.marker_text.slice(at + 1..self.marker_text.end()).trim(), "" | "=");
         (is_twice && is_value).then(|| {
             let edits = self.edits([(at..at + 1, String::new())]);
             let problem = format!("`=` is written twice in `{}`", self.name());
@@ -99,7 +107,7 @@ impl RefusedMarker<'_> {
     }
 
     fn place(&self) -> Place {
-        self.seen.place_in_marker(self.comment, self.refusal.range.clone())
+        self.file.place_in_marker(self.comment, self.refusal.range.clone())
     }
 
     fn mistake(&self, problem: String, remedy: impl Into<String>) -> Mistake {
@@ -116,28 +124,28 @@ impl RefusedMarker<'_> {
     fn edits(&self, edits: impl IntoIterator<Item = (Range<usize>, String)>) -> Vec<(Place, String)> {
         edits
             .into_iter()
-            .map(|(range, text)| (self.seen.place_in_marker(self.comment, range), text))
+            .map(|(range, text)| (self.file.place_in_marker(self.comment, range), text))
             .collect()
     }
 
     /// The edits that write another separator in place of `from`, outside of quotes.
     fn separated(&self, range: Range<usize>, from: char, to: &str) -> Vec<(Place, String)> {
-        let separators = self.written.outside_quotes(range.start).take_while(|(at, _)| *at < range.end);
+        let separators = self.marker_text.outside_quotes(range.start).take_while(|(at, _)| *at < range.end);
         self.edits(separators.filter(|(_, ch)| *ch == from).map(|(at, _)| (at..at + 1, to.to_owned())))
     }
 
     fn name(&self) -> String {
-        self.known.name()
+        self.definition.name()
     }
 
     /// The token of the error, as written.
     fn token(&self) -> &str {
-        self.written.slice(self.refusal.range.clone())
+        self.marker_text.slice(self.refusal.range.clone())
     }
 
     /// The argument or the marker that has the incorrect value.
     fn subject(&self) -> String {
-        let argument = self.written.argument_at(self.refusal.range.start);
+        let argument = self.marker_text.argument_at(self.refusal.range.start);
         argument.map_or_else(|| format!("`{}`", self.name()), |(argument, _)| format!("`{}`", argument.name))
     }
 
@@ -159,14 +167,17 @@ impl RefusedMarker<'_> {
         let bound = name.replace("Exclusive", "");
         let mistake =
             self.mistake(problem, format!("write the number as `{bound}={number}`, and `true` here"));
-        let mut reads = self.list.iter().filter_map(|other| combinations::Read::of(self.seen, other));
+        let mut reads = self.list.iter().filter_map(|other| combinations::Read::of(self.file, other));
         let (edits, what) = match reads.find(|read| read.name() == bound) {
             Some(read) if read.value_text() != number => return mistake,
             Some(_) => (self.edits([(self.refusal.range.clone(), "true".to_owned())]), "`true`".to_owned()),
             None => {
-                let Some(indent) = self.seen.indent_of(self.comment.comment) else { return mistake };
+                let Some(indent) = self.file.indent_of(self.comment.comment) else { return mistake };
                 let both = format!("{bound}={number}\n{indent}// +{name}=true");
-                (self.edits([(1..self.written.end(), both)]), format!("`{bound}={number}` and `{name}=true`"))
+                (
+                    self.edits([(1..self.marker_text.end(), both)]),
+                    format!("`{bound}={number}` and `{name}=true`"),
+                )
             }
         };
         mistake.repaired(format!("Change to {what}"), edits, true)
@@ -174,8 +185,8 @@ impl RefusedMarker<'_> {
 
     /// The mistake for a missing comma between arguments, between values in braces, or after a value that ends early.
     fn no_comma(&self, got: &str) -> Mistake {
-        let (at, end) = (self.refusal.range.start, self.written.end());
-        if let Some(open) = self.written.open_braces(at).first().copied() {
+        let (at, end) = (self.refusal.range.start, self.marker_text.end());
+        if let Some(open) = self.marker_text.open_braces(at).first().copied() {
             return match got {
                 "" => self.unclosed_brace(),
                 ";" => self
@@ -187,13 +198,13 @@ impl RefusedMarker<'_> {
                 ),
             };
         }
-        if self.written.arguments.is_empty() {
+        if self.marker_text.arguments.is_empty() {
             let problem = format!("`;` is missing before `{}`", shortened(self.token()));
             return self.mistake(problem, "insert it, or quote the value");
         }
-        if self.written.names_argument(at) {
+        if self.marker_text.names_argument(at) {
             let problem = format!("`,` is missing before the argument `{}`", shortened(self.token()));
-            let blanks = self.written.slice(0..at).trim_end().len();
+            let blanks = self.marker_text.slice(0..at).trim_end().len();
             let edits = self.edits([(blanks..at, ",".to_owned())]);
             return self.mistake(problem, "insert it").repaired("Insert `,`".to_owned(), edits, true);
         }
@@ -202,14 +213,14 @@ impl RefusedMarker<'_> {
 
     /// The mistake for a value that ends before `at`, although the text there belongs to it.
     fn ends_early(&self, at: usize) -> Mistake {
-        let Some((argument, start)) = self.written.argument_at(at) else {
+        let Some((argument, start)) = self.marker_text.argument_at(at) else {
             let problem = format!("`{}` does not begin an argument", shortened(self.token()));
             return self.mistake(problem, "remove it");
         };
         if let Some(mistake) = self.swallowed(start, argument.name) {
             return mistake;
         }
-        if self.written.slice(at..at + 1) == ";" && self.written.names_argument(at + 1) {
+        if self.marker_text.slice(at..at + 1) == ";" && self.marker_text.names_argument(at + 1) {
             let edits = self.edits([(at..at + 1, ",".to_owned())]);
             return self.mistake("`;` does not separate arguments".to_owned(), "write `,`").repaired(
                 "Change `;` to `,`".to_owned(),
@@ -217,10 +228,10 @@ impl RefusedMarker<'_> {
                 false,
             );
         }
-        let end = self.written.slice(0..at).trim_end().chars().next_back().unwrap_or('=');
+        let end = self.marker_text.slice(0..at).trim_end().chars().next_back().unwrap_or('=');
         let problem =
             format!("the value of `{}` ends at `{end}`, before `{}`", argument.name, shortened(self.token()));
-        let quoted = self.written.quoted(start);
+        let quoted = self.marker_text.quoted(start);
         let (remedy, title) = if quoted.1.starts_with('`') {
             ("put it in backticks", WITH_BACKTICKS)
         } else {
@@ -238,7 +249,7 @@ impl RefusedMarker<'_> {
             if self.goes_on_below() {
                 return self.mistake(problem, "write all arguments on one line");
             }
-            let edits = self.edits([(range.start..self.written.end(), String::new())]);
+            let edits = self.edits([(range.start..self.marker_text.end(), String::new())]);
             return self.mistake(problem, "remove it").repaired(
                 "Remove the last `,`".to_owned(),
                 edits,
@@ -248,10 +259,11 @@ impl RefusedMarker<'_> {
         if let Some(mistake) = self.colon_for_equals() {
             return mistake;
         }
-        let before = self.written.slice(0..range.start).trim_end();
-        let is_known = self.written.arguments.iter().any(|argument| argument.name == written);
+        let before = self.marker_text.slice(0..range.start).trim_end();
+        let is_known = self.marker_text.arguments.iter().any(|argument| argument.name == written);
         let comma = before.strip_suffix(',').filter(|_| !is_known).map(str::len);
-        let (Some(comma), Some((argument, start))) = (comma, self.written.argument_at(range.start)) else {
+        let (Some(comma), Some((argument, start))) = (comma, self.marker_text.argument_at(range.start))
+        else {
             return self.without_value(&shortened(written), "…");
         };
         match argument.kind {
@@ -261,50 +273,54 @@ impl RefusedMarker<'_> {
                 }
                 let problem =
                     format!("`,` ends the values of `{}` before `{}`", argument.name, shortened(written));
-                self.unseparated(problem, comma..self.written.intended_end(start))
+                self.unseparated(problem, comma..self.marker_text.intended_end(start))
             }
-            _ if self.written.is_quoted(start, comma) => self.without_value(&shortened(written), "…"),
+            _ if self.marker_text.is_quoted(start, comma) => self.without_value(&shortened(written), "…"),
             _ => self.ends_early(range.start),
         }
     }
 
     /// The mistake for a `:` instead of `=` after the name of an argument.
     fn colon_for_equals(&self) -> Option<Mistake> {
-        let name =
-            self.written.arguments.iter().map(|argument| argument.name).find(|name| *name == self.token())?;
-        let rest = self.written.slice(self.refusal.range.end..self.written.end());
+        let name = self
+            .marker_text
+            .arguments
+            .iter()
+            .map(|argument| argument.name)
+            .find(|name| *name == self.token())?;
+        let rest = self.marker_text.slice(self.refusal.range.end..self.marker_text.end());
         let colon = self.refusal.range.end + rest.len() - rest.trim_start().len();
         let value = rest.trim_start().strip_prefix(':').filter(|value| !value.trim().is_empty())?;
-        let end = self.written.end() - value.trim_start_matches('=').trim_start().len();
+        let end = self.marker_text.end() - value.trim_start_matches('=').trim_start().len();
         let problem = format!("`:` follows the argument `{name}`");
         let mistake = self.mistake(problem, "write `=` in its place");
-        let place = self.seen.place_in_marker(self.comment, colon..colon + 1);
+        let place = self.file.place_in_marker(self.comment, colon..colon + 1);
         let edits = self.edits([(self.refusal.range.end..end, "=".to_owned())]);
         Some(Mistake { place, ..mistake }.repaired(format!("Change `:` to `=` after `{name}`"), edits, true))
     }
 
     /// The mistake for a string without a closing quote, which ends at the opening quote of the next argument.
     fn swallowed(&self, start: usize, argument: &str) -> Option<Mistake> {
-        let quote = self.written.slice(start..start + 1);
+        let quote = self.marker_text.slice(start..start + 1);
         if !matches!(quote, "\"" | "`") {
             return None;
         }
-        let rest = self.written.slice(start + 1..self.refusal.range.start);
+        let rest = self.marker_text.slice(start + 1..self.refusal.range.start);
         let comma = rest
             .match_indices(',')
             .map(|(at, _)| start + 1 + at)
-            .find(|at| self.written.names_argument(at + 1))?;
+            .find(|at| self.marker_text.names_argument(at + 1))?;
         let shown_quote = if quote == "`" { "backtick".to_owned() } else { format!("`{quote}`") };
         let mistake =
             self.mistake(format!("the closing {shown_quote} of `{argument}` is missing"), "insert it");
-        let place = self.seen.place_in_marker(self.comment, start..comma);
+        let place = self.file.place_in_marker(self.comment, start..comma);
         let edits = self.edits([(comma..comma, quote.to_owned())]);
         Some(Mistake { place, ..mistake }.repaired(format!("Insert the closing {shown_quote}"), edits, false))
     }
 
     /// Whether the next line is a comment without a marker, which looks like the rest of this marker.
     fn goes_on_below(&self) -> bool {
-        let after = self.seen.file.text.get(self.comment.span.end as usize..).unwrap_or("");
+        let after = self.file.file.text.get(self.comment.span.end as usize..).unwrap_or("");
         let next = after.lines().nth(1).unwrap_or("").trim_start();
         next.strip_prefix("//").is_some_and(|text| !text.trim_start().starts_with('+') && text.contains('='))
     }
@@ -316,8 +332,8 @@ impl RefusedMarker<'_> {
     }
 
     fn unclosed_brace(&self) -> Mistake {
-        let end = self.written.end();
-        let open = self.written.open_braces(end).len().max(1);
+        let end = self.marker_text.end();
+        let open = self.marker_text.open_braces(end).len().max(1);
         let edits = self.edits([(end..end, "}".repeat(open))]);
         self.mistake(format!("`}}` is missing at the end of {}", self.subject()), "insert it").repaired(
             "Insert `}`".to_owned(),
@@ -330,8 +346,8 @@ impl RefusedMarker<'_> {
     fn extra(&self) -> Mistake {
         let range = self.refusal.range.clone();
         let written = self.token();
-        let value = self.written.text.find('=').map_or(range.start, |equals| equals + 1);
-        let as_list = match self.known.definition.shape {
+        let value = self.marker_text.text.find('=').map_or(range.start, |equals| equals + 1);
+        let as_list = match self.definition.definition.shape {
             Shape::Value(kind) => self.in_brackets(kind, value),
             _ => None,
         };
@@ -339,14 +355,14 @@ impl RefusedMarker<'_> {
         if let Some(mistake) = as_list.or_else(others) {
             return mistake;
         }
-        match self.known.definition.shape {
+        match self.definition.definition.shape {
             Shape::Empty => self.no_flag_value(),
             Shape::Value(ArgumentType::Texts | ArgumentType::Anys) if written.starts_with(',') => {
                 let problem = format!("`,` ends the values of `{}`", self.name());
-                self.unseparated(problem, range.start..self.written.end())
+                self.unseparated(problem, range.start..self.marker_text.end())
             }
             Shape::Value(ArgumentType::Text | ArgumentType::Any) | Shape::OptionalValue(_) => {
-                let edits = self.edits([self.written.quoted(value)]);
+                let edits = self.edits([self.marker_text.quoted(value)]);
                 let problem = format!("`{}` follows the value of `{}`", shortened(written), self.name());
                 self.mistake(problem, "put the whole value in backticks").repaired(
                     WITH_BACKTICKS.to_owned(),
@@ -356,7 +372,7 @@ impl RefusedMarker<'_> {
             }
             _ => {
                 let problem = format!("`{}` follows the value of {}", shortened(written), self.subject());
-                let start = self.written.slice(0..range.start).trim_end().len();
+                let start = self.marker_text.slice(0..range.start).trim_end().len();
                 let edits = self.edits([(start..range.end, String::new())]);
                 self.mistake(problem, "remove it").repaired(
                     format!("Remove `{}`", shortened(written)),
@@ -375,16 +391,16 @@ impl RefusedMarker<'_> {
         if self.token() == "false" {
             let title = format!("Remove `{}`", self.name());
             let mistake = self.mistake(problem, "remove the marker");
-            return mistake.removed(self.seen, self.comment.comment, title, false);
+            return mistake.removed(self.file, self.comment.comment, title, false);
         }
-        let start = self.written.slice(0..range.start).trim_end_matches(['=', ' ']).len();
-        let what = shortened(self.written.slice(start..range.end));
+        let start = self.marker_text.slice(0..range.start).trim_end_matches(['=', ' ']).len();
+        let what = shortened(self.marker_text.slice(start..range.end));
         let edits = self.edits([(start..range.end, String::new())]);
         self.mistake(problem, format!("remove `{what}`")).repaired(format!("Remove `{what}`"), edits, true)
     }
 
     fn no_value(&self) -> Mistake {
-        let example = match self.known.definition.shape {
+        let example = match self.definition.definition.shape {
             Shape::Value(ArgumentType::Texts | ArgumentType::Anys) => "a;b",
             Shape::Integer(_) | Shape::Float(_) | Shape::Value(ArgumentType::Int | ArgumentType::Number) => {
                 "1"
@@ -401,9 +417,9 @@ impl RefusedMarker<'_> {
     }
 
     fn no_json(&self) -> Mistake {
-        let end = self.written.end();
-        let value = self.written.text.find('=').map_or(end, |equals| equals + 1);
-        let written = self.written.slice(value..end).trim();
+        let end = self.marker_text.end();
+        let value = self.marker_text.text.find('=').map_or(end, |equals| equals + 1);
+        let written = self.marker_text.slice(value..end).trim();
         if written.is_empty() {
             return self.no_value();
         }
@@ -435,7 +451,7 @@ impl RefusedMarker<'_> {
         match message {
             "literal not terminated" if let Some(mistake) = self.continued(quote) => Some(mistake),
             "literal not terminated" => {
-                let end = self.written.intended_end(self.refusal.range.start);
+                let end = self.marker_text.intended_end(self.refusal.range.start);
                 let name = if quote == '`' { "backtick" } else { "`\"`" };
                 let edits = self.edits([(end..end, quote.to_string())]);
                 Some(self.mistake(format!("the closing {name} is missing"), "insert it").repaired(
@@ -451,7 +467,7 @@ impl RefusedMarker<'_> {
 
     /// The mistake for a value in quotes that continues in the comments below, although a marker ends with its line.
     fn continued(&self, quote: char) -> Option<Mistake> {
-        let (seen, end) = (self.seen, self.comment.span.end);
+        let (seen, end) = (self.file, self.comment.span.end);
         let below = seen.file.text.get(end as usize..)?;
         let mut lines = below.split_inclusive('\n');
         let mut at = lines.next()?.len();

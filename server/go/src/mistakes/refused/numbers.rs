@@ -54,7 +54,7 @@ impl RefusedMarker<'_> {
             return self.no_value();
         }
         if written == "=" {
-            let before = self.written.slice(0..self.refusal.range.start);
+            let before = self.marker_text.slice(0..self.refusal.range.start);
             let argument = before.rsplit([',', ':']).next().unwrap_or("").trim();
             return self.without_value(argument, "1");
         }
@@ -75,24 +75,24 @@ impl RefusedMarker<'_> {
             return self.changed(problem, number);
         }
         let mistake = self.mistake(problem, remedy);
-        match self.known.definition.shape {
+        match self.definition.definition.shape {
             Shape::Arguments(_) => mistake,
             _ => {
                 let title = format!("Remove `{}`", self.name());
-                mistake.removed(self.seen, self.comment.comment, title, false)
+                mistake.removed(self.file, self.comment.comment, title, false)
             }
         }
     }
 
     /// The mistake for a number that ends too early, as in `1,000` and `64Ki`.
     pub(super) fn cut_number(&self) -> Option<Mistake> {
-        let is_integer = match self.known.definition.shape {
+        let is_integer = match self.definition.definition.shape {
             Shape::Integer(_) | Shape::Value(ArgumentType::Int) => true,
             Shape::Float(_) | Shape::Value(ArgumentType::Number) => false,
             _ => return None,
         };
-        let range = self.written.text.find('=')? + 1..self.written.end();
-        let written = self.written.slice(range.clone());
+        let range = self.marker_text.text.find('=')? + 1..self.marker_text.end();
+        let written = self.marker_text.slice(range.clone());
         // A comment after the number is not part of it.
         let number = intended_number(written, is_integer).filter(|number| !is_comment(written, number))?;
         let what = if is_integer { "an integer" } else { "a number" };

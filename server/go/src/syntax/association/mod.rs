@@ -65,7 +65,7 @@ struct Walk<'f> {
     next: usize,
     declaration: Vec<MarkerComment>,
     last_line: Option<usize>,
-    found: FileMarkers,
+    file_markers: FileMarkers,
     /// Markers above types that are known only for packages.
     moved: Vec<MarkerComment>,
 }
@@ -89,7 +89,7 @@ impl File {
             next: 0,
             declaration: Vec::new(),
             last_line: None,
-            found: FileMarkers { read: vec![None; self.comments.len()], ..FileMarkers::default() },
+            file_markers: FileMarkers { read: vec![None; self.comments.len()], ..FileMarkers::default() },
             moved: Vec::new(),
         };
         let first = walk.resumed().unwrap_or_else(|| {
@@ -111,23 +111,23 @@ impl Walk<'_> {
     fn clause(&mut self) {
         let (start, doc) = (self.file.package_start, self.file.doc_above(self.file.package_start));
         let (near, doc) = self.visit(true, start, doc, None);
-        self.found.package.extend(near.into_iter().chain(doc));
+        self.file_markers.package.extend(near.into_iter().chain(doc));
         let (near, _) = self.visit(true, self.file.package.span.start, None, None);
-        self.found.package.extend(near);
+        self.file_markers.package.extend(near);
     }
 
     /// The result after all declarations have been visited.
     fn finished(mut self) -> FileMarkers {
-        if self.found.boundaries.len() <= self.file.declarations.len() {
+        if self.file_markers.boundaries.len() <= self.file.declarations.len() {
             self.at_boundary();
         }
         let rest = self.markers_between(false, self.next, self.file.groups.len());
-        self.found.package.extend(rest);
-        self.found.moved = self.found.package.len();
-        self.found.package.append(&mut self.moved);
-        let mut package = std::mem::take(&mut self.found.package);
+        self.file_markers.package.extend(rest);
+        self.file_markers.moved = self.file_markers.package.len();
+        self.file_markers.package.append(&mut self.moved);
+        let mut package = std::mem::take(&mut self.file_markers.package);
         package.iter_mut().for_each(|comment| self.read(comment, Target::Package));
-        FileMarkers { package, version: Some(self.version), ..self.found }
+        FileMarkers { package, version: Some(self.version), ..self.file_markers }
     }
 
     /// Parses a marker, unless it was parsed before the edit.
@@ -140,7 +140,7 @@ impl Walk<'_> {
 
     /// Notes the result of parsing a marker.
     fn note(&mut self, comment: &MarkerComment, target: Target) {
-        if let Some(slot) = self.found.read.get_mut(comment.number) {
+        if let Some(slot) = self.file_markers.read.get_mut(comment.number) {
             *slot = Some((target, comment.read.clone()));
         }
     }
@@ -155,12 +155,12 @@ impl Walk<'_> {
         };
         self.moved.extend(markers.extract_if(.., is_of_package));
         markers.iter_mut().for_each(|comment| self.read(comment, Target::Type));
-        self.found.types.insert(start, markers.into());
+        self.file_markers.types.insert(start, markers.into());
     }
 
     fn give_field(&mut self, start: u32, mut markers: Vec<MarkerComment>) {
         markers.iter_mut().for_each(|comment| self.read(comment, Target::Field));
-        self.found.fields.insert(start, markers.into());
+        self.file_markers.fields.insert(start, markers.into());
     }
 
     fn markers_between(&self, in_doc: bool, from: usize, to: usize) -> Vec<MarkerComment> {
@@ -203,7 +203,7 @@ impl Walk<'_> {
         if doc_start > from {
             if collects {
                 let package = self.markers_between(false, from, doc_start - 1);
-                self.found.package.extend(package);
+                self.file_markers.package.extend(package);
             }
             near = self.markers_between(false, doc_start - 1, doc_start);
         }
@@ -238,7 +238,7 @@ impl Walk<'_> {
         match &declaration.kind {
             DeclarationKind::Type(types, in_parentheses) => {
                 if *in_parentheses {
-                    self.found.package.extend(near);
+                    self.file_markers.package.extend(near);
                 } else {
                     self.declaration.extend(near.into_iter().chain(doc));
                 }
@@ -254,18 +254,18 @@ impl Walk<'_> {
                 }
             }
             DeclarationKind::Other(specs) => {
-                self.found.package.extend(near);
+                self.file_markers.package.extend(near);
                 for spec in specs {
                     self.spec(spec);
                 }
             }
             DeclarationKind::Const(constants) => {
-                self.found.package.extend(near);
+                self.file_markers.package.extend(near);
                 for constant in constants {
                     self.spec(&constant.spec);
                 }
             }
-            DeclarationKind::Func => self.found.package.extend(near),
+            DeclarationKind::Func => self.file_markers.package.extend(near),
         }
         self.leave(declaration.span.end);
     }
@@ -348,7 +348,7 @@ impl ReusableParts {
     fn number_before(&self, number: usize) -> Option<usize> {
         if number < self.first {
             Some(number)
-        } else if number >= self.rest {
+        } else if number >= self.last {
             self.shift.comment_number_before(number)
         } else {
             None

@@ -33,7 +33,7 @@ impl Walk<'_> {
     /// Notes the state of the walk.
     pub(super) fn at_boundary(&mut self) {
         let now = self.boundary();
-        self.found.boundaries.push(now);
+        self.file_markers.boundaries.push(now);
     }
 
     fn boundary(&self) -> Boundary {
@@ -41,10 +41,10 @@ impl Walk<'_> {
             next: self.next,
             last_line: self.last_line,
             is_clear: self.declaration.is_empty(),
-            package: self.found.package.len(),
+            package: self.file_markers.package.len(),
             moved: self.moved.len(),
-            types: self.found.types.len(),
-            fields: self.found.fields.len(),
+            types: self.file_markers.types.len(),
+            fields: self.file_markers.fields.len(),
         }
     }
 
@@ -61,12 +61,12 @@ impl Walk<'_> {
         }
         let package = before.package.get(..at.package)?;
         let moved = before.package.get(before.moved..before.moved + at.moved)?;
-        self.found.package.extend_from_slice(package);
+        self.file_markers.package.extend_from_slice(package);
         self.moved.extend_from_slice(moved);
-        self.found.types.extend(before.types.slice(0..at.types).iter().cloned());
-        self.found.fields.extend(before.fields.slice(0..at.fields).iter().cloned());
+        self.file_markers.types.extend(before.types.slice(0..at.types).iter().cloned());
+        self.file_markers.fields.extend(before.fields.slice(0..at.fields).iter().cloned());
         self.note_all(0..at.types, 0..at.fields);
-        self.found.boundaries.extend_from_slice(before.boundaries.get(..first)?);
+        self.file_markers.boundaries.extend_from_slice(before.boundaries.get(..first)?);
         (self.next, self.last_line) = (at.next, at.last_line);
         Some(first)
     }
@@ -94,16 +94,16 @@ impl Walk<'_> {
         let moved = |comments: &[MarkerComment]| -> Vec<MarkerComment> {
             comments.iter().map(|comment| comment.shifted(shift)).collect()
         };
-        self.found.package.extend(moved(package));
+        self.file_markers.package.extend(moved(package));
         self.moved.extend(moved(moved_before));
         let rest = |lists: &ByPlace, from: usize, to: &mut ByPlace| {
             let rest = lists.slice(from..lists.len()).iter();
             to.extend(rest.map(|(start, list)| (shift.shifted_offset(*start), Arc::from(moved(list)))));
         };
-        rest(&before.types, last.types, &mut self.found.types);
-        rest(&before.fields, last.fields, &mut self.found.fields);
-        self.note_all(now.types..self.found.types.len(), now.fields..self.found.fields.len());
-        self.found.boundaries.extend(following.iter().map(|boundary| Boundary {
+        rest(&before.types, last.types, &mut self.file_markers.types);
+        rest(&before.fields, last.fields, &mut self.file_markers.fields);
+        self.note_all(now.types..self.file_markers.types.len(), now.fields..self.file_markers.fields.len());
+        self.file_markers.boundaries.extend(following.iter().map(|boundary| Boundary {
             next: shift.group_number(boundary.next),
             last_line: boundary.line().map(|line| shift.group_number(line)),
             is_clear: boundary.is_clear,
@@ -112,15 +112,15 @@ impl Walk<'_> {
             types: boundary.types - last.types + now.types,
             fields: boundary.fields - last.fields + now.fields,
         }));
-        let end = *self.found.boundaries.last()?;
+        let end = *self.file_markers.boundaries.last()?;
         (self.next, self.last_line) = (end.next, end.last_line);
         Some(())
     }
 
     /// Notes the results of parsing some lists.
     fn note_all(&mut self, types: Range<usize>, fields: Range<usize>) {
-        let types = self.found.types.slice(types).iter().map(|(_, list)| (Target::Type, list));
-        let fields = self.found.fields.slice(fields).iter().map(|(_, list)| (Target::Field, list));
+        let types = self.file_markers.types.slice(types).iter().map(|(_, list)| (Target::Type, list));
+        let fields = self.file_markers.fields.slice(fields).iter().map(|(_, list)| (Target::Field, list));
         let lists: Vec<(Target, Arc<[MarkerComment]>)> =
             types.chain(fields).map(|(target, list)| (target, Arc::clone(list))).collect();
         for (target, list) in lists {

@@ -51,7 +51,7 @@ struct Inner {
     repeats_kinds: bool,
     /// Hashes of the texts of its definitions, since most copies are exact copies.
     texts: OnceLock<FxHashSet<u64>>,
-    from: TextOrigin,
+    origin: TextOrigin,
     meanings: OnceLock<SourceMeanings>,
     /// One for each kind.
     loaded: Box<[OnceLock<LoadedDefinitions>]>,
@@ -169,7 +169,7 @@ impl Definitions {
 
     /// Whether the text is generated from open texts. Copies that were written earlier do not count beside it.
     pub(super) fn is_generated(&self) -> bool {
-        matches!(self.inner.from, TextOrigin::Buffer { text: SourceText::Generated(_), .. })
+        matches!(self.inner.origin, TextOrigin::Buffer { text: SourceText::Generated(_), .. })
     }
 
     fn new(source: &str, tree: &Tree, from: impl FnOnce() -> TextOrigin, of_cluster: bool) -> Option<Self> {
@@ -212,7 +212,7 @@ impl Definitions {
             unserved,
             role_signs: RoleSigns::of(source, is_generated),
             texts: OnceLock::new(),
-            from: from(),
+            origin: from(),
             meanings: OnceLock::new(),
         };
         Some(Self { inner: Arc::new(inner), naming: SourceScope::default() })
@@ -260,7 +260,7 @@ impl Definitions {
     pub fn is_same_source(&self, other: &Self) -> bool {
         self.inner.source == other.inner.source
             && self.naming == other.naming
-            && match (&self.inner.from, &other.inner.from) {
+            && match (&self.inner.origin, &other.inner.origin) {
                 // Trees share the nodes that an edit does not touch.
                 (TextOrigin::Buffer { tree, .. }, TextOrigin::Buffer { tree: other, .. }) => {
                     tree.root().node().same_as(other.root().node())
@@ -274,7 +274,7 @@ impl Definitions {
     }
 
     fn texts(&self) -> &FxHashSet<u64> {
-        self.inner.texts.get_or_init(|| match &self.inner.from {
+        self.inner.texts.get_or_init(|| match &self.inner.origin {
             TextOrigin::Text(load) => text_hashes(&Tree::parse(&load().unwrap_or_default())),
             TextOrigin::Parsed(Parsed { tree, .. }) | TextOrigin::Buffer { tree, .. } => text_hashes(tree),
         })
@@ -329,7 +329,7 @@ impl Definitions {
 
     /// Whether reading a kind may wait for the caches of an open text.
     pub(super) fn is_open(&self) -> bool {
-        matches!(self.inner.from, TextOrigin::Buffer { .. })
+        matches!(self.inner.origin, TextOrigin::Buffer { .. })
     }
 
     pub(crate) fn repeats_kinds(&self) -> bool {
@@ -365,7 +365,7 @@ impl Definitions {
 
     /// The meanings of the definitions; read on first use.
     pub(super) fn meanings(&self) -> &SourceMeanings {
-        self.inner.meanings.get_or_init(|| match &self.inner.from {
+        self.inner.meanings.get_or_init(|| match &self.inner.origin {
             TextOrigin::Text(load) => {
                 let text = load().unwrap_or_default();
                 SourceMeanings::new(&Tree::parse(&text), SourceText::Buffer(TextBuffer::new(&text)))
@@ -379,7 +379,7 @@ impl Definitions {
 
     /// The definitions of that kind; read on first use. If the file has changed since, its current text counts.
     pub(super) fn loaded(&self, group: &str, kind: &str) -> Option<&LoadedDefinitions> {
-        let Inner { kinds, loaded, all_loaded, from, .. } = self.inner.as_ref();
+        let Inner { kinds, loaded, all_loaded, origin: from, .. } = self.inner.as_ref();
         let is_it = |of: &str, name: &str| (of, name) == (group, kind);
         let slot = loaded.get(kinds.iter().position(|(of, name)| is_it(of, name))?)?;
         let is_kept = !matches!(from, TextOrigin::Text(_));

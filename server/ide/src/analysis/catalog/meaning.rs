@@ -28,10 +28,10 @@ const SMALL_NODE: u32 = 256;
 /// The hashes of nodes, so that the cost of an edit depends on its size.
 #[derive(Debug, Default)]
 pub(crate) struct Meanings {
-    known: ByNode<Node, u64>,
+    hashes: ByNode<Node, u64>,
 }
 
-table_of!(Meanings, known);
+table_of!(Meanings, hashes);
 
 impl Meanings {
     /// A hash of all that affects the validation of resources. Positions and descriptions do not count.
@@ -57,12 +57,12 @@ impl Meanings {
 
     fn value(&mut self, value: Value<'_>) -> u64 {
         let lasting = value.node().filter(|node: &NodeRef<'_>| node.node().len() >= SMALL_NODE);
-        if let Some(hash) = lasting.and_then(|node| self.known.get(node.node())) {
+        if let Some(hash) = lasting.and_then(|node| self.hashes.get(node.node())) {
             return *hash;
         }
         let hash = self.compute(value);
         if let Some(node) = lasting {
-            self.known.insert(node.node(), hash);
+            self.hashes.insert(node.node(), hash);
         }
         hash
     }

@@ -42,7 +42,7 @@ struct Inner {
 /// All that is known about one kind.
 #[derive(Clone, Debug, Default)]
 struct KindEntry {
-    all: Vec<Definitions>,
+    definitions: Vec<Definitions>,
     /// The source that takes precedence; computed on demand.
     leader: OnceLock<Option<Arc<str>>>,
 }
@@ -50,7 +50,7 @@ struct KindEntry {
 /// A definition of a kind, and the text that has it.
 pub(crate) struct FoundDefinition<'c> {
     pub(crate) loaded: &'c LoadedDefinitions,
-    pub(crate) known: &'c KnownDefinition,
+    pub(crate) definition: &'c KnownDefinition,
     pub(crate) source: &'c Arc<str>,
 }
 
@@ -154,7 +154,7 @@ impl Catalog {
     pub(crate) fn kinds_of(&self, group: &str, from: &str) -> impl Iterator<Item = &str> {
         let kinds = self.inner.kinds.get(group).into_iter().flat_map(|kinds| kinds.iter());
         kinds
-            .filter(move |(_, of_kind)| of_kind.all.iter().any(|one| one.applies_in(from)))
+            .filter(move |(_, of_kind)| of_kind.definitions.iter().any(|one| one.applies_in(from)))
             .map(|(kind, _)| &**kind)
     }
 
@@ -270,7 +270,10 @@ impl Catalog {
 
     fn all(&self, group: &str, kind: &str) -> &[Definitions] {
         let kinds = self.inner.kinds.get(group);
-        kinds.and_then(|kinds| kinds.get(kind)).map(|of_kind| of_kind.all.as_slice()).unwrap_or_default()
+        kinds
+            .and_then(|kinds| kinds.get(kind))
+            .map(|of_kind| of_kind.definitions.as_slice())
+            .unwrap_or_default()
     }
 }
 
@@ -282,7 +285,7 @@ fn definitions_of_kind<'c>(
 ) -> Vec<FoundDefinition<'c>> {
     let found = |loaded: &'c LoadedDefinitions| {
         let known = loaded.definitions.iter().filter(|known| known.is_of(group, kind));
-        known.map(move |known| FoundDefinition { loaded, known, source: definitions.source() })
+        known.map(move |known| FoundDefinition { loaded, definition: known, source: definitions.source() })
     };
     definitions.loaded(group, kind).into_iter().flat_map(found).collect()
 }
@@ -292,7 +295,7 @@ impl Inner {
         for (group, kind) in definitions.kinds() {
             let kinds = Arc::make_mut(self.kinds.entry(group.clone()).or_default());
             let of_kind = kinds.entry(kind.clone()).or_default();
-            of_kind.all.push(definitions.clone());
+            of_kind.definitions.push(definitions.clone());
             of_kind.leader = OnceLock::new();
         }
     }
@@ -301,9 +304,9 @@ impl Inner {
         for (group, kind) in definitions.kinds() {
             let Some(kinds) = self.kinds.get_mut(group).map(Arc::make_mut) else { continue };
             let Some(of_kind) = kinds.get_mut(kind) else { continue };
-            of_kind.all.retain(|other| other.source() != definitions.source());
+            of_kind.definitions.retain(|other| other.source() != definitions.source());
             of_kind.leader = OnceLock::new();
-            if of_kind.all.is_empty() {
+            if of_kind.definitions.is_empty() {
                 kinds.remove(kind);
             }
         }

@@ -37,7 +37,7 @@ pub(crate) struct AnalysedDocument {
     node: Arc<Node>,
     pub(crate) findings: Arc<[Finding]>,
     pub(crate) is_compared: bool,
-    pub(crate) judged: ValidationCoverage,
+    pub(crate) validation_coverage: ValidationCoverage,
     /// The other inputs that the findings depend on.
     dependence: Arc<Dependence>,
 }
@@ -135,13 +135,19 @@ impl AnalysisBasis {
                     &mut self.stoppable_caches(stop).0,
                 ),
             };
-            let DocumentFindings { findings, is_compared, judged } = found;
+            let DocumentFindings { findings, is_compared, validation_coverage: judged } = found;
             if stop.is_reached() {
                 return None;
             }
             let node = Arc::clone(document.syntax().node());
             let dependence = Arc::new(dependence);
-            Some(AnalysedDocument { node, findings: findings.into(), is_compared, judged, dependence })
+            Some(AnalysedDocument {
+                node,
+                findings: findings.into(),
+                is_compared,
+                validation_coverage: judged,
+                dependence,
+            })
         };
         let size: usize = documents.iter().map(|document| document.range().len() as usize).sum();
         // Known results save more time than further threads.

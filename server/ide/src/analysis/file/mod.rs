@@ -192,7 +192,7 @@ impl File {
     pub fn not_judged(&self) -> Vec<NotJudged> {
         let of = |(document, analysed): (Document<'_>, &AnalysedDocument)| -> Vec<NotJudged> {
             let start = document.range().start;
-            analysed.judged.not_judged.iter().map(|one| one.shifted(start)).collect()
+            analysed.validation_coverage.not_judged.iter().map(|one| one.shifted(start)).collect()
         };
         self.documents().flat_map(of).collect()
     }
@@ -202,8 +202,8 @@ impl File {
     pub fn judged(&self) -> ValidationCoverage {
         let mut judged = ValidationCoverage::default();
         for (document, analysed) in self.documents() {
-            judged.add(&analysed.judged, document.range().start);
-            if analysed.judged.definitions > 0 {
+            judged.add(&analysed.validation_coverage, document.range().start);
+            if analysed.validation_coverage.definitions > 0 {
                 judged.rules += judged::count_rules(document);
             }
         }

@@ -54,7 +54,7 @@ const KEPT: usize = 3;
 #[derive(Default)]
 pub(super) struct Scanner<'s> {
     pub(super) text: &'s str,
-    pub(super) at: usize,
+    pub(super) position: usize,
     line: usize,
     pub(super) indent: usize,
     /// Whether the token at `at` is the first of its line.
@@ -91,13 +91,13 @@ pub(super) fn stopped(text: &str) -> Option<Scanner<'_>> {
 impl Scanner<'_> {
     /// The offset of the error.
     pub(super) fn error(&self) -> usize {
-        self.torn.unwrap_or(self.at).min(self.text.len())
+        self.torn.unwrap_or(self.position).min(self.text.len())
     }
 
     /// Reads one token, and returns whether there are more; `None` at an error.
     fn step(&mut self) -> Option<bool> {
         self.begins_line = self.skip_blanks();
-        let Some(byte) = self.byte(self.at) else {
+        let Some(byte) = self.byte(self.position) else {
             return (self.is_done && self.frames.is_empty()).then_some(false);
         };
         if self.is_done {
@@ -106,7 +106,7 @@ impl Scanner<'_> {
         if self.begins_line {
             self.note_indentation(byte);
         }
-        let start = self.at;
+        let start = self.position;
         let end = match byte {
             b'{' | b'[' => self.open(byte == b'{')?,
             b'}' | b']' => self.close(byte)?,
@@ -125,7 +125,7 @@ impl Scanner<'_> {
         self.closing = is_close.then_some((byte, self.indent));
         self.last.insert(0, Token { start, end, is_string: byte == b'"', is_comma: byte == b',' });
         self.last.truncate(KEPT);
-        self.at = end;
+        self.position = end;
         Some(true)
     }
 
@@ -135,9 +135,9 @@ impl Scanner<'_> {
 
     /// Skips blanks and comments, and returns whether the next token is the first of its line.
     fn skip_blanks(&mut self) -> bool {
-        let mut begins_line = self.at == 0;
+        let mut begins_line = self.position == 0;
         let mut is_behind_blank = begins_line;
-        while let Some(byte) = self.byte(self.at) {
+        while let Some(byte) = self.byte(self.position) {
             match byte {
                 b'\n' => {
                     begins_line = true;
@@ -146,13 +146,13 @@ impl Scanner<'_> {
                 }
                 _ if byte.is_ascii_whitespace() => self.indent += usize::from(begins_line),
                 b'#' if is_behind_blank => {
-                    self.at = self.end_of_line(self.at);
+                    self.position = self.end_of_line(self.position);
                     continue;
                 }
                 _ => break,
             }
             is_behind_blank = true;
-            self.at += 1;
+            self.position += 1;
         }
         begins_line
     }
@@ -173,7 +173,7 @@ impl Scanner<'_> {
         // A bracket of the other kind may lack its opening bracket.
         let is_extra = frame.close().as_bytes() == [byte] || self.closing == Some((byte, self.indent));
         if self.misclosed.is_none() && is_close && is_extra && self.indent > frame.indent {
-            self.misclosed = self.last.first().map(|before| (before.end, self.at + 1));
+            self.misclosed = self.last.first().map(|before| (before.end, self.position + 1));
         }
     }
 
@@ -184,7 +184,7 @@ impl Scanner<'_> {
 
     /// Begins a value.
     fn value(&mut self, after: ExpectedToken) -> Option<()> {
-        let at = self.at;
+        let at = self.position;
         let Some(frame) = self.frames.last_mut() else { return Some(()) };
         match frame.next {
             ExpectedToken::Value | ExpectedToken::Item => frame.next = after,
@@ -197,9 +197,9 @@ impl Scanner<'_> {
     fn open(&mut self, is_object: bool) -> Option<usize> {
         self.value(ExpectedToken::Comma)?;
         let next = if is_object { ExpectedToken::Key } else { ExpectedToken::Item };
-        let (at, line, indent) = (self.at, self.line, self.indent);
+        let (at, line, indent) = (self.position, self.line, self.indent);
         self.frames.push(OpenContainer { is_object, next, at, line, indent, value: None });
-        Some(self.at + 1)
+        Some(self.position + 1)
     }
 
     fn close(&mut self, close: u8) -> Option<usize> {
@@ -209,18 +209,18 @@ impl Scanner<'_> {
         }
         self.frames.pop();
         self.is_done = self.frames.is_empty();
-        Some(self.at + 1)
+        Some(self.position + 1)
     }
 
     /// Reads a punctuation character, if `next` is expected; `after` is expected behind it.
     fn pass(&mut self, next: ExpectedToken, after: ExpectedToken) -> Option<usize> {
         let frame = self.frames.last_mut().filter(|frame| frame.next == next)?;
         frame.next = after;
-        Some(self.at + 1)
+        Some(self.position + 1)
     }
 
     fn string(&mut self) -> Option<usize> {
-        let mut end = self.at + 1;
+        let mut end = self.position + 1;
         loop {
             match self.byte(end) {
                 Some(b'"') => break,
@@ -237,8 +237,9 @@ impl Scanner<'_> {
     }
 
     fn single_quoted(&mut self) -> Option<usize> {
-        let rest = self.text.get(self.at + 1..self.end_of_line(self.at)).filter(|_| self.is_json)?;
-        let end = self.at + 1 + rest.find('\'')? + 1;
+        let rest =
+            self.text.get(self.position + 1..self.end_of_line(self.position)).filter(|_| self.is_json)?;
+        let end = self.position + 1 + rest.find('\'')? + 1;
         self.key_or_value()?;
         Some(end)
     }
@@ -253,7 +254,7 @@ impl Scanner<'_> {
 
     /// A number, a boolean, null, or a word without quotes.
     fn word(&mut self) -> Option<usize> {
-        let rest = self.text.get(self.at..)?;
+        let rest = self.text.get(self.position..)?;
         let end = rest.find(|char: char| char.is_whitespace() || "{}[],:;=)\"".contains(char));
         let (word, behind) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
         let is_literal = matches!(word, "true" | "false" | "null")
@@ -267,7 +268,7 @@ impl Scanner<'_> {
             true => self.value(ExpectedToken::Comma)?,
             false => self.key_or_value()?,
         }
-        Some(self.at + word.len())
+        Some(self.position + word.len())
     }
 
     /// Whether `word` is a key or a value without quotes, with the text `behind` it.

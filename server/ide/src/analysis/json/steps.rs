@@ -31,7 +31,7 @@ impl Step {
 pub(super) fn steps(stopped: &Scanner<'_>) -> Vec<Step> {
     let mut steps = Vec::new();
     if let Some(end) = stopped.torn {
-        steps.extend(quotes(stopped.text, stopped.at + 1, end));
+        steps.extend(quotes(stopped.text, stopped.position + 1, end));
     }
     steps.extend(comment(stopped));
     steps.extend(written_for_another(stopped));
@@ -54,13 +54,13 @@ pub(super) fn steps(stopped: &Scanner<'_>) -> Vec<Step> {
 /// The characters that may be missing.
 fn missing(stopped: &Scanner<'_>) -> Vec<Step> {
     let mut missing = Vec::new();
-    let (before, byte) = (stopped.last.first(), stopped.byte(stopped.at));
+    let (before, byte) = (stopped.last.first(), stopped.byte(stopped.position));
     let next = stopped.frames.last().map(|frame| frame.next);
     // A string whose closing quote is missing includes the text behind it.
     let torn = stopped.last.iter().filter(|token| token.is_string);
     let of_strings = torn.flat_map(|token| quotes(stopped.text, token.start + 1, token.end - 1));
     let is_word = byte.is_some_and(|byte| !b"{}[],:\"".contains(&byte));
-    missing.extend(is_word.then_some(Step::insert(stopped.at, "\"")));
+    missing.extend(is_word.then_some(Step::insert(stopped.position, "\"")));
     match (next, before) {
         (Some(ExpectedToken::Colon), Some(before)) => missing.push(Step::insert(before.end, ":")),
         (Some(ExpectedToken::Comma), Some(before)) if byte != Some(b':') => {
@@ -90,18 +90,19 @@ fn missing(stopped: &Scanner<'_>) -> Vec<Step> {
 
 /// The comma or the colon for which another character is written.
 fn written_for_another(stopped: &Scanner<'_>) -> Option<Step> {
-    let new = match (stopped.frames.last()?.next, stopped.byte(stopped.at)?) {
+    let new = match (stopped.frames.last()?.next, stopped.byte(stopped.position)?) {
         (ExpectedToken::Colon, b'=' | b';' | b',') => ":",
         (ExpectedToken::Comma, b';' | b'.') => ",",
         _ => return None,
     };
-    Some(Step::replace(stopped.at, new))
+    Some(Step::replace(stopped.position, new))
 }
 
 /// The right closing bracket for a wrong one.
 fn wrong_close(stopped: &Scanner<'_>) -> Option<Step> {
     let frame = stopped.frames.last().filter(|frame| frame.may_end())?;
-    matches!(stopped.byte(stopped.at)?, b'}' | b']' | b')').then(|| Step::replace(stopped.at, frame.close()))
+    matches!(stopped.byte(stopped.position)?, b'}' | b']' | b')')
+        .then(|| Step::replace(stopped.position, frame.close()))
 }
 
 /// The right opening bracket for a wrong one.
@@ -113,13 +114,13 @@ fn wrong_open(stopped: &Scanner<'_>) -> Option<Step> {
 /// The characters that may be extra: a comma, a colon or a closing bracket.
 fn extra(stopped: &Scanner<'_>) -> Vec<Step> {
     let next = stopped.frames.last().map(|frame| frame.next);
-    let here = Step::remove(stopped.at, stopped.at + 1);
-    match stopped.byte(stopped.at) {
+    let here = Step::remove(stopped.position, stopped.position + 1);
+    match stopped.byte(stopped.position) {
         Some(b',') if next != Some(ExpectedToken::Comma) => vec![here],
         Some(b':') if next == Some(ExpectedToken::Value) => vec![here],
         Some(b'}' | b']') => {
-            let before = stopped.last.first().map_or(stopped.at, |before| before.end);
-            vec![Step::remove(before, stopped.at + 1)]
+            let before = stopped.last.first().map_or(stopped.position, |before| before.end);
+            vec![Step::remove(before, stopped.position + 1)]
         }
         _ => Vec::new(),
     }
@@ -128,22 +129,24 @@ fn extra(stopped: &Scanner<'_>) -> Vec<Step> {
 /// The repairs of a comment in the style of other languages: its signs are removed if it contains a member,
 /// or all of it.
 fn comment(stopped: &Scanner<'_>) -> Vec<Step> {
-    let rest = stopped.text.get(stopped.at..).unwrap_or_default();
+    let rest = stopped.text.get(stopped.position..).unwrap_or_default();
     let end = match rest.get(..2) {
-        Some("//") => stopped.end_of_line(stopped.at),
-        Some("/*") => rest.find("*/").map_or(stopped.text.len(), |end| stopped.at + end + 2),
+        Some("//") => stopped.end_of_line(stopped.position),
+        Some("/*") => rest.find("*/").map_or(stopped.text.len(), |end| stopped.position + end + 2),
         _ => return Vec::new(),
     };
-    let before = stopped.text.get(..stopped.at).unwrap_or_default();
+    let before = stopped.text.get(..stopped.position).unwrap_or_default();
     let start = match stopped.begins_line {
         // With its line.
-        true if stopped.end_of_line(stopped.at) == end => before.rfind('\n').unwrap_or(stopped.at),
-        true => stopped.at,
+        true if stopped.end_of_line(stopped.position) == end => {
+            before.rfind('\n').unwrap_or(stopped.position)
+        }
+        true => stopped.position,
         false => before.trim_end_matches([' ', '\t']).len(),
     };
     let member = rest.strip_prefix("//").filter(|text| text.trim_start().starts_with('"'));
     let signs = member.map(|text| rest.len() - text.trim_start_matches(' ').len());
-    let uncommented = signs.map(|length| Step::remove(stopped.at, stopped.at + length));
+    let uncommented = signs.map(|length| Step::remove(stopped.position, stopped.position + length));
     uncommented.into_iter().chain([Step::remove(start, end)]).collect()
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct Placeholder {
 /// The placeholders of an object.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Placeholders {
-    pub(crate) all: Vec<Placeholder>,
+    pub(crate) placeholders: Vec<Placeholder>,
     /// Whether there are more.
     pub(crate) is_cut: bool,
 }
@@ -40,14 +40,14 @@ impl Placeholders {
         let mut found = Self::default();
         let mut pending = vec![(root, FieldPath::root())];
         while let Some((value, path)) = pending.pop() {
-            if found.all.len() >= MOST {
+            if found.placeholders.len() >= MOST {
                 found.is_cut = true;
                 break;
             }
             let Some(value) = reader.follow(value) else { continue };
             let mut add = |range, path: &FieldPath, is_key: bool, form: PlaceholderForm| {
                 let is_mapping = !is_key && value.as_mapping().is_some();
-                found.all.push(Placeholder { path: path.clone(), range, is_key, is_mapping, form });
+                found.placeholders.push(Placeholder { path: path.clone(), range, is_key, is_mapping, form });
             };
             match value.kind() {
                 ValueKind::Scalar(scalar) => {
@@ -78,13 +78,13 @@ impl Placeholders {
                 ValueKind::Alias(_) | ValueKind::Absent => {}
             }
         }
-        found.all.sort_by_key(|one| one.range);
+        found.placeholders.sort_by_key(|one| one.range);
         found
     }
 
     /// The placeholder that is the value at `path`, contains it, or is its key.
     pub(crate) fn placeholder_at(&self, path: &FieldPath) -> Option<&Placeholder> {
-        self.all.iter().find(|one| below(&one.path, path).is_some())
+        self.placeholders.iter().find(|one| below(&one.path, path).is_some())
     }
 
     /// The placeholders below the value at `path`, each with its relative path.
@@ -92,7 +92,7 @@ impl Placeholders {
         &'p self,
         path: &'q FieldPath,
     ) -> impl Iterator<Item = (&'p Placeholder, &'p [Segment])> + use<'p, 'q> {
-        self.all.iter().filter_map(move |one| {
+        self.placeholders.iter().filter_map(move |one| {
             let steps = below(path, &one.path)?;
             (!steps.is_empty()).then_some((one, steps))
         })
@@ -298,7 +298,7 @@ mod tests {
         let tree = Tree::parse(text);
         let document = tree.documents().next().unwrap();
         let found = Placeholders::of(document.root().unwrap(), &Reader::new(document), false);
-        let places: Vec<String> = found.all.iter().map(|one| one.path.to_string()).collect();
+        let places: Vec<String> = found.placeholders.iter().map(|one| one.path.to_string()).collect();
         assert_eq!(places, ["[a]", "[e][0][x]", "[${KEY}]", "[f]"]);
         let path = FieldPath::of_names(["e"]).index(0);
         assert_eq!(found.placeholders_below(&path).count(), 1);

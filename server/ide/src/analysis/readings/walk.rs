@@ -31,7 +31,7 @@ pub(super) struct ReadingWalk<'w, 't> {
     reader: &'w Reader<'t>,
     clean: &'w CleanNodes,
     path: FieldPath,
-    found: Vec<ScalarReading<'t>>,
+    readings: Vec<ScalarReading<'t>>,
     /// The number of entries of schemas that were read for their types.
     looked_at: usize,
 }
@@ -52,7 +52,7 @@ enum ExpectedValue<'a> {
 
 impl<'w, 't> ReadingWalk<'w, 't> {
     pub(super) fn new(reader: &'w Reader<'t>, clean: &'w CleanNodes) -> Self {
-        Self { reader, clean, path: FieldPath::root(), found: Vec::new(), looked_at: 0 }
+        Self { reader, clean, path: FieldPath::root(), readings: Vec::new(), looked_at: 0 }
     }
 
     pub(super) fn definition(&mut self, definition: &CustomResourceDefinition<'_, 't>) {
@@ -61,11 +61,11 @@ impl<'w, 't> ReadingWalk<'w, 't> {
     }
 
     pub(super) fn finish(self) -> Vec<ScalarReading<'t>> {
-        self.found
+        self.readings
     }
 
     fn value(&mut self, value: Value<'t>, wanted: ExpectedValue<'_>) {
-        if self.found.len() > MOST {
+        if self.readings.len() > MOST {
             return;
         }
         // A clean node has no odd scalars, but it may have a 1 among strings.
@@ -144,7 +144,7 @@ impl<'w, 't> ReadingWalk<'w, 't> {
         wanted: impl Fn(&str) -> Option<(Segment, ExpectedValue<'a>)>,
     ) {
         for entry in mapping.entries() {
-            if self.found.len() > MOST {
+            if self.readings.len() > MOST {
                 break;
             }
             let Some(key) = entry.key_text() else { continue };
@@ -238,7 +238,7 @@ impl<'w, 't> ReadingWalk<'w, 't> {
         remedies: Vec<Remedy>,
     ) {
         let field_path = self.path.clone();
-        self.found.push(ScalarReading {
+        self.readings.push(ScalarReading {
             code,
             severity,
             message,

@@ -146,10 +146,10 @@ impl Subject<'_, '_> {
         // For metadata, the server names the map rather than the key.
         let is_quoted = error.bad_value.as_deref().filter(|value| value.starts_with('"'));
         if is_quoted.is_some_and(|value| placeholders::form_of(value, self.has_bindings).is_some()) {
-            return all.all.first();
+            return all.placeholders.first();
         }
         if let Place::Resource(range) = error.place
-            && let Some(own) = all.all.iter().find(|one| one.range == range)
+            && let Some(own) = all.placeholders.iter().find(|one| one.range == range)
         {
             return Some(own);
         }
@@ -217,7 +217,7 @@ impl Subject<'_, '_> {
 
     /// The placeholder that is the key of an unknown field, or has the key within its braces.
     fn placeholder_key(&self, error: &StrictError) -> Option<&Placeholder> {
-        let all = &self.placeholders().all;
+        let all = &self.placeholders().placeholders;
         let is_it = |one: &&Placeholder| match error.key {
             Place::Resource(range) => {
                 one.is_key && one.range == range || one.is_mapping && one.range.contains_range(range)
@@ -233,7 +233,7 @@ impl Subject<'_, '_> {
 
     /// The finding on a field that is set although its feature gate is off; `None` if the field only has a default.
     fn gated_off(&self, field: &GatedField) -> Option<Finding> {
-        let GatedField { path, gate, why, .. } = field;
+        let GatedField { path, gate, reason: why, .. } = field;
         let steps = gates::steps(path).ok()?.into_iter();
         let field_path: FieldPath =
             steps.map(|step| Segment::Name(step.to_owned().into())).collect::<Vec<_>>().into();
@@ -463,7 +463,7 @@ pub(super) fn not_served(
     kind: &Kind,
     definition: &FoundDefinition<'_>,
 ) -> Finding {
-    let versions = &definition.known.versions;
+    let versions = &definition.definition.versions;
     let is_defined = versions.iter().any(|version| version.name == kind.version);
     let served: Vec<String> = versions
         .iter()
@@ -495,8 +495,8 @@ pub(super) fn not_served(
 /// The definition that validates the resource, as a related place.
 fn related_definition(definition: &FoundDefinition<'_>) -> RelatedInformation {
     RelatedInformation {
-        range: definition.known.kind_range,
-        message: format!("`{}` is defined here", definition.known.kind),
+        range: definition.definition.kind_range,
+        message: format!("`{}` is defined here", definition.definition.kind),
         elsewhere: Some(definition.other_source()),
     }
 }

@@ -89,7 +89,7 @@ pub(crate) fn findings(
             judged.not_judged.push(object.not_judged(reason));
             continue;
         }
-        if definition.known.served(&kind.version, settings.experiments).is_none() {
+        if definition.definition.served(&kind.version, settings.experiments).is_none() {
             found.push(findings::not_served(value, &reader, kind, &definition));
             judged.not_judged.push(object.not_judged(UnvalidatedReason::UnknownVersion));
             continue;
@@ -115,8 +115,8 @@ pub(crate) fn findings(
         }
         let silenced = Cell::new(None);
         let by = |definition: &FoundDefinition<'_>| {
-            let version = definition.known.served(&kind.version, settings.experiments)?;
-            let versions = (&*version, definition.known.versions.as_slice());
+            let version = definition.definition.served(&kind.version, settings.experiments)?;
+            let versions = (&*version, definition.definition.versions.as_slice());
             let judge = |document: Document<'_>, root: Value<'_>| {
                 let reader = Reader::new(document);
                 let subject = Subject {

@@ -86,7 +86,7 @@ impl ValidatedResource<'_, '_> {
     }
 
     fn schema<'s>(&self, found: &FoundDefinition<'s>) -> Option<&'s Structural> {
-        let version = found.known.versions.iter().find(|version| version.name == self.kind.version)?;
+        let version = found.definition.versions.iter().find(|version| version.name == self.kind.version)?;
         version.schema.as_ref().map(|(schema, _)| &**schema)
     }
 
@@ -100,7 +100,7 @@ impl ValidatedResource<'_, '_> {
         let (kind, own) = (&self.kind.kind, self.definition);
         let errors = if errors == 1 { "one error".to_owned() } else { format!("{errors} errors") };
         let place = |found: &FoundDefinition<'_>, message: String| RelatedInformation {
-            range: found.known.kind_range,
+            range: found.definition.kind_range,
             message,
             elsewhere: Some(found.other_source()),
         };

@@ -77,7 +77,7 @@ impl<'t, 's> Resource<'t, 's> {
 
     /// Its version in the definition.
     pub(crate) fn version(&self) -> Option<&'s ResourceVersion> {
-        self.definition.known.versions.iter().find(|version| version.name == self.kind.version)
+        self.definition.definition.versions.iter().find(|version| version.name == self.kind.version)
     }
 
     /// Whether the server drops that field of `value` on create: its status, if that is a subresource.

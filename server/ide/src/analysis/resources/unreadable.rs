@@ -31,7 +31,7 @@ impl Subject<'_, '_> {
         }
         let mut server = Some(ServerError::text(AnswerKind::DecodeError, text.to_owned()));
         let finding_of = |value: NonString<'_>| {
-            let message = self.non_string_message(&value.path, value.what, value.value);
+            let message = self.non_string_message(&value.path, value.kind, value.value);
             let server = server.take_if(|_| value.path.starts_with(&path));
             let finding = self.finding(Code::ResourceDecode, Severity::Error, message, &value.path, server);
             Finding { range: value.value.range(), ..finding }
@@ -101,7 +101,7 @@ impl Subject<'_, '_> {
                         }
                         _ => continue,
                     };
-                    found.push(NonString { value, path, what });
+                    found.push(NonString { value, path, kind: what });
                 }
                 _ => {}
             }
@@ -115,5 +115,5 @@ impl Subject<'_, '_> {
 struct NonString<'t> {
     value: Value<'t>,
     path: FieldPath,
-    what: &'static str,
+    kind: &'static str,
 }

@@ -46,7 +46,7 @@ pub(crate) fn hover(source: Source<'_>, offset: TextSize, caches: &mut Caches) -
             return Some(Hover { range: written.scalar_range(), markdown: cost_section(view, purpose)? });
         };
         let inspected = view.inspect(purpose, &written.text)?;
-        let site = Site { view, purpose, written: &written, inspected };
+        let site = Site { view, purpose, field_text: &written, inspected };
         in_expression(source, &site, cursor.at as TextSize)
     })
 }
@@ -67,16 +67,16 @@ fn on_key(
 
 fn in_expression(source: Source<'_>, site: &Site<'_>, at: TextSize) -> Option<Hover> {
     let ast = &site.inspected.ast;
-    if let Some((range, markdown)) = namespace(&site.written.text, at) {
-        return Some(Hover { range: site.written.range(range), markdown });
+    if let Some((range, markdown)) = namespace(&site.field_text.text, at) {
+        return Some(Hover { range: site.field_text.range(range), markdown });
     }
-    let part = part_at(&parts(&site.written.text, ast), at)?;
+    let part = part_at(&parts(&site.field_text.text, ast), at)?;
     let mut sections = describe(source, site, part);
     if part.range.start == 0 {
         sections.extend(cost_section(site.view, site.purpose));
     }
     let markdown = sections.join("\n\n---\n\n");
-    (!markdown.is_empty()).then(|| Hover { range: site.written.range(part.range), markdown })
+    (!markdown.is_empty()).then(|| Hover { range: site.field_text.range(part.range), markdown })
 }
 
 /// The namespace at byte `at`, such as `sets` in `sets.contains(a, b)`.
@@ -167,15 +167,15 @@ fn value_section(
     let ast = &site.inspected.ast;
     let name = match part.kind {
         PartKind::Field(_) => text_of_node(site, id),
-        _ => site.written.text.get(part.range.as_usize()).unwrap_or_default().to_owned(),
+        _ => site.field_text.text.get(part.range.as_usize()).unwrap_or_default().to_owned(),
     };
     if let Reference::Type(of) = checked.reference(id) {
         return format!("{}: the type `{}`", bold(&name), type_name(of));
     }
     let is_in_has = matches!(ast.kind(id), ExprKind::Select { test_only: true, .. });
     let mut section = match (checked.type_of(id), origin) {
-        (Type::Error, Some(node)) => format!("{}: `{}`", bold(&name), declared_name(node.of)),
-        (_, Some(node)) if is_in_has => format!("{}: `{}`", bold(&name), declared_name(node.of)),
+        (Type::Error, Some(node)) => format!("{}: `{}`", bold(&name), declared_name(node.decl_type)),
+        (_, Some(node)) if is_in_has => format!("{}: `{}`", bold(&name), declared_name(node.decl_type)),
         (of, _) => name_with_type(&name, of),
     };
     if let (PartKind::Variable(_), Reference::Variable(_)) = (part.kind, checked.reference(id)) {
@@ -307,7 +307,7 @@ fn text_of_node(site: &Site<'_>, id: ExprId) -> String {
     if let ExprKind::Select { operand, field_range, test_only: true, .. } = ast.kind(id) {
         range = TextRange::new(ast.expr(*operand).range.start, field_range.end);
     }
-    let text = site.written.text.get(range.as_usize()).unwrap_or_default();
+    let text = site.field_text.text.get(range.as_usize()).unwrap_or_default();
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

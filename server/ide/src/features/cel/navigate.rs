@@ -31,8 +31,8 @@ pub(crate) fn definition(source: Source<'_>, offset: TextSize, caches: &mut Cach
     with_part(source, offset, caches, |site, part| {
         let binder = || binder_of(&site.inspected.ast, &parts_of(site), part);
         let target = property(site.view, &site.inspected, part)
-            .or_else(|| Some(site.written.range(binder()?.range)))?;
-        Some(Definition { name: site.written.range(part.range), target, elsewhere: None })
+            .or_else(|| Some(site.field_text.range(binder()?.range)))?;
+        Some(Definition { name: site.field_text.range(part.range), target, elsewhere: None })
     })
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn references(source: Source<'_>, offset: TextSize, caches: &mut Cach
         let all = parts_of(site);
         let binder = binder_of(&site.inspected.ast, &all, part)?;
         let same = |one: &&ExpressionPart| binder_of(&site.inspected.ast, &all, **one) == Some(binder);
-        Some(all.iter().filter(same).map(|one| site.written.range(one.range)).collect::<Vec<_>>())
+        Some(all.iter().filter(same).map(|one| site.field_text.range(one.range)).collect::<Vec<_>>())
     });
     if let Some(local) = local {
         return local;
@@ -110,13 +110,13 @@ fn with_part<T>(
     ask: impl Fn(&Site<'_>, ExpressionPart) -> Option<T>,
 ) -> Option<T> {
     with_site(source, offset, caches, |site, spot| {
-        let cursor = site.written.cursor(offset, |_| false).filter(|_| !spot.on_key)?;
+        let cursor = site.field_text.cursor(offset, |_| false).filter(|_| !spot.on_key)?;
         ask(site, part_at(&parts_of(site), cursor.at as TextSize)?)
     })
 }
 
 fn parts_of(site: &Site<'_>) -> Vec<ExpressionPart> {
-    parts(&site.written.text, &site.inspected.ast)
+    parts(&site.field_text.text, &site.inspected.ast)
 }
 
 /// The key of the property that a field names.

@@ -97,7 +97,7 @@ impl<'s> OriginWalk<'_, 's> {
     fn comprehension(&mut self, id: ExprId, it: &Comprehension) -> Option<SchemaNode<'s>> {
         let range = self.node(it.range);
         let accumulator = self.node(it.accu_init);
-        let is_list = range.is_some_and(|range| matches!(range.of.kind, DeclKind::List(_)));
+        let is_list = range.is_some_and(|range| matches!(range.decl_type.kind, DeclKind::List(_)));
         let element = range.and_then(|range| range.element());
         let outer = self.scopes.len();
         self.scopes.push((it.accu_var, accumulator));

@@ -23,10 +23,10 @@ pub(crate) fn selections(source: Source<'_>, offset: TextSize, caches: &mut Cach
 
 fn in_rule(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<Vec<TextRange>> {
     with_site(source, offset, caches, |site, spot| {
-        let cursor = site.written.cursor(offset, |_| false).filter(|_| !spot.on_key)?;
+        let cursor = site.field_text.cursor(offset, |_| false).filter(|_| !spot.on_key)?;
         let at = TextSize::try_from(cursor.at).ok()?;
         let ast = &site.inspected.ast;
-        let names = parts(&site.written.text, ast).into_iter().map(|part| part.range);
+        let names = parts(&site.field_text.text, ast).into_iter().map(|part| part.range);
         let around = ast.exprs().map(|(_, expr)| expr.range).chain(names);
         let mut around: Vec<TextRange> =
             around.filter(|range| range.touches(at) && !range.is_empty()).collect();
@@ -40,7 +40,7 @@ fn in_rule(source: Source<'_>, offset: TextSize, caches: &mut Caches) -> Option<
         }
         // An offset before a line of a block scalar maps to the first character of the line, whose range does
         // not contain the offset.
-        let written = chain.into_iter().map(|range| site.written.range(range));
+        let written = chain.into_iter().map(|range| site.field_text.range(range));
         Some(written.filter(|range| range.touches(offset)).collect())
     })
 }

@@ -21,7 +21,7 @@ pub(crate) struct Source<'s> {
 pub(crate) struct Site<'s> {
     pub(crate) view: &'s RuleView<'s>,
     pub(crate) purpose: Purpose,
-    pub(super) written: &'s FieldText,
+    pub(super) field_text: &'s FieldText,
     pub(crate) inspected: InspectedExpression,
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn with_site<T>(
     let written = FieldText::of(&spot);
     with_rule(source, &spot, caches, |view| {
         let inspected = view.inspect(purpose, &written.text)?;
-        ask(&Site { view, purpose, written: &written, inspected }, &spot)
+        ask(&Site { view, purpose, field_text: &written, inspected }, &spot)
     })
 }
 

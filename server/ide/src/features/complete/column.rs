@@ -24,7 +24,7 @@ pub(super) fn proposals(view: View<'_>, offset: TextSize, nothing_fits: bool) ->
 }
 
 fn proposals_in_column(view: View<'_>, offset: TextSize, nothing_fits: bool) -> Option<ColumnProposals> {
-    let indent::WordLine { blanks, next, open } = indent::of_line(view, offset)?;
+    let indent::WordLine { blanks, next, open_columns: open } = indent::of_line(view, offset)?;
     let written = text_of(view.tree.root(), blanks);
     let column = written.len();
     let is_between = column < next.column && !open.contains(&column) || written.contains('\t');

@@ -43,9 +43,9 @@ pub(super) fn propose(
     };
     let named = found.filter(|(_, rest)| is_properties(rest)).and_then(|(site, _)| named_properties(&site));
     let Some(named) = named else {
-        let is_usual = key.style == ScalarStyle::Plain || key.spot.is_json;
+        let is_usual = key.style == ScalarStyle::Plain || key.insertion_point.is_json;
         if !key.has_value && before.is_empty() && is_usual {
-            idioms::propose(place, known, key.spot, items);
+            idioms::propose(place, known, key.insertion_point, items);
         }
         return;
     };
@@ -78,7 +78,7 @@ pub(super) fn propose(
 
 /// The only properties that the node at `site` may name; `None` if it can choose the names.
 fn named_properties(site: &Site<'_, '_>) -> Option<Vec<Property>> {
-    if let Some(names) = site.at.only_properties() {
+    if let Some(names) = site.schema_site.only_properties() {
         let property = |name: &&str| Property {
             name: (*name).to_owned(),
             type_name: "string".to_owned(),
@@ -87,7 +87,7 @@ fn named_properties(site: &Site<'_, '_>) -> Option<Vec<Property>> {
         };
         return Some(names.iter().map(property).collect());
     }
-    if !site.at.is_in_junctor() {
+    if !site.schema_site.is_in_junctor() {
         return None;
     }
     let declared = site.declared_properties().into_iter();

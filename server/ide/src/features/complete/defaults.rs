@@ -21,10 +21,10 @@ pub(super) fn complete<'a>(
     let (site, rest) = request.site(place.path.segments())?;
     let keyword = rest.first().and_then(|step| Keyword::parse(step.key()?))?;
     let is_key = rest.len() == 1 && matches!(place.target, Target::Key(_));
-    if is_key || !matches!(keyword, Keyword::Default | Keyword::Example) || site.at.is_in_junctor() {
+    if is_key || !matches!(keyword, Keyword::Default | Keyword::Example) || site.schema_site.is_in_junctor() {
         return None;
     }
-    let own = site.own?;
+    let own = site.schema?;
     let entry = own.entry(keyword)?;
     let (node, base) = described(&own, keyword)?;
     let text = TextBuffer::new(&request.probe.tree.text());
@@ -65,7 +65,7 @@ fn described(schema: &Schema<'_, '_>, keyword: Keyword) -> Option<(Arc<Structura
 
 /// Whether there are proposals after `keyword`, a default or an example, of the node at `site`.
 pub(super) fn has_known_values(site: &Site<'_, '_>, keyword: Keyword, in_flow: bool) -> bool {
-    let own = site.own.as_ref().filter(|_| !site.at.is_in_junctor());
+    let own = site.schema.as_ref().filter(|_| !site.schema_site.is_in_junctor());
     let Some((node, _)) = own.and_then(|own| described(own, keyword)) else { return false };
     let is_map = matches!(node.additional_properties, Some(StructuralOrBool::Structural(_)));
     match &*node.generic.type_name {

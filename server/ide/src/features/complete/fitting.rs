@@ -72,15 +72,16 @@ impl<'r, 't> SchemaContext<'r, 't> {
         let is_int_or_string =
             declared.is_some_and(|declared| declared.entry(Keyword::IntOrString).is_some());
         let written = declared.and_then(|declared| declared.string(Keyword::Type)).map(Cow::into_owned);
-        let only =
-            |site: &Site<'_, '_>| site.at.only_type(site.own.as_ref()).filter(|_| !site.at.is_in_junctor());
+        let only = |site: &Site<'_, '_>| {
+            site.schema_site.only_type(site.schema.as_ref()).filter(|_| !site.schema_site.is_in_junctor())
+        };
         let ty = written.or_else(|| Some(site.as_ref().and_then(only)?.to_owned()));
         Self { site, ty, is_int_or_string }
     }
 
     /// Whether `keyword` is allowed there and adds something to the other keywords.
     pub(super) fn fits(&self, keyword: &str) -> bool {
-        let Some(Site { at, own, .. }) = &self.site else { return true };
+        let Some(Site { schema_site: at, schema: own, .. }) = &self.site else { return true };
         if Keyword::parse(keyword).is_some_and(|keyword| !at.allows(keyword, own.as_ref())) {
             return false;
         }
@@ -118,7 +119,7 @@ impl<'r, 't> SchemaContext<'r, 't> {
     /// between branches.
     pub(super) fn comes_next(&self, keyword: &str) -> bool {
         let Some(ty) = self.ty.as_deref() else { return false };
-        match self.site.as_ref().is_some_and(|site| site.at.is_in_junctor()) {
+        match self.site.as_ref().is_some_and(|site| site.schema_site.is_in_junctor()) {
             true => ty == "object" && keyword == "required",
             false => OF_TYPE.contains(&(ty, keyword)),
         }

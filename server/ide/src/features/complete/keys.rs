@@ -56,7 +56,7 @@ pub(super) struct Key<'d> {
     pub(super) style: ScalarStyle,
     /// Whether the key has a value already, which it keeps.
     pub(super) has_value: bool,
-    pub(super) spot: InsertionPoint<'d>,
+    pub(super) insertion_point: InsertionPoint<'d>,
 }
 
 /// Proposes the missing keys of the mapping `holder` for the key at `place`.
@@ -99,7 +99,7 @@ pub(super) fn at_key<'a>(
             return Some(());
         }
     }
-    let key = Key { style, has_value: own.colon().is_some(), spot };
+    let key = Key { style, has_value: own.colon().is_some(), insertion_point: spot };
     declared::propose(request, place, &known, (key, ""), items);
     if matches!(place.path.segments(), [metadata, _] if metadata.key() == Some("metadata")) {
         known.extend(request.is_cluster_scoped().then_some(NAMESPACE));
@@ -118,10 +118,10 @@ pub(super) fn at_key<'a>(
 /// The text to insert for that key of `holder`.
 pub(super) fn skeleton(holder: Shape<'_>, member: &Member<'_>, key: Key<'_>) -> Skeleton {
     if !key.has_value {
-        return key_skeleton(holder, member, key.style, key.spot);
+        return key_skeleton(holder, member, key.style, key.insertion_point);
     }
     let name = quoted_as(&member.name, key.style);
-    let name = name.unwrap_or_else(|| yaml::edit::quoted(&member.name, key.spot.in_flow));
+    let name = name.unwrap_or_else(|| yaml::edit::quoted(&member.name, key.insertion_point.in_flow));
     Skeleton { pieces: vec![InsertedPiece::Text(name.into())], suggests_again: false }
 }
 

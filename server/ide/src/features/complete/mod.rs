@@ -173,7 +173,7 @@ impl<'a> Request<'a, '_> {
             values::item(list, spot, String::new(), items);
         } else if !is_list && is_first && !place.in_flow {
             keys::propose(self, place, spot, ("", scalar.style()), items);
-            let key = Key { style: scalar.style(), has_value: false, spot };
+            let key = Key { style: scalar.style(), has_value: false, insertion_point: spot };
             declared::propose(self, place, &[], (key, ""), items);
         } else if place.in_flow && self.probe.is_blank() {
             values::in_flow(place, spot, items);

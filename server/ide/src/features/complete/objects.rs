@@ -139,7 +139,7 @@ fn members(
     let kind = Kind { group: group.to_owned(), version: version.to_owned(), kind: name.to_owned() };
     let surroundings = request.view.surroundings;
     let definition = surroundings.catalog.validating_definition(&kind, &surroundings.source)?;
-    let version = definition.known.versions.iter().find(|one| one.name == kind.version)?;
+    let version = definition.definition.versions.iter().find(|one| one.name == kind.version)?;
     let (schema, base) = version.schema.as_ref()?;
     let shape = Shape::Schema(SchemaNode::root(schema, *base, definition.loaded.text.buffer()));
     let is_wanted = |member: &Member<'_>| {

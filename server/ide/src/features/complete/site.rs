@@ -10,9 +10,9 @@ use crate::analysis::text_at::definition_at;
 /// A node of a schema, whether or not it is written yet.
 pub(super) struct Site<'r, 't> {
     /// Its position.
-    pub(super) at: SchemaSite,
+    pub(super) schema_site: SchemaSite,
     /// The node itself, as far as it is written.
-    pub(super) own: Option<Schema<'r, 't>>,
+    pub(super) schema: Option<Schema<'r, 't>>,
     /// The node that declares its values: itself, or for a node in junctors the corresponding one outside all
     /// of them.
     pub(super) declared: Option<Schema<'r, 't>>,
@@ -30,7 +30,7 @@ impl<'a> Request<'a, '_> {
         })?;
         let root = Schema::read(schema.value, self.reader);
         let at = SchemaSite::root(definition.has_status(schema.version));
-        let mut site = Site { at, declared: root.clone(), own: root };
+        let mut site = Site { schema_site: at, declared: root.clone(), schema: root };
         while let Some((below, behind)) = site.below(rest) {
             (site, rest) = (below, behind);
         }
@@ -48,10 +48,10 @@ impl<'r, 't> Site<'r, 't> {
     fn below<'p>(&self, path: &'p [Segment]) -> Option<(Self, &'p [Segment])> {
         let (first, behind) = path.split_first()?;
         let keyword = Keyword::parse(first.key()?)?;
-        let own = self.own.as_ref();
+        let own = self.schema.as_ref();
         let site = |at: SchemaSite, own: Option<Schema<'r, 't>>, declared: Option<Schema<'r, 't>>| {
             let declared = if at.is_in_junctor() { declared } else { own.clone() };
-            Site { at, own, declared }
+            Site { schema_site: at, schema: own, declared }
         };
         match (keyword, behind) {
             (
@@ -63,8 +63,8 @@ impl<'r, 't> Site<'r, 't> {
             ) => {
                 let name = name.key()?;
                 let at = match keyword {
-                    Keyword::Properties => self.at.property(name, own),
-                    _ => self.at.below(keyword, None, own),
+                    Keyword::Properties => self.schema_site.property(name, own),
+                    _ => self.schema_site.below(keyword, None, own),
                 };
                 let member = own.and_then(|own| member(own, keyword, name));
                 let declared = self.declared.as_ref().and_then(|outer| declared_property(outer, name));
@@ -73,13 +73,13 @@ impl<'r, 't> Site<'r, 't> {
             (Keyword::AllOf | Keyword::AnyOf | Keyword::OneOf, [Segment::Index(index), behind @ ..]) => {
                 let branch = own.and_then(|own| own.items(keyword).nth(*index));
                 let branch = branch.and_then(|item| Schema::read(item.value(), own?.reader()));
-                let at = self.at.below(keyword, Some(*index), own);
+                let at = self.schema_site.below(keyword, Some(*index), own);
                 Some((site(at, branch, self.declared.clone()), behind))
             }
             // The server rejects a list of schemas.
             (Keyword::Items, [Segment::Index(_), ..]) => None,
             (Keyword::Items | Keyword::AdditionalProperties | Keyword::AdditionalItems | Keyword::Not, _) => {
-                let at = self.at.below(keyword, None, own);
+                let at = self.schema_site.below(keyword, None, own);
                 let outer = self.declared.as_ref();
                 let declared = match keyword {
                     Keyword::Not => outer.cloned(),

@@ -147,14 +147,15 @@ impl<'a> AcceptedValues<'a> {
     }
 
     fn boolean(&self, value: bool) -> bool {
-        let is_accepted = |(keyword, site): &(Keyword, Site<'_, '_>)| site.at.accepts(*keyword, value);
+        let is_accepted =
+            |(keyword, site): &(Keyword, Site<'_, '_>)| site.schema_site.accepts(*keyword, value);
         !(self.must_prune && value) && self.keyword.as_ref().is_none_or(is_accepted)
     }
 
     fn text(&self, value: &str) -> bool {
         match &self.keyword {
             Some((Keyword::Type, site)) => {
-                site.at.only_type(site.own.as_ref()).is_none_or(|only| only == value)
+                site.schema_site.only_type(site.schema.as_ref()).is_none_or(|only| only == value)
             }
             Some((Keyword::Format, site)) => fitting::takes_format(site, value),
             _ => true,
@@ -244,6 +245,6 @@ pub(super) fn below(
     let before = format!("\n{}", " ".repeat(column));
     let spot = InsertionPoint { column, ..outer };
     keys::propose(request, place, spot, (&before, ScalarStyle::Plain), items);
-    let key = Key { style: ScalarStyle::Plain, has_value: false, spot };
+    let key = Key { style: ScalarStyle::Plain, has_value: false, insertion_point: spot };
     declared::propose(request, place, &[], (key, &before), items);
 }

@@ -40,7 +40,7 @@ pub fn evaluate(
             let Some(found) = surroundings.catalog.validating_definition(&kind, &surroundings.source) else {
                 continue;
             };
-            let versions = found.known.versions.as_slice();
+            let versions = found.definition.versions.as_slice();
             let Some(version) = versions.iter().find(|version| version.name == kind.version) else {
                 continue;
             };

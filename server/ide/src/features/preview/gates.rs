@@ -29,7 +29,7 @@ pub struct GateState {
     /// Whether it is on.
     pub on: bool,
     /// The reason in a few words.
-    pub why: String,
+    pub reason: String,
     /// The paths of the fields that it guards.
     pub paths: Vec<String>,
 }
@@ -64,7 +64,7 @@ fn state_of(gate: &Gate, state: State) -> GateState {
         enabled: gate.enabled.as_ref().map(|enabled| enabled.value),
         default: gate.default.as_ref().map(|default| default.value),
         on: state.on,
-        why: state.reason_text(),
+        reason: state.reason_text(),
         paths: gate.field_paths.iter().map(|path| path.value.clone()).collect(),
     }
 }

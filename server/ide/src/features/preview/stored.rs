@@ -61,12 +61,12 @@ pub fn stored(
             let name = format!("{}/{} {}", kind.group, kind.version, kind.kind);
             let found = surroundings.catalog.validating_definition(&kind, &surroundings.source);
             let version =
-                found.as_ref().and_then(|found| found.known.served(&kind.version, settings.experiments));
+                found.as_ref().and_then(|found| found.definition.served(&kind.version, settings.experiments));
             let (Some(found), Some(version)) = (&found, version) else {
                 unknown.push(name);
                 continue;
             };
-            let versions = (&*version, found.known.versions.as_slice());
+            let versions = (&*version, found.definition.versions.as_slice());
             let request = |document: Document<'_>| {
                 let written = yaml::decode(document).map(|decoded| Value::from(&decoded.json)).ok();
                 let admitted = AdmissionResult::of(document, &kind, versions, surroundings, settings);
@@ -85,7 +85,7 @@ impl GatedFieldResult {
         Self {
             field: field.path.trim_start_matches('.').to_owned(),
             action: outcome.action.as_str(),
-            gate: format!("feature gate {} is {word} ({})", field.gate, field.why),
+            gate: format!("feature gate {} is {word} ({})", field.gate, field.reason),
         }
     }
 }

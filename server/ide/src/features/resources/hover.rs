@@ -127,7 +127,7 @@ fn definition(resource: &Resource<'_, '_>, surroundings: &Surroundings) -> Strin
     if let Some(text) = resource.shape().schema().and_then(explain::description) {
         markdown.push_str(&format!("\n\n{text}"));
     }
-    let all = resource.definition.known.versions.iter();
+    let all = resource.definition.definition.versions.iter();
     let served: Vec<String> =
         all.filter(|version| version.served).map(|version| code(&version.name, LONGEST)).collect();
     if !served.is_empty() {

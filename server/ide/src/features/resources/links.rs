@@ -41,7 +41,7 @@ pub(crate) fn links(view: View<'_>) -> Vec<Link> {
                 continue;
             };
             let definition = &resource.definition;
-            let target = LinkTarget::Text(definition.other_source(), definition.known.kind_range);
+            let target = LinkTarget::Text(definition.other_source(), definition.definition.kind_range);
             links.push(Link { range: kind.value().range(), target });
         }
         if links.len() >= MOST {

@@ -106,7 +106,7 @@ pub(crate) fn definition(view: View<'_>, offset: TextSize) -> Option<Definition>
     let resource = Resource::at(document, &reader, view.surroundings, offset)?;
     let place = find(resource.value, resource.shape(), offset)?;
     let target = if place.is_head("kind") || place.is_head("apiVersion") {
-        resource.definition.known.kind_range
+        resource.definition.definition.kind_range
     } else {
         let member = place.member.as_ref()?;
         let of_map = || member.shape.schema().map(|node| TextRange::empty(node.base));

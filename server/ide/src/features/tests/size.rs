@@ -22,7 +22,7 @@ fn check(text: &str) {
     let start = ThreadTime::now();
     let symbols = features::outline(&file, encoding, 10_000).0.len();
     let after_symbols = start.elapsed();
-    let folds: usize = features::folded(&file, encoding).iter().map(|one| one.shown.len()).sum();
+    let folds: usize = features::folded(&file, encoding).iter().map(|one| one.content.len()).sum();
     let all = start.elapsed();
     let hovers = (0..text.len()).step_by(text.len() / 100 + 1);
     let answered =

@@ -18,7 +18,7 @@ const MOST_NODES: usize = 4_000;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Rewrite {
     /// The effect, phrased for a title.
-    pub(super) what: String,
+    pub(super) effect: String,
     pub(super) range: TextRange,
     pub(super) text: String,
 }
@@ -76,7 +76,7 @@ struct Loop<'e> {
 impl<'e> Rewriter<'e> {
     fn rewrite(&self, id: ExprId) -> Option<Rewrite> {
         if let Some((what, range, text)) = self.escaped(id) {
-            return Some(Rewrite { what, range, text });
+            return Some(Rewrite { effect: what, range, text });
         }
         let quantified = || self.quantified(id);
         let found = quantified()
@@ -84,7 +84,7 @@ impl<'e> Rewriter<'e> {
             .or_else(|| self.contained(id))
             .or_else(|| self.concatenated(id));
         let (what, text) = found?;
-        Some(Rewrite { what, range: self.ast.expr(id).range, text })
+        Some(Rewrite { effect: what, range: self.ast.expr(id).range, text })
     }
 
     // ---- loops

@@ -122,7 +122,7 @@ struct SolvedSchema {
 struct CheaperExpression {
     number: usize,
     /// The replacements, each once.
-    what: Vec<String>,
+    replacements: Vec<String>,
     /// The whole expression before and after.
     old: String,
     new: String,
@@ -281,7 +281,7 @@ fn reworded(
             text.replace_range(rewrite.range.as_usize(), &rewrite.text);
             let other = now.rewritten(number, &text)?;
             let after = least(&other);
-            (after <= cost).then_some((other, after, rewrite.what))
+            (after <= cost).then_some((other, after, rewrite.effect))
         });
         let Some((other, after, done)) = next else { break };
         (now, cost) = (other, after);
@@ -291,7 +291,7 @@ fn reworded(
     }
     let new = now.expressions.get(number)?.text.clone();
     (cost < before && trial.is_equivalent(number, &new))
-        .then_some((now, CheaperExpression { number, what, old, new }))
+        .then_some((now, CheaperExpression { number, replacements: what, old, new }))
 }
 
 /// The changes that bring a cost below its limit.
@@ -320,7 +320,7 @@ impl Remedy {
 
     fn title(&self) -> String {
         let mut parts: Vec<String> = Vec::new();
-        for what in self.reworded.iter().flat_map(|one| &one.what) {
+        for what in self.reworded.iter().flat_map(|one| &one.replacements) {
             if !parts.contains(what) && !parts.contains(&with_small_letter(what)) {
                 parts.push(if parts.is_empty() { what.clone() } else { with_small_letter(what) });
             }

@@ -42,7 +42,7 @@ pub(super) struct CandidateBound {
 /// schema requires.
 pub(super) fn ladder(size: &Size, least: u64) -> Vec<CandidateBound> {
     let is_text = size.keyword == Keyword::MaxLength;
-    let least = least.max(size.least).max(1);
+    let least = least.max(size.least_bound).max(1);
     let (rungs, losses) = if is_text { (&LENGTHS[..], &LENGTH_LOSSES) } else { (&COUNTS[..], &COUNT_LOSSES) };
     let known = match size.implied {
         Some(implied) => Some((implied, IMPLIED)),
@@ -186,7 +186,7 @@ mod tests {
             path,
             keyword: Keyword::MaxLength,
             bound: None,
-            least: 0,
+            least_bound: 0,
             implied: None,
             format: format.into(),
             pattern: pattern.into(),
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(bounds(&text("comment", "", ""), 300).last(), Some(&512));
         assert_eq!(bounds(&text("namespace", "", ""), 100).last(), Some(&128));
         assert_eq!(bounds(&text("comment", "", ""), 100_000), [131_072]);
-        let items = Size { keyword: Keyword::MaxItems, least: 9, ..text("hosts", "", "") };
+        let items = Size { keyword: Keyword::MaxItems, least_bound: 9, ..text("hosts", "", "") };
         assert_eq!(bounds(&items, 0).last(), Some(&10));
     }
 

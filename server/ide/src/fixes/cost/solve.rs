@@ -29,7 +29,7 @@ pub(super) struct BoundSearch<'s> {
     /// For each size, the possible bounds, the greatest first.
     ladders: &'s [Vec<CandidateBound>],
     /// The current rung of each size.
-    at: Vec<usize>,
+    current: Vec<usize>,
     /// The costs of the expressions with these rungs.
     costs: Vec<u64>,
     /// The expressions that do not count in the total.
@@ -40,7 +40,8 @@ pub(super) struct BoundSearch<'s> {
 impl<'s> BoundSearch<'s> {
     pub(super) fn new(trial: &'s mut CostModel, ladders: &'s [Vec<CandidateBound>]) -> Self {
         let at = vec![0; ladders.len()];
-        let mut search = Self { trial, ladders, at, costs: Vec::new(), ignored: Vec::new(), prices: 0 };
+        let mut search =
+            Self { trial, ladders, current: at, costs: Vec::new(), ignored: Vec::new(), prices: 0 };
         search.price_all();
         search
     }
@@ -64,7 +65,7 @@ impl<'s> BoundSearch<'s> {
     pub(super) fn bounds(&self) -> Bounds {
         self.ladders
             .iter()
-            .zip(&self.at)
+            .zip(&self.current)
             .map(|(ladder, at)| ladder.get(*at).and_then(|step| step.bound))
             .collect()
     }
@@ -72,11 +73,11 @@ impl<'s> BoundSearch<'s> {
     /// The expressions that exceed their limit even with the lowest bounds.
     pub(super) fn unsolvable(&mut self) -> Vec<usize> {
         let last = self.ladders.iter().map(|ladder| ladder.len().saturating_sub(1)).collect();
-        let start = std::mem::replace(&mut self.at, last);
+        let start = std::mem::replace(&mut self.current, last);
         self.price_all();
         let beyond = self.costs.iter().enumerate().filter(|(_, cost)| **cost > EXPRESSION_LIMIT);
         let hopeless = beyond.map(|(number, _)| number).collect();
-        self.at = start;
+        self.current = start;
         self.price_all();
         hopeless
     }
@@ -111,7 +112,7 @@ impl<'s> BoundSearch<'s> {
         while is_better && self.prices < MOST_PRICES {
             is_better = false;
             for size in self.by_loss() {
-                let (costs, at, loss) = (self.costs.clone(), self.at.clone(), self.loss());
+                let (costs, at, loss) = (self.costs.clone(), self.current.clone(), self.loss());
                 if at.get(size) == Some(&0) || self.prices >= MOST_PRICES {
                     continue;
                 }
@@ -123,7 +124,7 @@ impl<'s> BoundSearch<'s> {
                         continue;
                     }
                 }
-                (self.costs, self.at) = (costs, at);
+                (self.costs, self.current) = (costs, at);
             }
         }
     }
@@ -143,7 +144,7 @@ impl<'s> BoundSearch<'s> {
         let before = self.excess(goal);
         let mut moves: Vec<Vec<usize>> = (0..self.ladders.len()).map(|size| vec![size]).collect();
         for expression in &self.trial.expressions {
-            let is_open = |size: &usize| self.at.get(*size) == Some(&0);
+            let is_open = |size: &usize| self.current.get(*size) == Some(&0);
             let open: Vec<usize> = expression.depends_on.iter().copied().filter(is_open).collect();
             if open.len() > 1 && !moves.contains(&open) {
                 moves.push(open);
@@ -155,10 +156,10 @@ impl<'s> BoundSearch<'s> {
             let Some(losses) = losses.filter(|_| kept.is_none_or(|kept| !sizes.contains(&kept))) else {
                 continue;
             };
-            let (costs, at) = (self.costs.clone(), self.at.clone());
+            let (costs, at) = (self.costs.clone(), self.current.clone());
             sizes.iter().for_each(|size| self.step(*size, 1));
             let gain = (before - self.excess(goal)) / losses.iter().sum::<f64>();
-            (self.costs, self.at) = (costs, at);
+            (self.costs, self.current) = (costs, at);
             if gain > 1e-9 && best.as_ref().is_none_or(|(_, most)| gain > *most) {
                 best = Some((sizes, gain));
             }
@@ -167,7 +168,7 @@ impl<'s> BoundSearch<'s> {
     }
 
     fn next_loss(&self, size: usize) -> Option<f64> {
-        let (ladder, at) = (self.ladders.get(size)?, *self.at.get(size)?);
+        let (ladder, at) = (self.ladders.get(size)?, *self.current.get(size)?);
         Some((ladder.get(at + 1)?.loss - ladder.get(at)?.loss).max(1e-3))
     }
 
@@ -194,16 +195,16 @@ impl<'s> BoundSearch<'s> {
     /// Raises bounds that are lower than necessary, those with the greatest loss first.
     fn raise(&mut self, goal: &CostLimits) {
         for size in self.by_loss() {
-            let at = self.at.get(size).copied().unwrap_or(0);
+            let at = self.current.get(size).copied().unwrap_or(0);
             for higher in 0..at {
-                let before = self.at.get(size).copied().unwrap_or(0);
+                let before = self.current.get(size).copied().unwrap_or(0);
                 self.step(size, higher as isize - before as isize);
                 if self.excess(goal) <= 0.0 {
                     break;
                 }
             }
             if self.excess(goal) > 0.0 {
-                let now = self.at.get(size).copied().unwrap_or(0);
+                let now = self.current.get(size).copied().unwrap_or(0);
                 self.step(size, at as isize - now as isize);
             }
         }
@@ -211,24 +212,24 @@ impl<'s> BoundSearch<'s> {
 
     /// The loss from the bound of a size.
     fn loss_of(&self, size: usize) -> f64 {
-        let step = self.ladders.get(size).zip(self.at.get(size));
+        let step = self.ladders.get(size).zip(self.current.get(size));
         step.and_then(|(ladder, at)| ladder.get(*at)).map_or(0.0, |step| step.loss)
     }
 
     fn loss(&self) -> f64 {
-        (0..self.at.len()).map(|size| self.loss_of(size)).sum()
+        (0..self.current.len()).map(|size| self.loss_of(size)).sum()
     }
 
     /// The sizes, those with the greatest loss first.
     fn by_loss(&self) -> Vec<usize> {
-        let mut sizes: Vec<usize> = (0..self.at.len()).collect();
+        let mut sizes: Vec<usize> = (0..self.current.len()).collect();
         sizes.sort_by(|one, other| self.loss_of(*other).total_cmp(&self.loss_of(*one)));
         sizes
     }
 
     /// Moves a size by `by` rungs.
     fn step(&mut self, size: usize, by: isize) {
-        if let Some(at) = self.at.get_mut(size) {
+        if let Some(at) = self.current.get_mut(size) {
             *at = at.saturating_add_signed(by);
         }
         let bounds = self.bounds();

@@ -19,7 +19,7 @@ const FEW: usize = 8;
 /// Fixes without a proof are not offered. Clones share the steps.
 #[derive(Clone)]
 pub struct Budget {
-    left: Rc<Cell<usize>>,
+    remaining: Rc<Cell<usize>>,
     /// Separate steps for making edits: an edit in a list of thousands of items walks over the list, and each
     /// item may need an edit.
     left_to_make: Rc<Cell<usize>>,
@@ -29,7 +29,7 @@ pub struct Budget {
 
 impl std::fmt::Debug for Budget {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Budget").field("left", &self.left.get()).finish_non_exhaustive()
+        f.debug_struct("Budget").field("left", &self.remaining.get()).finish_non_exhaustive()
     }
 }
 
@@ -39,13 +39,18 @@ impl Budget {
     pub fn of(bytes: usize) -> Self {
         let left = STEPS + bytes / BYTES_OF_STEP;
         let steps = || Rc::new(Cell::new(left));
-        Self { left: steps(), left_to_make: steps(), is_spent: Rc::default(), is_idle: Rc::new(|| false) }
+        Self {
+            remaining: steps(),
+            left_to_make: steps(),
+            is_spent: Rc::default(),
+            is_idle: Rc::new(|| false),
+        }
     }
 
     /// The budget for requests after each keystroke: a few checks, whatever the size of the text.
     pub(in crate::fixes) fn of_keystroke() -> Self {
         let budget = Self::of(0);
-        budget.left.set(STEPS_OF_KEYSTROKE);
+        budget.remaining.set(STEPS_OF_KEYSTROKE);
         budget
     }
 
@@ -60,7 +65,7 @@ impl Budget {
     pub fn of_rounds(bytes: usize) -> Self {
         const ROUNDS: usize = 4;
         let budget = Self::of(bytes);
-        for left in [&budget.left, &budget.left_to_make] {
+        for left in [&budget.remaining, &budget.left_to_make] {
             left.set(left.get().saturating_mul(ROUNDS));
         }
         budget
@@ -74,7 +79,7 @@ impl Budget {
 
     /// Takes `steps` for a check after `made` earlier checks. Returns whether the check may be made.
     pub(super) fn spend(&self, steps: usize, made: usize) -> bool {
-        self.take(&self.left, steps, made)
+        self.take(&self.remaining, steps, made)
     }
 
     /// Takes `steps` for making edits. Returns whether they may be made.

@@ -156,7 +156,7 @@ fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         return vec![Repair::suggested(title, vec![Change::Remove(schema.value(), entry), keep])];
     }
     let intended = intended_type(&own);
-    let inferred = implied(&schema).filter(|inferred| inferred.certain).map(|inferred| inferred.name);
+    let inferred = implied(&schema).filter(|inferred| inferred.is_certain).map(|inferred| inferred.name);
     match (intended, inferred) {
         (Some(intended), None) => vec![write(true, intended)],
         (Some(intended), Some(inferred))
@@ -174,7 +174,7 @@ fn unknown_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
 pub(super) fn set_type<'t>(schema: &Schema<'_, 't>, entry: Entry<'t>) -> Vec<Repair<'t>> {
     let words =
         |name: &str| (format!("Set `type: {name}`"), vec![Change::Replace(entry.value(), text(name))]);
-    match implied(schema).filter(|inferred| inferred.certain) {
+    match implied(schema).filter(|inferred| inferred.is_certain) {
         Some(inferred) => {
             let (title, changes) = words(inferred.name);
             vec![Repair::suggested(title, changes)]
@@ -203,7 +203,7 @@ fn null_type<'t>(site: &Site<'_, '_, 't>) -> Vec<Repair<'t>> {
         let changes = vec![Change::Replace(entry.value(), text(name)), nullable];
         (format!("Set `type: {name}` and `nullable: true`"), changes)
     };
-    match implied(&schema).filter(|inferred| inferred.certain) {
+    match implied(&schema).filter(|inferred| inferred.is_certain) {
         Some(inferred) => {
             let (title, changes) = words(inferred.name);
             vec![Repair::safe(title, changes)]

@@ -394,7 +394,7 @@ impl<'t> Site<'_, 't> {
     fn version(&self) -> Option<Vec<Draft>> {
         let mapping = self.resource.value.as_mapping()?;
         let value = self.reader.entry(mapping, "apiVersion")?.value();
-        let versions = self.resource.definition.known.versions.iter().filter(|version| version.served);
+        let versions = self.resource.definition.definition.versions.iter().filter(|version| version.served);
         let versions = versions.filter(|version| !self.is_deprecated() || version.warning.is_none());
         let why = if self.is_deprecated() { "not deprecated" } else { "served" };
         let drafts = versions.take(MOST_CHOICES).map(|version| {

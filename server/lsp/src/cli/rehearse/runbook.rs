@@ -38,7 +38,7 @@ struct Group {
     count: usize,
     by_reason: BTreeMap<String, FailureGroup>,
     /// The number of objects with reasons that are not listed.
-    others: usize,
+    unlisted_count: usize,
 }
 
 #[derive(Default)]
@@ -87,7 +87,7 @@ impl Group {
             }
         }
         self.count += usize::from(has_any);
-        self.others += usize::from(has_others);
+        self.unlisted_count += usize::from(has_others);
     }
 
     fn write(&self, out: &mut String) {
@@ -100,11 +100,11 @@ impl Group {
                 let _ = writeln!(out, "     - {object} is accepted after: {}", edits.join(", "));
             }
         }
-        if self.others > 0 {
+        if self.unlisted_count > 0 {
             let _ = writeln!(
                 out,
                 "   - {} objects with further reasons, which `--output json` lists",
-                self.others
+                self.unlisted_count
             );
         }
     }

@@ -15,14 +15,14 @@ use crate::suites::{Definitions, LoadedSuites, definitions_in, files_for, load, 
 
 /// The suites in a file; `None` if it has none.
 fn suites_of(source: &Source) -> Option<Result<(PathBuf, Vec<Suite>), String>> {
-    if !may_have_suites(&source.path) && !source.named {
+    if !may_have_suites(&source.path) && !source.is_named {
         return None;
     }
     let text = match text_of(source) {
         Ok(text) => text,
         Err(problem) => return Some(Err(problem)),
     };
-    let suites = suites_in(&source.path, &text, source.named)?;
+    let suites = suites_in(&source.path, &text, source.is_named)?;
     Some(Ok((source.path.clone(), suites)))
 }
 

@@ -44,7 +44,7 @@ pub(in crate::server) struct GoGeneration {
     /// The files that were read.
     pub(in crate::server) files: Vec<PathBuf>,
     /// The files of the packages themselves.
-    pub(in crate::server) named: Vec<PathBuf>,
+    pub(in crate::server) package_files: Vec<PathBuf>,
     /// Notes on the parts of the calls for the packages that are not known.
     pub(in crate::server) notes: Vec<String>,
     /// The directories of git in which files change when the revision for the comparison moves.
@@ -101,7 +101,7 @@ impl GoFile {
             }
             generation.notes.extend(known.generated.as_ref().and_then(|generated| unit.note(generated)));
             drop(unit);
-            generation.named.extend(known.named.iter().cloned());
+            generation.package_files.extend(known.package_files.iter().cloned());
             file.take(&known, reports_go);
             if let Some(generated) = known.generated {
                 generation.add(&generated, packages);
@@ -287,10 +287,10 @@ pub(in crate::server) fn line_edits(before: &str, after: &str) -> Vec<TextEdit> 
 
 impl GoGeneration {
     fn add(&mut self, generated: &Arc<GeneratedDefinitions>, packages: &Packages) {
-        for made in &generated.made {
+        for made in &generated.files {
             let source: Arc<str> = made.path.display().to_string().into();
             let (generated, made_too) = (Arc::clone(generated), made.clone());
-            let text = MadeText { generated, made: made_too, packages: packages.clone() };
+            let text = MadeText { generated, definitions: made_too, packages: packages.clone() };
             let text: Arc<dyn OtherText> = Arc::new(text);
             let definitions = made.file.generated_definitions(&source, &text);
             self.definitions.extend(definitions.map(|definitions| (source, definitions)));
@@ -302,17 +302,17 @@ impl GoGeneration {
 /// A generated text, whose places lead to Go.
 struct MadeText {
     generated: Arc<GeneratedDefinitions>,
-    made: GoFileDefinitions,
+    definitions: GoFileDefinitions,
     packages: Packages,
 }
 
 impl OtherText for MadeText {
     fn buffer(&self) -> &TextBuffer {
-        &self.made.buffer
+        &self.definitions.buffer
     }
 
     fn origin(&self, range: TextRange) -> Option<(Arc<str>, TextBuffer, TextRange)> {
-        let (path, range) = self.generated.origin_of(&self.made, range)?;
+        let (path, range) = self.generated.origin_of(&self.definitions, range)?;
         located(&self.generated, &self.packages, &path, range)
     }
 

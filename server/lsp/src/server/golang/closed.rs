@@ -30,7 +30,7 @@ const MOST_PACKAGES: usize = 1;
 pub(in crate::server) struct ClosedPackages {
     projects: Projects,
     /// The groups of packages, the last used first.
-    known: Mutex<VecDeque<Packages>>,
+    groups: Mutex<VecDeque<Packages>>,
     /// The folders that were asked for, and whether their packages declare kinds.
     of_kinds: Mutex<BTreeMap<PathBuf, bool>>,
 }
@@ -38,7 +38,7 @@ pub(in crate::server) struct ClosedPackages {
 impl ClosedPackages {
     /// The packages of projects with these settings.
     pub(in crate::server) fn new(projects: Projects) -> Self {
-        Self { projects, known: Mutex::default(), of_kinds: Mutex::default() }
+        Self { projects, groups: Mutex::default(), of_kinds: Mutex::default() }
     }
 
     /// Whether findings are reported in a Go file.
@@ -50,7 +50,7 @@ impl ClosedPackages {
 
     /// The group of the package in a folder.
     pub(super) fn packages(&self, folder: &Path) -> Packages {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.groups.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(packages) = known.iter().find(|packages| packages.contains(folder)) {
             return packages.clone();
         }
@@ -78,7 +78,7 @@ pub(in crate::server) struct Calls {
     projects: Projects,
     texts: OpenTexts,
     declared: RepositoryGroups,
-    known: Mutex<CachedGenerations>,
+    generations: Mutex<CachedGenerations>,
 }
 
 #[derive(Debug, Default)]
@@ -94,7 +94,7 @@ struct CachedGenerations {
 impl Calls {
     /// The calls of projects with these settings, with open Go files as they are in the editor.
     pub(in crate::server) fn new(projects: Projects, texts: OpenTexts) -> Self {
-        Self { projects, texts, declared: RepositoryGroups::default(), known: Mutex::default() }
+        Self { projects, texts, declared: RepositoryGroups::default(), generations: Mutex::default() }
     }
 
     /// The findings on the file at `path` with the Go tokens that cause them, and the finding that it is older than its
@@ -190,6 +190,6 @@ impl Calls {
     }
 
     fn lock_generations(&self) -> MutexGuard<'_, CachedGenerations> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.generations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

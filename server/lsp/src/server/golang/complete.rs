@@ -112,7 +112,7 @@ impl GoFile {
 
     fn of_names(&self, cursor: &Cursor<'_>, range: Range<usize>) -> Vec<Completion> {
         let version = self.version();
-        let typed = cursor.text.get(range.start..cursor.at.min(range.end)).unwrap_or("");
+        let typed = cursor.text.get(range.start..cursor.offset.min(range.end)).unwrap_or("");
         let is_followed = cursor.text.get(range.end..).is_some_and(|rest| rest.starts_with(['=', ':']));
         let declared_type = self.text.get(cursor.start..).and_then(declared_type::declared_after);
         let items = self.text.get(cursor.start..).and_then(declared_type::items_of);
@@ -209,7 +209,7 @@ fn of_rules(cursor: &Cursor<'_>, range: &Range<usize>, typed: &str, version: Ver
 /// The value of `kubebuilder:object:root`, which is read by another generator.
 fn value_of_root(cursor: &Cursor<'_>) -> Option<Range<usize>> {
     const ROOT: &str = "+kubebuilder:object:root=";
-    let is_there = cursor.target == Target::Type && cursor.at >= ROOT.len();
+    let is_there = cursor.target == Target::Type && cursor.offset >= ROOT.len();
     (is_there && cursor.text.starts_with(ROOT)).then_some(ROOT.len()..cursor.text.len())
 }
 
@@ -236,9 +236,9 @@ pub(super) fn keys(cursor: &Cursor<'_>, range: &Range<usize>, schema: &Json) -> 
 fn members(cursor: &Cursor<'_>, range: Range<usize>, schema: &Json) -> Vec<Completion> {
     let Some(Json::Map(properties)) = part_of(schema, "properties") else { return Vec::new() };
     let written = cursor.text.get(range.clone()).unwrap_or("");
-    let before = written.get(..cursor.at.saturating_sub(range.start)).unwrap_or(written);
+    let before = written.get(..cursor.offset.saturating_sub(range.start)).unwrap_or(written);
     let start = range.start + before.rfind(';').map_or(0, |at| at + 1);
-    let rest = cursor.text.get(cursor.at..range.end).unwrap_or("");
+    let rest = cursor.text.get(cursor.offset..range.end).unwrap_or("");
     let end = range.end - rest.len() + rest.find(';').unwrap_or(rest.len());
     let listed: Vec<&str> = written.split(';').map(str::trim).collect();
     let left = properties.keys().filter(|name| !listed.contains(&name.as_str()));

@@ -14,7 +14,7 @@ pub(super) struct Cursor<'t> {
     /// The offset of its `+` in the file.
     pub(super) start: usize,
     /// The bytes of the marker before the place.
-    pub(super) at: usize,
+    pub(super) offset: usize,
     /// The kind of declaration that it applies to.
     pub(super) target: Target,
     /// Whether that declaration is not written yet.
@@ -45,7 +45,7 @@ impl<'t> Cursor<'t> {
         // Text after a blank at the end belongs to the marker while it is being typed.
         let text = if at > marker.len() { line.get(plus..plus + at.min(line.len() - plus))? } else { marker };
         let (target, is_above_nothing) = target_between(file.get(..start)?, file.get(end..)?);
-        Some(Self { text, start: start + plus, at: at.min(text.len()), target, is_above_nothing })
+        Some(Self { text, start: start + plus, offset: at.min(text.len()), target, is_above_nothing })
     }
 
     /// The markers of the file on the lines in `range`, in bytes of the file.
@@ -62,7 +62,7 @@ impl<'t> Cursor<'t> {
                 let before = file.get(..start).unwrap_or("");
                 let rest = file.get(start + line.len()..).unwrap_or("");
                 let (target, is_above_nothing) = target_between(before, rest);
-                found.push(Self { text, start: start + plus, at: 0, target, is_above_nothing });
+                found.push(Self { text, start: start + plus, offset: 0, target, is_above_nothing });
             }
             start += line.len();
         }
@@ -81,7 +81,7 @@ impl<'t> Cursor<'t> {
         };
         let name = known.name();
         let end = 1 + name.len();
-        if self.at <= end {
+        if self.offset <= end {
             return Some(MarkerPart::Name(1..end));
         }
         match known.definition.shape {
@@ -90,7 +90,7 @@ impl<'t> Cursor<'t> {
             _ => {
                 let start = self.text.get(end..)?.find('=').map(|at| end + at + 1)?;
                 // `:=` is `=`.
-                (self.at >= start).then_some(MarkerPart::Value(known, "", start..self.text.len()))
+                (self.offset >= start).then_some(MarkerPart::Value(known, "", start..self.text.len()))
             }
         }
     }
@@ -108,12 +108,12 @@ impl<'t> Cursor<'t> {
         });
         if let Some((known, _)) = with_arguments
             && let Shape::Arguments(arguments) = known.definition.shape
-            && self.at > known.name().len() + 1
+            && self.offset > known.name().len() + 1
         {
             return self.argument(known, arguments, known.name().len() + 2);
         }
         let name_end = 1 + name.find(char::is_whitespace).unwrap_or(name.len());
-        (self.at <= name_end).then_some(MarkerPart::Name(1..name_end))
+        (self.offset <= name_end).then_some(MarkerPart::Name(1..name_end))
     }
 
     /// The argument at the place; arguments begin at `from`.
@@ -128,13 +128,13 @@ impl<'t> Cursor<'t> {
             let rest = self.text.get(at..)?;
             let name_end = at + rest.find(['=', ',']).unwrap_or(rest.len());
             let is_named = self.text.get(name_end..).is_some_and(|rest| rest.starts_with('='));
-            if self.at <= name_end || !is_named {
-                return (self.at >= at && self.at <= name_end)
+            if self.offset <= name_end || !is_named {
+                return (self.offset >= at && self.offset <= name_end)
                     .then_some(MarkerPart::Argument(known, at..name_end));
             }
             let start = name_end + 1;
             let end = start + value_len(self.text.get(start..)?);
-            if self.at <= end {
+            if self.offset <= end {
                 let name = self.text.get(at..name_end)?.trim();
                 let argument = arguments.iter().find(|argument| argument.name == name)?;
                 return Some(MarkerPart::Value(known, argument.name, start..end));

@@ -15,7 +15,7 @@ use crate::generated::{GeneratedDefinitions, GoFileDefinitions, Node};
 /// An expression or a path in a marker, and the scalar that is generated from it.
 pub(super) struct Expression<'g> {
     pub(super) generated: &'g GeneratedDefinitions,
-    pub(super) made: &'g GoFileDefinitions,
+    pub(super) definitions: &'g GoFileDefinitions,
     place: PlaceOf,
     quoted: QuotedValue,
     /// The offset of the argument's value in the Go file.
@@ -24,7 +24,7 @@ pub(super) struct Expression<'g> {
 
 /// An argument of a marker that holds an expression or names fields.
 pub(super) struct Argument {
-    pub(super) known: ResolvedMarker,
+    pub(super) marker: ResolvedMarker,
     pub(super) name: &'static str,
     /// Its key in the node that is generated from the marker; `None` for a key of a list, which is one of several.
     key: Option<&'static str>,
@@ -45,7 +45,7 @@ pub(super) fn argument_at(cursor: &Cursor<'_>, version: Version) -> Option<Argum
         (Meaning::ListMapKey, "") => (None, false),
         _ => return None,
     };
-    Some(Argument { known, name, key, range, is_expression })
+    Some(Argument { marker: known, name, key, range, is_expression })
 }
 
 /// All arguments of a marker that hold expressions.
@@ -60,7 +60,7 @@ pub(super) fn arguments_of(cursor: &Cursor<'_>, version: Version) -> Vec<Argumen
     values
         .filter(|(name, _)| matches!(*name, "rule" | "messageExpression"))
         .map(|(name, value)| Argument {
-            known,
+            marker: known,
             name,
             key: Some(name),
             range: value.range,
@@ -84,7 +84,7 @@ impl<'g> Expression<'g> {
         argument: &Argument,
     ) -> Option<Self> {
         let quoted = quoted(cursor, &argument.range);
-        let Node { made, place } = node_of(file, generated, cursor)?;
+        let Node { file: made, place } = node_of(file, generated, cursor)?;
         let below = |key: &str| {
             let steps: Vec<&str> = place.steps.iter().map(String::as_str).chain([key]).collect();
             made.file.place_of(place.document, &steps)
@@ -94,7 +94,7 @@ impl<'g> Expression<'g> {
             Some(key) => below(key).filter(is_it),
             None => (0..).map_while(|index| below(&index.to_string())).find(is_it),
         }?;
-        Some(Self { generated, made, place, quoted, start: cursor.start + argument.range.start })
+        Some(Self { generated, definitions: made, place, quoted, start: cursor.start + argument.range.start })
     }
 
     /// The offset in the generated text for an offset in the Go file.
@@ -141,10 +141,10 @@ impl<'g> Expression<'g> {
         let indent = " ".repeat(200);
         let lines: Vec<String> = self.quoted.text.split('\n').map(|line| format!("{indent}{line}")).collect();
         let edit = TextEdit::replace(self.place.value, format!("|-\n{}", lines.join("\n")));
-        let mut after: TextBuffer = self.made.buffer.clone();
+        let mut after: TextBuffer = self.definitions.buffer.clone();
         after.apply(&edit).ok()?;
         let slice = |range| after.slice(range).into_owned();
-        let file = self.made.file.edited(&edit, &slice);
+        let file = self.definitions.file.edited(&edit, &slice);
         let steps: Vec<&str> = self.place.steps.iter().map(String::as_str).collect();
         let place = file.place_of(self.place.document, &steps)?;
         let offset = place.scalar.as_ref().filter(|scalar| scalar.text == self.quoted.text)?.to_file(at);

@@ -35,7 +35,7 @@ impl GoFile {
     fn hover_in_expression(&self, cursor: &Cursor<'_>, offset: TextSize) -> Option<Hover> {
         let argument = argument_at(cursor, self.version())?;
         let expression = Expression::of(self, cursor, &argument)?;
-        let hover = expression.made.file.hover(expression.to_made(offset)?)?;
+        let hover = expression.definitions.file.hover(expression.to_made(offset)?)?;
         Some(Hover { range: expression.to_go(hover.range)?, markdown: hover.markdown })
     }
 
@@ -149,7 +149,7 @@ fn generated_text(node: &Node<'_>) -> String {
 pub(super) fn lines_of(node: &Node<'_>) -> Vec<String> {
     let range =
         TextRange::new(node.place.key.map_or(node.place.value.start, |key| key.start), node.place.value.end);
-    let buffer = &node.made.buffer;
+    let buffer = &node.file.buffer;
     let indent = buffer.position(range.start, text::PositionEncoding::Utf8).character as usize;
     let lines = buffer.slice(range).into_owned();
     let dedented = lines.lines().enumerate().map(|(number, line)| {

@@ -20,9 +20,9 @@ pub(in crate::server) type GoPlace = (Arc<str>, TextBuffer, TextRange);
 /// A name at a place in Go, with its place in the generated definition.
 pub(super) struct NameAtPlace<'g> {
     generated: &'g GeneratedDefinitions,
-    made: &'g GoFileDefinitions,
+    definitions: &'g GoFileDefinitions,
     /// An offset of the name in the generated text.
-    at: TextSize,
+    offset: TextSize,
     name: Name<'g>,
 }
 
@@ -43,17 +43,22 @@ impl GoFile {
         };
         let expression = Expression::of(self, &cursor, &argument)?;
         let at = expression.to_made(offset)?;
-        let (generated, made) = (expression.generated, expression.made);
-        Some(NameAtPlace { generated, made, at, name: Name::Part(expression) })
+        let (generated, made) = (expression.generated, expression.definitions);
+        Some(NameAtPlace { generated, definitions: made, offset: at, name: Name::Part(expression) })
     }
 
     /// The name of the field whose tag is at a place.
     fn tagged(&self, offset: TextSize) -> Option<NameAtPlace<'_>> {
         let name = TextRange::from_usize(self.named_at(&self.path, offset)?.range);
         self.all().find_map(|generated| {
-            let (Node { made, place }, _) = self.node_at(generated, offset)?;
+            let (Node { file: made, place }, _) = self.node_at(generated, offset)?;
             let key = place.key?;
-            Some(NameAtPlace { generated, made, at: key.start, name: Name::Of { name, key } })
+            Some(NameAtPlace {
+                generated,
+                definitions: made,
+                offset: key.start,
+                name: Name::Of { name, key },
+            })
         })
     }
 
@@ -64,18 +69,23 @@ impl GoFile {
             return None;
         }
         let is_of_name = |ch: char| ch.is_alphanumeric() || matches!(ch, '_' | '-');
-        let (before, after) = cursor.text.split_at_checked(cursor.at)?;
+        let (before, after) = cursor.text.split_at_checked(cursor.offset)?;
         let start = before.rfind(|ch| !is_of_name(ch)).map_or(0, |at| at + 1);
-        let end = cursor.at + after.find(|ch| !is_of_name(ch)).unwrap_or(after.len());
+        let end = cursor.offset + after.find(|ch| !is_of_name(ch)).unwrap_or(after.len());
         let written = cursor.text.get(start..end)?;
         let name = cursor.in_file(start..end);
         self.all().find_map(|generated| {
-            nodes_of(self, generated, cursor).into_iter().find_map(|Node { made, place }| {
+            nodes_of(self, generated, cursor).into_iter().find_map(|Node { file: made, place }| {
                 let schema = place.steps.iter().rposition(|step| step == "x-kubernetes-validations")?;
                 let above = place.steps.get(..schema)?.iter().map(String::as_str);
                 let steps: Vec<&str> = above.chain(["properties", written]).collect();
                 let key = made.file.place_of(place.document, &steps)?.key?;
-                Some(NameAtPlace { generated, made, at: key.start, name: Name::Of { name, key } })
+                Some(NameAtPlace {
+                    generated,
+                    definitions: made,
+                    offset: key.start,
+                    name: Name::Of { name, key },
+                })
             })
         })
     }
@@ -94,10 +104,10 @@ impl GoFile {
         packages: &Packages,
     ) -> Option<(Vec<GoPlace>, Option<Property>)> {
         let named = self.name_at(offset)?;
-        let file = &named.made.file;
+        let file = &named.definitions.file;
         let mut seen = Vec::new();
-        for range in file.references(named.at) {
-            let origin = named.generated.origin_of_name(named.made, range);
+        for range in file.references(named.offset) {
+            let origin = named.generated.origin_of_name(named.definitions, range);
             seen.extend(origin.filter(|origin| !seen.contains(origin)));
         }
         let texts = packages.texts();
@@ -105,7 +115,7 @@ impl GoFile {
         let located = GoLocator::new(named.generated, &open, &display_name);
         let places = seen.iter().filter_map(|(path, range)| located.locate(path, *range));
         let declared = || file.property(named.target()?.start);
-        Some((places.collect(), file.property(named.at).or_else(declared)))
+        Some((places.collect(), file.property(named.offset).or_else(declared)))
     }
 
     /// The range of the name of a field at a place, and the name in its tag.
@@ -120,7 +130,7 @@ impl NameAtPlace<'_> {
     /// The range of its declaration in the generated text.
     fn target(&self) -> Option<TextRange> {
         match self.name {
-            Name::Part(_) => Some(self.made.file.definition(self.at)?.target),
+            Name::Part(_) => Some(self.definitions.file.definition(self.offset)?.target),
             Name::Of { key, .. } => Some(key),
         }
     }
@@ -128,13 +138,15 @@ impl NameAtPlace<'_> {
     /// The range of the name in Go, if it can be renamed.
     fn range(&self) -> Option<TextRange> {
         match &self.name {
-            Name::Part(expression) => expression.to_go(self.made.file.rename_target(self.at).ok()?.range),
+            Name::Part(expression) => {
+                expression.to_go(self.definitions.file.rename_target(self.offset).ok()?.range)
+            }
             Name::Of { name, .. } => Some(*name),
         }
     }
 
     /// The token in Go that declares it.
     fn declared(&self) -> Option<(PathBuf, TextRange)> {
-        self.generated.origin_of(self.made, self.target()?)
+        self.generated.origin_of(self.definitions, self.target()?)
     }
 }

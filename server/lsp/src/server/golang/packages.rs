@@ -52,8 +52,8 @@ pub(in crate::server) struct Packages {
 
 #[derive(Debug, Default)]
 struct Inner {
-    open: RwLock<OpenTexts>,
-    known: Mutex<PackageTables>,
+    open_texts: RwLock<OpenTexts>,
+    tables: Mutex<PackageTables>,
     /// The projects with the settings for packages.
     projects: RwLock<Projects>,
 }
@@ -79,12 +79,12 @@ impl Packages {
 
     /// Replaces the open texts.
     pub(in crate::server) fn replace_open_texts(&self, texts: OpenTexts) {
-        *self.inner.open.write().unwrap_or_else(PoisonError::into_inner) = texts;
+        *self.inner.open_texts.write().unwrap_or_else(PoisonError::into_inner) = texts;
     }
 
     /// The open texts.
     pub(in crate::server) fn texts(&self) -> OpenTexts {
-        Arc::clone(&self.inner.open.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.inner.open_texts.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Takes changed settings, and drops all results.
@@ -95,22 +95,22 @@ impl Packages {
 
     /// The origins of the definitions in a file; `None` if they are not known yet.
     pub(in crate::server) fn origins(&self, path: &Path) -> Option<Arc<[DefinitionOrigin]>> {
-        self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).origins.get(path).cloned()
+        self.inner.tables.lock().unwrap_or_else(PoisonError::into_inner).origins.get(path).cloned()
     }
 
     /// Records the origins of the definitions in a file.
     pub(in crate::server) fn found_origins(&self, path: PathBuf, origins: Arc<[DefinitionOrigin]>) {
-        self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).origins.insert(path, origins);
+        self.inner.tables.lock().unwrap_or_else(PoisonError::into_inner).origins.insert(path, origins);
     }
 
     /// The packages of repositories.
     pub(super) fn declared(&self) -> Arc<RepositoryGroups> {
-        Arc::clone(&self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).declared)
+        Arc::clone(&self.inner.tables.lock().unwrap_or_else(PoisonError::into_inner).declared)
     }
 
     /// Runs `work` with the known folders of kinds.
     pub(super) fn with_folders<T>(&self, work: impl FnOnce(&mut BTreeMap<CallKey, Arc<Folders>>) -> T) -> T {
-        work(&mut self.inner.known.lock().unwrap_or_else(PoisonError::into_inner).folders)
+        work(&mut self.inner.tables.lock().unwrap_or_else(PoisonError::into_inner).folders)
     }
 
     pub(super) fn projects(&self) -> Projects {
@@ -119,12 +119,12 @@ impl Packages {
 
     /// Drops all results, because files have changed.
     pub(in crate::server) fn clear(&self) {
-        *self.inner.known.lock().unwrap_or_else(PoisonError::into_inner) = PackageTables::default();
+        *self.inner.tables.lock().unwrap_or_else(PoisonError::into_inner) = PackageTables::default();
     }
 
     /// The open files whose packages are compared with another commit now, after branches may have moved.
     pub(in crate::server) fn refresh(&self) -> Vec<PathBuf> {
-        let all = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = self.inner.tables.lock().unwrap_or_else(PoisonError::into_inner);
         let units: Vec<(Group, Arc<Mutex<Unit>>)> =
             all.units.iter().map(|(group, unit)| (Arc::clone(group), Arc::clone(unit))).collect();
         drop(all);
@@ -143,13 +143,13 @@ impl Packages {
 
     /// Whether one of the units contains the package in `folder`.
     pub(super) fn contains(&self, folder: &Path) -> bool {
-        let known = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.inner.tables.lock().unwrap_or_else(PoisonError::into_inner);
         known.units.keys().any(|group| group.iter().any(|other| other == folder))
     }
 
     /// The packages that are generated together with that of a file, if they are known.
     pub(super) fn group_of(&self, path: &Path) -> Option<Group> {
-        let known = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.inner.tables.lock().unwrap_or_else(PoisonError::into_inner);
         known.groups.get(path.parent()?).cloned()
     }
 
@@ -157,13 +157,13 @@ impl Packages {
     pub(super) fn units_of(&self, path: &Path, texts: &OpenTexts) -> Vec<(Group, Arc<Mutex<Unit>>)> {
         let Some(folder) = path.parent() else { return Vec::new() };
         let known = |known: &PackageTables| known.groups.get(folder).cloned();
-        let group = known(&self.inner.known.lock().unwrap_or_else(PoisonError::into_inner));
+        let group = known(&self.inner.tables.lock().unwrap_or_else(PoisonError::into_inner));
         let is_marked = || texts.get(path).is_some_and(|text| has_markers(&text.buffer.to_string()));
         let group = match group {
             Some(group) if !group.is_empty() || !is_marked() => group,
             _ => group_of(folder, texts, &self.projects()).into(),
         };
-        let mut all = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.inner.tables.lock().unwrap_or_else(PoisonError::into_inner);
         all.groups.insert(folder.to_owned(), Arc::clone(&group));
         if !group.is_empty() {
             let new = || Arc::new(Mutex::new(Unit::new(self.projects())));

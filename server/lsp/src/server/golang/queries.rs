@@ -15,7 +15,7 @@ impl GoFile {
         let cursor = Cursor::at(&self.text, offset)?;
         let argument = argument_at(&cursor, self.version())?;
         let expression = Expression::of(self, &cursor, &argument)?;
-        expression.made.file.signatures(expression.to_made(offset)?)
+        expression.definitions.file.signatures(expression.to_made(offset)?)
     }
 
     /// The edit that writes the expression at a place in canonical form, with its title.
@@ -23,7 +23,7 @@ impl GoFile {
         let cursor = Cursor::at(&self.text, offset)?;
         let argument = argument_at(&cursor, self.version())?;
         let expression = Expression::of(self, &cursor, &argument)?;
-        let formatted = expression.made.file.rule_in_one_line(expression.to_made(offset)?)?;
+        let formatted = expression.definitions.file.rule_in_one_line(expression.to_made(offset)?)?;
         let edit = TextEdit::replace(expression.full_range(), expression.encode(&formatted.text)?);
         Some((formatted.title, edit))
     }
@@ -32,7 +32,7 @@ impl GoFile {
     pub(in crate::server) fn hints(&self, range: TextRange) -> Vec<Hint> {
         let mut hints = Vec::new();
         self.for_each_expression(range, |cursor, expression| {
-            let found = expression.made.file.hints(expression.range()).into_iter();
+            let found = expression.definitions.file.hints(expression.range()).into_iter();
             let offset = TextSize::try_from(cursor.start + cursor.text.len()).unwrap_or(TextSize::MAX);
             hints.extend(found.take(1).map(|hint| Hint { offset, ..hint }));
         });
@@ -44,7 +44,7 @@ impl GoFile {
     pub(in crate::server) fn tokens(&self, range: TextRange) -> Vec<(TextRange, TokenClass)> {
         let mut tokens = Vec::new();
         self.for_each_expression(range, |_, expression| {
-            let found = expression.made.file.tokens(expression.range()).into_iter();
+            let found = expression.definitions.file.tokens(expression.range()).into_iter();
             tokens.extend(found.filter_map(|(range, class)| Some((expression.to_go(range)?, class))));
         });
         tokens.sort_by_key(|(range, _)| *range);
@@ -70,7 +70,7 @@ impl GoFile {
         let at = offset.and_then(|offset| {
             self.generated.iter().find_map(|generated| {
                 let (node, _) = self.node_at(generated, offset)?;
-                let product = node.made.product(node.place.value.start)?;
+                let product = node.file.product(node.place.value.start)?;
                 Some(format!("# {}\n{}", product.name, product.text))
             })
         });
@@ -102,7 +102,7 @@ impl GoFile {
     /// The definitions of this file's kinds; of all kinds of its package, if it has none.
     fn shown_definitions(&self) -> Vec<(&GeneratedDefinitions, &GoFileDefinitions)> {
         let all = self.generated.iter();
-        let all = all.flat_map(|generated| generated.made.iter().map(move |made| (&**generated, made)));
+        let all = all.flat_map(|generated| generated.files.iter().map(move |made| (&**generated, made)));
         let (here, others): (Vec<_>, Vec<_>) = all.partition(|(_, made)| made.path == self.path);
         if here.is_empty() { others } else { here }
     }

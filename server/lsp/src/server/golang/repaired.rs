@@ -29,7 +29,7 @@ impl GoFile {
         input: &CompletionInput<'_>,
     ) -> Vec<Completion> {
         let value = quoted(cursor, &argument.range);
-        if argument.known.definition.meaning == Meaning::ListMapKey {
+        if argument.marker.definition.meaning == Meaning::ListMapKey {
             let schema = self.schema_at(cursor, input);
             return schema.map(|schema| keys(cursor, &argument.range, &schema)).unwrap_or_default();
         }
@@ -101,9 +101,9 @@ impl GoFile {
         value: &QuotedValue,
         input: &CompletionInput<'_>,
     ) -> Option<Vec<Completion>> {
-        let name = argument.known.name();
+        let name = argument.marker.name();
         let typed = format!("\"{}\"", value.text.replace(['"', '\\'], ""));
-        let (head, after) = match (argument.known.definition.meaning, argument.name) {
+        let (head, after) = match (argument.marker.definition.meaning, argument.name) {
             (Meaning::PrintColumn, _) => {
                 (format!("+{name}:name=\"{PLACEHOLDER}\",type=string,JSONPath="), "")
             }
@@ -116,7 +116,7 @@ impl GoFile {
         let text = self.with_marker(cursor, &format!("{head}{typed}{after}"))?;
         let found = self.completions_in(&text, offset, input, |expression| {
             let at = expression.to_made(offset);
-            at.map(|at| expression.made.file.completions(at)).unwrap_or_default()
+            at.map(|at| expression.definitions.file.completions(at)).unwrap_or_default()
         })?;
         let range = cursor.within_quotes(&argument.range, value);
         let proposed = found.into_iter().filter_map(|one| {
@@ -200,10 +200,10 @@ impl GoFile {
 /// The variables that every rule has, to replace the name at the cursor, if the declaration below the marker is not written
 /// yet.
 fn variables(cursor: &Cursor<'_>, argument: &Argument) -> Vec<Completion> {
-    let before = cursor.text.get(argument.range.start..cursor.at).unwrap_or("");
+    let before = cursor.text.get(argument.range.start..cursor.offset).unwrap_or("");
     let is_part = |ch: char| ch.is_ascii_alphanumeric() || matches!(ch, '_' | '.');
     let typed = before.len() - before.trim_end_matches(is_part).len();
-    let range = cursor.in_file(cursor.at - typed..cursor.at);
+    let range = cursor.in_file(cursor.offset - typed..cursor.offset);
     let is_inside = before.starts_with(['"', '`']);
     let names: &[(&str, &str)] = match is_inside {
         true => &[("self", "the value"), ("oldSelf", "the value before the update")],

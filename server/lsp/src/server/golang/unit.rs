@@ -37,7 +37,7 @@ pub(super) struct UnitResults {
     /// The files to which the places in `go_findings` refer.
     pub(super) sources: Arc<Vec<Arc<go::syntax::File>>>,
     /// The files of the packages themselves.
-    pub(super) named: Arc<[PathBuf]>,
+    pub(super) package_files: Arc<[PathBuf]>,
 }
 
 /// The revision against which breaking changes are reported, and whether those of alpha versions are reported.
@@ -51,7 +51,7 @@ struct Base {
     commit: Option<String>,
     /// The directories of git in which files change when the revision moves.
     directories: Vec<PathBuf>,
-    stored: Option<StoredObjects>,
+    stored_objects: Option<StoredObjects>,
 }
 
 /// Packages that are generated together.
@@ -122,7 +122,7 @@ impl Unit {
                 }
                 Some(Arc::new(generated))
             };
-            UnitResults { generated, unreached, go_findings, sources, named }
+            UnitResults { generated, unreached, go_findings, sources, package_files: named }
         };
         self.last = Some((stamp, known.clone()));
         Some(known)
@@ -173,9 +173,10 @@ impl Unit {
             let folder = group.first();
             let commit = folder.and_then(|folder| git::commit_at(folder, revision));
             let directories = folder.map_or_else(Vec::new, |folder| git::directories_of(folder));
-            self.base = Some(Base { revision: revision.clone(), commit, directories, stored });
+            self.base =
+                Some(Base { revision: revision.clone(), commit, directories, stored_objects: stored });
         }
-        let stored = self.base.as_ref().and_then(|base| base.stored.clone())?;
+        let stored = self.base.as_ref().and_then(|base| base.stored_objects.clone())?;
         Some(compat::Base::new(stored, *alpha))
     }
 
@@ -221,7 +222,7 @@ impl Unit {
 
     /// The note on a part of the call that is not known.
     pub(super) fn note(&self, generated: &GeneratedDefinitions) -> Option<String> {
-        let line = self.package.as_ref()?.unread().filter(|_| !generated.made.is_empty())?;
+        let line = self.package.as_ref()?.unread().filter(|_| !generated.files.is_empty())?;
         Some(unread_note(line, &|file| file.display().to_string()))
     }
 
@@ -239,7 +240,7 @@ impl Unit {
         is_selected: &dyn Fn(&Path, TextRange) -> bool,
     ) -> Offers {
         let Some((package, generated, texts)) = self.present(texts) else { return Offers::default() };
-        offered(&RepairTrial { package, around }, generated, &texts, is_selected)
+        offered(&RepairTrial { package, inputs: around }, generated, &texts, is_selected)
     }
 
     /// Each of `fixes` of the file at `path` together with the other fixes of its kind; `mistakes` are the fixes of all its
@@ -252,7 +253,7 @@ impl Unit {
         around: &AnalysisInputs<'_>,
     ) -> Vec<Fix> {
         let Some((package, generated, texts)) = self.present(texts) else { return Vec::new() };
-        let trial = RepairTrial { package, around };
+        let trial = RepairTrial { package, inputs: around };
         ide::similar(fixes, &mut InGo { trial: &trial, generated, texts: &texts, path, fixes: mistakes })
     }
 
@@ -264,7 +265,7 @@ impl Unit {
         around: &AnalysisInputs<'_>,
     ) -> Option<String> {
         let (package, generated, texts) = self.present(texts)?;
-        let trial = RepairTrial { package, around };
+        let trial = RepairTrial { package, inputs: around };
         let rules = (around.settings)(path).rules;
         let is_it = |other: &Path| other == path;
         let scope = Scope { is_selected: &is_it, may_change: &is_it };
@@ -280,7 +281,7 @@ impl Unit {
         around: &AnalysisInputs<'_>,
     ) -> Option<Result<RenameChanges, String>> {
         let (package, generated, texts) = self.present(texts)?;
-        Some(RepairTrial { package, around }.renamed(generated, &texts, name, new))
+        Some(RepairTrial { package, inputs: around }.renamed(generated, &texts, name, new))
     }
 
     /// The last generation, if it is from the open texts.

@@ -53,7 +53,7 @@ struct Definition {
 pub(in crate::server) struct DefinitionOrigin {
     folder: PathBuf,
     options: Options,
-    written: Provenance,
+    provenance: Provenance,
     is_copy: bool,
 }
 
@@ -67,11 +67,11 @@ impl DefinitionOrigin {
         revision: &dyn Fn(&Path) -> Option<BaseRevision>,
         around: &AnalysisInputs<'_>,
     ) -> Option<Definition> {
-        let Provenance { product, version, document, .. } = &self.written;
+        let Provenance { product, version, document, .. } = &self.provenance;
         let go_file = self.folder.join("types.go");
         let units = packages.units_of(&go_file, texts).into_iter();
         let (generated, is_called_so) =
-            units.filter(|_| documents == self.written.documents).find_map(|(group, unit)| {
+            units.filter(|_| documents == self.provenance.documents).find_map(|(group, unit)| {
                 let mut unit = unit.lock().unwrap_or_else(PoisonError::into_inner);
                 let generated = unit.update(&group, texts, revision(&go_file).as_ref(), around)?.generated?;
                 generated.text_of(product)?;
@@ -89,7 +89,7 @@ pub(in crate::server) struct OpenDefinitions<'a> {
     pub(in crate::server) text: &'a str,
     pub(in crate::server) findings: &'a [Finding],
     /// The source of the text before the edits, while the user types: comparing takes too long for each key stroke.
-    pub(in crate::server) before: Option<&'a GoSource>,
+    pub(in crate::server) source_before: Option<&'a GoSource>,
 }
 
 impl GoSource {
@@ -129,7 +129,7 @@ impl GoSource {
             if *is_copy {
                 continue;
             }
-            stale = match open.before {
+            stale = match open.source_before {
                 None => generated.stale(product, open.text, &located),
                 Some(before) => before
                     .stale
@@ -140,7 +140,7 @@ impl GoSource {
             let reported_stale = stale.clone().filter(|_| definition.is_called_so);
             add_stale(&mut findings, reported_stale, &(around.settings)(open.path).rules);
         }
-        let (text, is_compared) = (open.text.into(), open.before.is_none());
+        let (text, is_compared) = (open.text.into(), open.source_before.is_none());
         Some(Self { definitions, text, documents, findings, stale, is_compared })
     }
 
@@ -262,7 +262,7 @@ impl Packages {
                 Some((self.folder_of(call.clone(), &written, texts)?, options))
             };
             let ((folder, options), is_copy) = written.regenerate(path, &calls, declared, makes)?;
-            Some(DefinitionOrigin { folder, options, written, is_copy })
+            Some(DefinitionOrigin { folder, options, provenance: written, is_copy })
         };
         Provenance::all(&buffer.to_string()).into_iter().filter_map(origin).collect()
     }

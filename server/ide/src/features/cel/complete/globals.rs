@@ -26,7 +26,7 @@ pub(super) fn complete(place: &CompletionPlace<'_>, items: &mut ProposalList<'_>
         return;
     }
     locals(place, &inspected, items);
-    let of = place.view.itself().map_or_else(String::new, |itself| declared_name(itself.of));
+    let of = place.view.itself().map_or_else(String::new, |itself| declared_name(itself.decl_type));
     for (name, doc) in
         [("self", "The value that the rule validates."), ("oldSelf", "The value before the update.")]
     {
@@ -72,7 +72,10 @@ fn names_variable(place: &CompletionPlace<'_>) -> bool {
     call.is_member
         && call.commas == 0
         && is_macro
-        && place.before.get(call.paren as usize + 1..place.word).is_some_and(|gap| gap.trim().is_empty())
+        && place
+            .text_before
+            .get(call.paren as usize + 1..place.word_start)
+            .is_some_and(|gap| gap.trim().is_empty())
 }
 
 /// The variables of the macros around the cursor.
@@ -82,7 +85,8 @@ fn locals(place: &CompletionPlace<'_>, inspected: &InspectedExpression, items: &
     // Inner macros come before outer ones.
     for (index, call) in ast.macros().iter().enumerate() {
         let range = ast.expr(call.expansion).range;
-        let is_around = (call.name_range.end as usize) < place.word && place.word < range.end as usize;
+        let is_around =
+            (call.name_range.end as usize) < place.word_start && place.word_start < range.end as usize;
         let arguments = ast.list(call.args);
         if !is_around {
             continue;
@@ -90,7 +94,7 @@ fn locals(place: &CompletionPlace<'_>, inspected: &InspectedExpression, items: &
         for (at, argument) in arguments.iter().enumerate().take(arguments.len().saturating_sub(1)) {
             let ExprKind::Ident(name) = ast.kind(*argument) else { continue };
             let name = ast.name(*name);
-            if seen.contains(&name) || ast.expr(*argument).range.end as usize >= place.word {
+            if seen.contains(&name) || ast.expr(*argument).range.end as usize >= place.word_start {
                 continue;
             }
             let Some(of) = binder_type(inspected, index, at) else { continue };

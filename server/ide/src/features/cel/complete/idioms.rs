@@ -22,7 +22,7 @@ struct Idiom {
 /// Proposes rules for the validated value if the text has at most one word.
 pub(super) fn complete(place: &CompletionPlace<'_>, items: &mut ProposalList<'_>) {
     let is_rule = place.purpose == Purpose::Rule;
-    if !is_rule || !place.tokens.is_empty() || !place.after.trim().is_empty() {
+    if !is_rule || !place.tokens.is_empty() || !place.text_after.trim().is_empty() {
         return;
     }
     let Some(itself) = place.view.itself() else { return };

@@ -62,10 +62,10 @@ pub struct Completion {
 
 /// The proposals under construction.
 pub(super) struct ProposalList<'w> {
-    written: &'w FieldText,
+    field_text: &'w FieldText,
     offset: TextSize,
     /// The position of the cursor in the text of the scalar.
-    at: usize,
+    cursor: usize,
     part: std::ops::Range<usize>,
     /// Whether a parenthesis follows the word.
     pub(super) is_called: bool,
@@ -85,32 +85,32 @@ pub(super) struct ProposalDraft<'i> {
 
 impl<'w> ProposalList<'w> {
     pub(super) fn new(written: &'w FieldText, offset: TextSize, at: usize) -> Self {
-        Self { written, offset, at, part: at..at, is_called: false, list: Vec::new() }
+        Self { field_text: written, offset, cursor: at, part: at..at, is_called: false, list: Vec::new() }
     }
 
     /// Makes proposals replace this many bytes before and behind the cursor.
     pub(super) fn replace(&mut self, before: usize, behind: usize) {
-        self.part = self.at.saturating_sub(before)..self.at + behind;
+        self.part = self.cursor.saturating_sub(before)..self.cursor + behind;
     }
 
     /// Makes proposals replace the whole text.
     pub(super) fn replace_all(&mut self) {
-        self.part = 0..self.written.text.len();
+        self.part = 0..self.field_text.text.len();
     }
 
     pub(super) fn push(&mut self, item: ProposalDraft<'_>) {
         let is_whole = item.kind == CompletionKind::Expression;
         let text: String = item.pieces.iter().map(InsertedPiece::text).collect();
-        let encoded = match self.written.whole_text(&text).filter(|_| is_whole) {
+        let encoded = match self.field_text.whole_text(&text).filter(|_| is_whole) {
             Some(text) => Some(vec![InsertedPiece::Text(text.into())]),
-            None => self.written.encode(&item.pieces, self.part.start),
+            None => self.field_text.encode(&item.pieces, self.part.start),
         };
         let Some(mut pieces) = encoded else { return };
         let range = match self.part.is_empty() {
             true => TextRange::empty(self.offset),
-            false => self.written.range(TextRange::new(self.part.start as u32, self.part.end as u32)),
+            false => self.field_text.range(TextRange::new(self.part.start as u32, self.part.end as u32)),
         };
-        if self.written.needs_blank(self.offset) {
+        if self.field_text.needs_blank(self.offset) {
             pieces.insert(0, InsertedPiece::Text(Cow::Borrowed(" ")));
         }
         let has_stops = pieces.iter().any(InsertedPiece::is_stop);

@@ -105,7 +105,7 @@ fn fields(
             kind: CompletionKind::Field,
             rank: FIELD,
             label,
-            detail: detail(&field.of, field.required),
+            detail: detail(&field.field_type, field.required),
             documentation: below.and_then(|node| documentation(place, &node)).unwrap_or_default(),
             pieces: vec![InsertedPiece::Text(label.clone().into())],
         });

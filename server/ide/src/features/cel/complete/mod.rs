@@ -78,12 +78,12 @@ pub(super) struct CompletionPlace<'p> {
     view: &'p RuleView<'p>,
     purpose: Purpose,
     /// The text before the cursor.
-    before: String,
+    text_before: String,
     tokens: Vec<Token>,
     /// The start of the word that the cursor is in or behind; otherwise the cursor.
-    word: usize,
+    word_start: usize,
     /// The text behind the cursor.
-    after: &'p str,
+    text_after: &'p str,
 }
 
 impl<'p> CompletionPlace<'p> {
@@ -113,18 +113,18 @@ impl<'p> CompletionPlace<'p> {
             tokens.pop();
         }
         let after = written.text.get(before.len().min(written.text.len())..)?;
-        Some(Self { tree, view, purpose, before, tokens, word, after })
+        Some(Self { tree, view, purpose, text_before: before, tokens, word_start: word, text_after: after })
     }
 
     fn complete(&self, items: &mut ProposalList<'_>) {
-        if let Some((start, quote)) = open_string(&self.before, &self.tokens) {
+        if let Some((start, quote)) = open_string(&self.text_before, &self.tokens) {
             return values::strings(self, start, quote, items);
         }
         let rest =
-            self.after.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
-        let typed = self.before.len() - self.word;
+            self.text_after.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+        let typed = self.text_before.len() - self.word_start;
         items.replace(typed, rest);
-        items.is_called = self.after.get(rest..).is_some_and(|after| after.starts_with('('));
+        items.is_called = self.text_after.get(rest..).is_some_and(|after| after.starts_with('('));
         let last = self.tokens.last().map(|token| token.kind);
         match last {
             Some(TokenKind::Dot) => members::complete(self, self.tokens.last(), false, items),
@@ -148,7 +148,7 @@ impl<'p> CompletionPlace<'p> {
 
     /// The tree of the text before the word, followed by `end`.
     fn inspect(&self, end: &str) -> Option<InspectedExpression> {
-        let mut text = self.before.get(..self.word)?.to_owned();
+        let mut text = self.text_before.get(..self.word_start)?.to_owned();
         text.push_str(end);
         // The argument of `has` becomes a field only when it is complete.
         if let Some(call) = self.open_call()
@@ -161,18 +161,18 @@ impl<'p> CompletionPlace<'p> {
 
     /// The tree of the text before the cursor, with a placeholder if the argument of `call` is not typed yet.
     pub(super) fn inspect_call(&self, call: &OpenCall<'_>) -> Option<InspectedExpression> {
-        let behind = self.before.get(call.paren as usize + 1..)?;
+        let behind = self.text_before.get(call.paren as usize + 1..)?;
         let text = match behind.trim_end() {
-            "" => format!("{}''", self.before),
-            written if written.ends_with(',') => format!("{}''", self.before),
-            _ => self.before.clone(),
+            "" => format!("{}''", self.text_before),
+            written if written.ends_with(',') => format!("{}''", self.text_before),
+            _ => self.text_before.clone(),
         };
         self.view.inspect(self.purpose, &text)
     }
 
     /// The innermost call that is not closed before the cursor.
     pub(super) fn open_call(&self) -> Option<OpenCall<'_>> {
-        open_call(&self.before, &self.tokens)
+        open_call(&self.text_before, &self.tokens)
     }
 
     /// The node whose anchor is the token at `anchor` and that `matches` accepts.

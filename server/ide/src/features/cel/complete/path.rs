@@ -22,8 +22,8 @@ pub(super) fn complete(tree: &Tree, view: &RuleView<'_>, before: &str, items: &m
         let is_required = required.iter().any(|(required, _)| required == name);
         let escaped = cel::declarations::escape(name);
         let below = escaped.and_then(|name| node.field(&name));
-        let of =
-            below.map_or_else(|| child.node.generic.type_name.to_string(), |node| declared_name(node.of));
+        let of = below
+            .map_or_else(|| child.node.generic.type_name.to_string(), |node| declared_name(node.decl_type));
         items.push(ProposalDraft {
             kind: CompletionKind::Field,
             rank: 0,

@@ -41,13 +41,13 @@ pub(super) fn reasons(items: &mut ProposalList<'_>) {
 
 /// Proposes the values of the enumeration that is compared with the operand.
 pub(super) fn compared(place: &CompletionPlace<'_>, items: &mut ProposalList<'_>) {
-    propose(place, place.word, None, items);
+    propose(place, place.word_start, None, items);
 }
 
 /// The same within an unclosed string that starts at `start`.
 pub(super) fn strings(place: &CompletionPlace<'_>, start: usize, quote: char, items: &mut ProposalList<'_>) {
-    let is_closed = place.after.starts_with(quote);
-    items.replace(place.before.len() - start, usize::from(is_closed));
+    let is_closed = place.text_after.starts_with(quote);
+    items.replace(place.text_before.len() - start, usize::from(is_closed));
     propose(place, start, Some(quote), items);
 }
 
@@ -112,7 +112,7 @@ fn compared_with(inspected: &InspectedExpression, operator: TextSize) -> Option<
 /// The values of the enumeration that is compared with the operand at `start`.
 fn values(place: &CompletionPlace<'_>, start: usize) -> Option<Vec<Kind>> {
     let operator = comparison(place, start)?;
-    let mut text = place.before.get(..start)?.to_owned();
+    let mut text = place.text_before.get(..start)?.to_owned();
     text.push_str("''");
     let inspected = place.view.inspect(place.purpose, &text)?;
     let itself = place.view.itself()?;
