@@ -44,8 +44,9 @@ impl Kustomizations {
     /// Whether a kustomization names the file at `path` as a patch: one beside it or above, up to the root of the repository,
     /// or one that was found earlier.
     pub(super) fn is_patch(&self, path: &Path) -> bool {
-        let is_in =
-            |named: &Named| !named.is_empty() && path.canonicalize().is_ok_and(|path| named.contains(&path));
+        let is_in = |named: &Named| {
+            !named.is_empty() && dunce::canonicalize(path).is_ok_and(|path| named.contains(&path))
+        };
         let directory = path.parent();
         directory.is_some_and(|directory| self.counting_in(directory).iter().any(is_in))
             || is_in(&self.elsewhere())
@@ -130,7 +131,7 @@ fn read(directory: &Path) -> BTreeSet<PathBuf> {
     };
     let named = ide::patches_named_in(&text).into_iter();
     let named = named.filter(|path| guarded::outside_reason(path).is_none());
-    named.filter_map(|path| directory.join(path).canonicalize().ok()).collect()
+    named.filter_map(|path| dunce::canonicalize(directory.join(path)).ok()).collect()
 }
 
 #[cfg(test)]
