@@ -87,7 +87,7 @@ fn found(
     caches: &SharedCaches,
     wanted: Wanted,
 ) -> Consequences {
-    if let Some(corrected) = Corrected::of(document, inputs.1, findings)
+    if let Some(corrected) = Corrected::of(document, inputs.1, findings, caches)
         && let Some(document) = corrected.repaired().tree.documents().next()
     {
         let repaired = corrected.repaired();
