@@ -96,6 +96,12 @@ const CASES: &[(&str, &str, &str, &str)] = &[
          `kubebuilder:validation:XValidation:rule`",
         "+kubebuilder:validation:XValidation:rule=\"true\"",
     ),
+    (
+        "string",
+        "+«kbebuilder:default»:=a",
+        "controller-gen does not know the marker `kbebuilder:default` and ignores it; write `kubebuilder:default`",
+        "+kubebuilder:default:=a",
+    ),
     // Arguments.
     (
         "kind",

@@ -425,7 +425,8 @@ fn with_arguments(known: marker::Known) -> Vec<String> {
 
 /// A name with a missing or misspelt first part, or with a dot between its parts; and the known name.
 fn prefixed(whole: &str, target: Target, version: Version) -> Option<(&str, String)> {
-    let written = whole.split(|ch: char| ch.is_whitespace() || matches!(ch, '(' | '{')).next()?;
+    let written =
+        whole.split(|ch: char| ch.is_whitespace() || matches!(ch, '(' | '{')).next()?.trim_end_matches(':');
     let is_known =
         |name: &str| OF_OBJECTS.contains(&name) || known_names(target, version).any(|known| known == name);
     let (first, rest) = written.split_once([':', '.'])?;
