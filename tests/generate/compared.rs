@@ -55,6 +55,36 @@ fn a_file_that_another_program_has_rewritten_is_not_compared() {
     );
 }
 
+/// A recipe may wrap the output in a condition of a chart.
+#[test]
+fn lines_of_a_template_around_a_definition_do_not_count() {
+    let (folder, file) = generated();
+    let wrap = |file: &str| format!("{{{{- if .Values.crds }}}}\n{file}{{{{- end }}}}\n");
+    put(folder.path(), "config/crd/a.example.com_things.yaml", &wrap(&file));
+    let (status, diff, notes) = checked(folder.path());
+    assert_eq!((status, &*diff), (0, ""), "{notes}");
+    let stale = file.replace("maxLength: 5", "maxLength: 6");
+    put(folder.path(), "config/crd/a.example.com_things.yaml", &wrap(&stale));
+    let (status, diff, _) = checked(folder.path());
+    assert_eq!(status, 1);
+    assert!(diff.contains("+            maxLength: 5") && !diff.contains("-{{"), "{diff}");
+}
+
+/// controller-gen always writes its annotation.
+#[test]
+fn a_file_without_the_annotation_was_changed_by_a_later_step() {
+    let (folder, file) = generated();
+    let (annotation, _) = file.split_once("  name: things").unwrap();
+    let (_, annotation) = annotation.split_once("metadata:\n").unwrap();
+    let comment = annotation.lines().last().unwrap().trim_start();
+    let changed = file.replace(annotation, "").replace("---\n", &format!("---\n# {comment}\n"));
+    assert_ne!(changed, file);
+    put(folder.path(), "config/crd/a.example.com_things.yaml", &changed);
+    let (status, diff, notes) = checked(folder.path());
+    assert_eq!((status, &*diff), (2, ""), "{notes}");
+    assert!(notes.contains("not compared: it differs, and another program"), "{notes}");
+}
+
 #[test]
 fn a_definition_without_one_of_its_types_is_not_compared() {
     let (folder, _) = generated();

@@ -10,7 +10,7 @@ use go::invocation::Target;
 
 use super::print::Shown;
 use super::unified;
-use crate::generated::{Standing, documents, is_same_definition, with_header};
+use crate::generated::{Standing, documents, is_same_definition, with_surroundings};
 use crate::go_package::definition_beside;
 use crate::golang::{Guarded, top_of};
 use crate::guarded;
@@ -228,7 +228,8 @@ impl Handed<'_> {
             shown.notes.push(format!("{}: the file does not exist yet", relative(path, self.cwd).display()));
         }
         let before = before.unwrap_or_default();
-        let expected = if text.starts_with("---\n") { with_header(&before, text) } else { text.to_owned() };
+        let expected =
+            if text.starts_with("---\n") { with_surroundings(&before, text) } else { text.to_owned() };
         shown.bad = true;
         shown.text.push_str(&unified::diff(&in_diff(path, self.cwd), &before, &expected));
     }

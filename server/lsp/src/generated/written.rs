@@ -180,11 +180,11 @@ impl Generated {
         })
     }
 
-    /// The text of a file after the definition `product` is generated again: the header of `written`, and the text `after`.
+    /// The text of a file after the definition `product` is generated again: `after` with the header and the end of `written`.
     /// `None` if `written` does not have the definition as it was generated before.
     pub(crate) fn rewritten(&self, product: &str, written: &str, after: &str) -> Option<String> {
         let is_current = comparable(json_of(self.text_of(product)?)?) == comparable(json_of(written)?);
-        is_current.then(|| with_header(written, after))
+        is_current.then(|| with_surroundings(written, after))
     }
 }
 
@@ -201,6 +201,12 @@ fn has_more_metadata(definition: &Json, generated: &Json) -> bool {
         let Some(Json::Map(all)) = entries(definition) else { return false };
         all.keys().any(|key| entries(generated).and_then(|generated| entry(generated, key)).is_none())
     })
+}
+
+/// Whether a definition has the annotation of controller-gen.
+fn has_annotation(definition: &Json) -> bool {
+    let annotations = entry(definition, "metadata").and_then(|metadata| entry(metadata, "annotations"));
+    annotations.and_then(|annotations| entry(annotations, ANNOTATION)).is_some()
 }
 
 fn entry<'j>(json: &'j Json, key: &str) -> Option<&'j Json> {
@@ -221,11 +227,31 @@ pub(crate) fn add_stale(findings: &mut Vec<Finding>, stale: Option<Finding>, rul
     true
 }
 
-/// A generated text after the header of a file.
-pub(crate) fn with_header(written: &str, generated: &str) -> String {
+/// A generated text between the header of a file and the lines of a template at its end.
+pub(crate) fn with_surroundings(written: &str, generated: &str) -> String {
     // The header is the text before the document.
     let header = written.find("---\n").and_then(|at| written.get(..at)).unwrap_or("");
-    format!("{header}{generated}")
+    let end = written.get(within_template(written).end..).unwrap_or("");
+    format!("{header}{generated}{end}")
+}
+
+/// The range of a text between lines of a template, such as `{{- if .Values.crds }}` and `{{- end }}`.
+fn within_template(text: &str) -> Range<usize> {
+    let is_blank = |line: &&str| line.trim().is_empty();
+    let is_comment = |line: &&str| line.starts_with('#');
+    let is_template = |line: &str| line.starts_with("{{") && line.trim_end().ends_with("}}");
+    let (mut start, mut end, mut at) = (0, text.len(), 0);
+    let lines = text.split_inclusive('\n');
+    for line in lines.clone().take_while(|line| is_template(line) || is_blank(line) || is_comment(line)) {
+        at += line.len();
+        start = if is_template(line) { at } else { start };
+    }
+    at = text.len();
+    for line in lines.rev().take_while(|line| is_template(line) || is_blank(line)) {
+        at -= line.len();
+        end = if is_template(line) { at } else { end };
+    }
+    start..end.max(start)
 }
 
 /// The relation of a file to the definition that is generated.
@@ -245,10 +271,13 @@ impl Standing {
         if text == generated {
             return Self::Current;
         }
+        let text = text.get(within_template(text)).unwrap_or(text);
         let (Some(old), Some(new)) = (json_of(text), json_of(generated)) else { return Self::Stale };
+        // controller-gen always writes its annotation.
+        let is_untouched = || is_as_written(text) && has_annotation(&old) && !has_more_metadata(&old, &new);
         match old == new {
             true => Self::Current,
-            false if is_as_written(text) && !has_more_metadata(&old, &new) => Self::Stale,
+            false if is_untouched() => Self::Stale,
             false => Self::Rewritten,
         }
     }
