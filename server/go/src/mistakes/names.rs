@@ -97,7 +97,10 @@ pub(super) fn check(
         return None;
     }
     form(seen, comment, target)
-        .map(|mistake| mistake.with_intended_name(beginning(written_name(seen.text(comment)).trim_start())))
+        .map(|mistake| match mistake.intended_name {
+            Some(_) => mistake,
+            None => mistake.with_intended_name(beginning(written_name(seen.text(comment)).trim_start())),
+        })
         .or_else(|| elsewhere(seen, comment, target, has_group))
         .or_else(|| unknown(seen, (comment, list), target))
 }

@@ -14,6 +14,7 @@ use crate::generated::{Standing, documents, is_same_definition, with_surrounding
 use crate::go_package::definition_beside;
 use crate::golang::{Guarded, top_of};
 use crate::guarded;
+use crate::ignored::Ignored;
 use crate::limits::MAX_BYTES;
 use crate::replace::replace;
 
@@ -139,11 +140,10 @@ impl Handed<'_> {
 
     fn check_files(&self, directory: &Path, shown: &mut Shown) -> Result<Compared, String> {
         let mut compared = Compared::default();
-        // If the project keeps no output of the call, a later step makes the files that it keeps.
-        let is_kept = self.has_files_in(directory);
         for file in &self.outcome.files {
             let path = directory.join(&file.name);
-            let beside = if is_kept { None } else { self.beside(file, directory) };
+            // If the project does not keep a file of the call, a later step makes the one that it keeps.
+            let beside = if path.exists() { None } else { self.beside(file, directory) };
             let reason = match beside {
                 _ if file.has_missing_types() => Some(MISSING.to_owned()),
                 Some((_, text)) if is_same_definition(&text, &file.text) => None,
@@ -182,6 +182,13 @@ impl Handed<'_> {
                 let reason =
                     "it differs, and another program has rewritten it; run the command that generates it";
                 return Ok(Some(reason.to_owned()));
+            }
+            Some(Standing::Unreleased) => {
+                let reason = "it differs, and no release of controller-gen wrote it; run the command that generates it";
+                return Ok(Some(reason.to_owned()));
+            }
+            None if Ignored::below(&top_of(path)).covers(path) => {
+                return Ok(Some("git ignores the file, and it does not exist".to_owned()));
             }
             Some(Standing::Stale) | None => {}
         }

@@ -188,10 +188,10 @@ impl Generated {
     }
 }
 
-/// Whether a text has the `---` that controller-gen writes above a definition. Programs that change a definition afterwards,
-/// such as `kubectl patch`, rewrite the text without it.
+/// Whether a text has the form in which controller-gen writes definitions: below `---`, with lists in the column of their key.
+/// Programs that change a definition afterwards, such as `kubectl patch` and `yq`, may write another form.
 fn is_as_written(text: &str) -> bool {
-    text.lines().any(|line| line.trim_end() == "---")
+    text.lines().any(|line| line.trim_end() == "---") && !text.contains("\n  versions:\n    - ")
 }
 
 /// Whether a definition has annotations or labels that are not generated, so that another program has changed it.
@@ -203,10 +203,13 @@ fn has_more_metadata(definition: &Json, generated: &Json) -> bool {
     })
 }
 
-/// Whether a definition has the annotation of controller-gen.
-fn has_annotation(definition: &Json) -> bool {
-    let annotations = entry(definition, "metadata").and_then(|metadata| entry(metadata, "annotations"));
-    annotations.and_then(|annotations| entry(annotations, ANNOTATION)).is_some()
+/// The release of controller-gen that a definition names.
+fn annotation_of(definition: &Json) -> Option<&str> {
+    let annotations = entry(entry(definition, "metadata")?, "annotations")?;
+    match entry(annotations, ANNOTATION)? {
+        Json::Text(release) => Some(release),
+        _ => None,
+    }
 }
 
 fn entry<'j>(json: &'j Json, key: &str) -> Option<&'j Json> {
@@ -263,6 +266,8 @@ pub(crate) enum Standing {
     Stale,
     /// It has other content, and another program has rewritten it.
     Rewritten,
+    /// It has other content, and no release of controller-gen wrote it.
+    Unreleased,
 }
 
 impl Standing {
@@ -273,12 +278,17 @@ impl Standing {
         }
         let text = text.get(within_template(text)).unwrap_or(text);
         let (Some(old), Some(new)) = (json_of(text), json_of(generated)) else { return Self::Stale };
+        if old == new {
+            return Self::Current;
+        }
         // controller-gen always writes its annotation.
-        let is_untouched = || is_as_written(text) && has_annotation(&old) && !has_more_metadata(&old, &new);
-        match old == new {
-            true => Self::Current,
-            false if is_untouched() => Self::Stale,
-            false => Self::Rewritten,
+        let release = match annotation_of(&old) {
+            Some(release) if is_as_written(text) && !has_more_metadata(&old, &new) => release,
+            _ => return Self::Rewritten,
+        };
+        match release.parse::<Version>() {
+            Ok(_) => Self::Stale,
+            Err(_) => Self::Unreleased,
         }
     }
 }
