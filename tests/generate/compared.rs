@@ -122,13 +122,16 @@ fn a_file_of_an_unreleased_controller_gen_is_not_compared() {
 
 /// Such a directory has the input of a later step.
 #[test]
-fn a_missing_file_that_git_ignores_is_not_compared() {
+fn a_missing_directory_that_git_ignores_is_not_compared() {
     let folder = module();
     put(folder.path(), "Makefile", MAKEFILE);
     put(folder.path(), ".gitignore", "config/*\n");
     let (status, diff, notes) = checked(folder.path());
     assert_eq!((status, &*diff), (2, ""), "{notes}");
-    assert!(notes.contains("things.yaml: not compared: git ignores the file"), "{notes}");
+    assert!(
+        notes.contains("config/crd: not compared: git ignores the directory, and it does not"),
+        "{notes}"
+    );
 }
 
 /// A later step may move some of the files.

@@ -140,6 +140,8 @@ impl Handed<'_> {
 
     fn check_files(&self, directory: &Path, shown: &mut Shown) -> Result<Compared, String> {
         let mut compared = Compared::default();
+        // Such a directory has the input of a later step.
+        let is_temporary = !directory.exists() && Ignored::below(&top_of(directory)).covers(directory);
         for file in &self.outcome.files {
             let path = directory.join(&file.name);
             // If the project does not keep a file of the call, a later step makes the one that it keeps.
@@ -150,6 +152,13 @@ impl Handed<'_> {
                 Some((made, _)) => {
                     let made = relative(&made, self.cwd);
                     Some(format!("a later step makes {} from it", made.display()))
+                }
+                None if is_temporary => {
+                    let reason = "git ignores the directory, and it does not exist";
+                    let directory = relative(directory, self.cwd);
+                    compared
+                        .add(Compared::nothing(format!("{}: not compared: {reason}", directory.display())));
+                    continue;
                 }
                 None => self.compare(file, &path, shown)?,
             };
@@ -186,9 +195,6 @@ impl Handed<'_> {
             Some(Standing::Unreleased) => {
                 let reason = "it differs, and no release of controller-gen wrote it; run the command that generates it";
                 return Ok(Some(reason.to_owned()));
-            }
-            None if Ignored::below(&top_of(path)).covers(path) => {
-                return Ok(Some("git ignores the file, and it does not exist".to_owned()));
             }
             Some(Standing::Stale) | None => {}
         }
