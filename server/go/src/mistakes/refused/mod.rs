@@ -206,10 +206,11 @@ impl Refused<'_> {
         if let Some(mistake) = self.swallowed(start, argument.name) {
             return mistake;
         }
-        if self.written.slice(at..at + 1) == ";" && self.written.names_argument(at + 1) {
+        let mark = self.written.slice(at..at + 1);
+        if matches!(mark, ";" | ":") && self.written.names_argument(at + 1) {
             let edits = self.edits([(at..at + 1, ",".to_owned())]);
-            return self.mistake("`;` does not separate arguments".to_owned(), "write `,`").repaired(
-                "Change `;` to `,`".to_owned(),
+            return self.mistake(format!("`{mark}` does not separate arguments"), "write `,`").repaired(
+                format!("Change `{mark}` to `,`"),
                 edits,
                 false,
             );
@@ -389,7 +390,8 @@ impl Refused<'_> {
             Shape::Value(ArgumentType::Bool) => "true",
             _ => "…",
         };
-        self.without_value(&self.name(), example)
+        let title = format!("Remove `{}`", self.name());
+        self.without_value(&self.name(), example).removed(self.seen, self.comment.comment, title, false)
     }
 
     /// The mistake for a marker or an argument that needs a value such as `example`.
