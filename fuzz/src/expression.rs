@@ -13,7 +13,8 @@ const COST_LIMIT: u64 = 100_000;
 pub fn run(data: &[u8]) {
     let (text, _) = pieces(data);
     let text = text.get(..text::floor_char_boundary(&text, MOST_BYTES)).unwrap_or_default();
-    let variables = ["self", "oldSelf"].map(|name| Variable { name: name.to_owned(), variable_type: Type::Dyn });
+    let variables =
+        ["self", "oldSelf"].map(|name| Variable { name: name.to_owned(), variable_type: Type::Dyn });
     for env in [Environment::for_stored_rules(), Environment::for_new_rules(25)] {
         analyse(text, env, &variables);
     }

@@ -55,6 +55,102 @@ fn a_file_that_another_program_has_rewritten_is_not_compared() {
     );
 }
 
+/// A recipe may wrap the output in a condition of a chart.
+#[test]
+fn lines_of_a_template_around_a_definition_do_not_count() {
+    let (folder, file) = generated();
+    let wrap = |file: &str| format!("{{{{- if .Values.crds }}}}\n{file}{{{{- end }}}}\n");
+    put(folder.path(), "config/crd/a.example.com_things.yaml", &wrap(&file));
+    let (status, diff, notes) = checked(folder.path());
+    assert_eq!((status, &*diff), (0, ""), "{notes}");
+    let stale = file.replace("maxLength: 5", "maxLength: 6");
+    put(folder.path(), "config/crd/a.example.com_things.yaml", &wrap(&stale));
+    let (status, diff, _) = checked(folder.path());
+    assert_eq!(status, 1);
+    assert!(diff.contains("+            maxLength: 5") && !diff.contains("-{{"), "{diff}");
+}
+
+/// controller-gen always writes its annotation.
+#[test]
+fn a_file_without_the_annotation_was_changed_by_a_later_step() {
+    let (folder, file) = generated();
+    let (annotation, _) = file.split_once("  name: things").unwrap();
+    let (_, annotation) = annotation.split_once("metadata:\n").unwrap();
+    let comment = annotation.lines().last().unwrap().trim_start();
+    let changed = file.replace(annotation, "").replace("---\n", &format!("---\n# {comment}\n"));
+    assert_ne!(changed, file);
+    put(folder.path(), "config/crd/a.example.com_things.yaml", &changed);
+    let (status, diff, notes) = checked(folder.path());
+    assert_eq!((status, &*diff), (2, ""), "{notes}");
+    assert!(notes.contains("not compared: it differs, and another program"), "{notes}");
+}
+
+/// yq and prettier indent lists.
+#[test]
+fn a_file_in_another_form_was_written_by_another_program() {
+    let (folder, file) = generated();
+    let (before, versions) = file.split_once("  versions:\n").unwrap();
+    let versions: String = versions.lines().map(|line| format!("  {line}\n")).collect();
+    let formatted = format!("{before}  versions:\n{versions}");
+    put(folder.path(), "config/crd/a.example.com_things.yaml", &formatted);
+    assert_eq!(checked(folder.path()).0, 0);
+    let changed = formatted.replace("maxLength: 5", "maxLength: 6");
+    put(folder.path(), "config/crd/a.example.com_things.yaml", &changed);
+    let (status, diff, notes) = checked(folder.path());
+    assert_eq!((status, &*diff), (2, ""), "{notes}");
+    assert!(notes.contains("not compared: it differs, and another program"), "{notes}");
+}
+
+#[test]
+fn a_file_of_an_unreleased_controller_gen_is_not_compared() {
+    let (folder, file) = generated();
+    let at = file.find("controller-gen.kubebuilder.io/version: ").unwrap();
+    let line = file[at..].lines().next().unwrap();
+    let changed = file.replace(line, "controller-gen.kubebuilder.io/version: (devel)");
+    put(
+        folder.path(),
+        "config/crd/a.example.com_things.yaml",
+        &changed.replace("maxLength: 5", "maxLength: 6"),
+    );
+    let (status, diff, notes) = checked(folder.path());
+    assert_eq!((status, &*diff), (2, ""), "{notes}");
+    assert!(
+        notes.contains("things.yaml: not compared: it differs, and no release of controller-gen wrote it"),
+        "{notes}"
+    );
+}
+
+/// Such a directory has the input of a later step.
+#[test]
+fn a_missing_directory_that_git_ignores_is_not_compared() {
+    let folder = module();
+    put(folder.path(), "Makefile", MAKEFILE);
+    put(folder.path(), ".gitignore", "config/*\n");
+    let (status, diff, notes) = checked(folder.path());
+    assert_eq!((status, &*diff), (2, ""), "{notes}");
+    assert!(
+        notes.contains("config/crd: not compared: git ignores the directory, and it does not"),
+        "{notes}"
+    );
+}
+
+/// A later step may move some of the files.
+#[test]
+fn a_file_that_was_moved_is_compared_where_it_is() {
+    let folder = module();
+    put(folder.path(), "Makefile", MAKEFILE);
+    let other = "\n// Part is another kind.\ntype Part struct {\n\tmetav1.TypeMeta   \
+                 `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n}\n";
+    put(folder.path(), "api/v1/types.go", &format!("{TYPES}{other}"));
+    assert_eq!(status(&generate(folder.path(), &["./..."])), 0);
+    let moved = folder.path().join("config/parts");
+    fs::create_dir(&moved).unwrap();
+    let name = "a.example.com_parts.yaml";
+    fs::rename(folder.path().join("config/crd").join(name), moved.join(name)).unwrap();
+    let (status, diff, notes) = checked(folder.path());
+    assert_eq!((status, &*diff), (0, ""), "{notes}");
+}
+
 #[test]
 fn a_definition_without_one_of_its_types_is_not_compared() {
     let (folder, _) = generated();

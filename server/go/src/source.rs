@@ -186,18 +186,29 @@ impl Outcome {
         !self.files.is_empty() && !self.files.iter().any(misses_any_type)
     }
 
-    /// Whether a field with this name, at a node or below it, has an empty schema because of an error in its type, or may be a
-    /// field of an inlined type with an error.
+    /// Whether a field with this name, at a node or below it, has an empty schema because of an error in its type, may be a
+    /// field of an inlined type with an error, or has an error in its tag. A path outside of the schemas means the whole schema
+    /// of its version.
     #[must_use]
     pub fn has_failed_field(&self, product: &str, path: &[&str], name: &str) -> bool {
-        if self.problems.is_empty() {
-            return false;
-        }
         let Some(file) = self.files.iter().find(|file| file.name == product) else { return false };
-        let ["spec", "versions", index, "schema", "openAPIV3Schema", rest @ ..] = path else { return false };
+        let (index, rest) = match path {
+            ["spec", "versions", index, "schema", "openAPIV3Schema", rest @ ..] => (index, rest),
+            ["spec", "versions", index, ..] => (index, &[] as &[&str]),
+            _ => return false,
+        };
         let version = index.parse().ok().and_then(|index: usize| file.definition.versions.get(index));
         let node = version.and_then(|version| nodes_along(&version.schema, rest).last());
-        node.is_some_and(|node| has_failed_field(node, name))
+        node.is_some_and(|node| {
+            !self.problems.is_empty() && has_failed_field(node, name)
+                || self.misnamed_fields(name).any(|field| self.is_within(node, field))
+        })
+    }
+
+    /// Whether the Go type of a node, or of a node below it, contains a place.
+    fn is_within(&self, node: &Schema, place: Place) -> bool {
+        node.causes.iter().any(|cause| self.current_place(cause.place).contains(self.current_place(place)))
+            || node.inner().any(|inner| self.is_within(inner, place))
     }
 
     /// The recursive field that contains a node, if the node is empty because a type contains itself; `None` for other

@@ -75,6 +75,33 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "controller-gen ignores this marker, because `kubebuilder:unservedversion` takes no value; remove the marker",
         "",
     ),
+    (
+        "kind",
+        "+«kubebuidler:printcolumn:name»=A,type=string,JSONPath=.metadata.name",
+        "controller-gen does not know the marker `kubebuidler:printcolumn:name` and ignores it; write \
+         `kubebuilder:printcolumn:name`",
+        "+kubebuilder:printcolumn:name=A,type=string,JSONPath=.metadata.name",
+    ),
+    (
+        "string",
+        "+«kubebuildr:validation:XValidation:rule»=\"self != ''\",message=\"a.b\"",
+        "controller-gen does not know the marker `kubebuildr:validation:XValidation:rule` and ignores it; write \
+         `kubebuilder:validation:XValidation:rule`",
+        "+kubebuilder:validation:XValidation:rule=\"self != ''\",message=\"a.b\"",
+    ),
+    (
+        "kind",
+        "+«validation:XValidation:rule»=\"true\"",
+        "controller-gen does not know the marker `validation:XValidation:rule` and ignores it; write \
+         `kubebuilder:validation:XValidation:rule`",
+        "+kubebuilder:validation:XValidation:rule=\"true\"",
+    ),
+    (
+        "string",
+        "+«kbebuilder:default»:=a",
+        "controller-gen does not know the marker `kbebuilder:default` and ignores it; write `kubebuilder:default`",
+        "+kubebuilder:default:=a",
+    ),
     // Arguments.
     (
         "kind",

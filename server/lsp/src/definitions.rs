@@ -246,7 +246,7 @@ impl DefinitionPlace {
     pub(crate) fn files(&self) -> (Vec<PathBuf>, Vec<String>) {
         if self.path.is_file() {
             // The user named the file, so links may lead anywhere.
-            let real = self.path.canonicalize().ok().filter(|_| self.path.is_symlink());
+            let real = dunce::canonicalize(&self.path).ok().filter(|_| self.path.is_symlink());
             return (vec![real.unwrap_or_else(|| self.path.clone())], Vec::new());
         }
         let (mut files, problems) = files_below(&self.path, |_, _| true);

@@ -29,13 +29,13 @@ impl GuardedDisk {
         let inside =
             directories.into_iter().map(|directory| RepositoryRoot::of(&module_of(directory))).collect();
         let others = environment.goroot.iter().chain(&environment.modcache);
-        let others = others.filter_map(|path| path.canonicalize().ok()).collect();
+        let others = others.filter_map(|path| dunce::canonicalize(path).ok()).collect();
         Self { inside, directories: others, folders: DashMap::new() }
     }
 
     /// The path without symbolic links, if it may be read.
     fn canonical(&self, path: &Path) -> Option<PathBuf> {
-        let real = path.canonicalize().ok()?;
+        let real = dunce::canonicalize(path).ok()?;
         (self.is_ours(&real) || self.is_of_go(&real)).then_some(real)
     }
 
@@ -208,7 +208,7 @@ fn installed() -> Option<PathBuf> {
     let program = if cfg!(windows) { "go.exe" } else { "go" };
     let path = env::var_os("PATH").map_or_else(Vec::new, |path| env::split_paths(&path).collect::<Vec<_>>());
     let of_program = path.iter().find_map(|directory| {
-        let program = directory.join(program).canonicalize().ok()?;
+        let program = dunce::canonicalize(directory.join(program)).ok()?;
         Some(program.parent()?.parent()?.to_owned())
     });
     let usual = ["/usr/local/go", "/usr/lib/go", "/opt/homebrew/opt/go/libexec", "C:\\Program Files\\Go"];

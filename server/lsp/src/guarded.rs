@@ -19,7 +19,7 @@ impl RepositoryRoot {
     /// The repository that `directory` is in.
     pub(crate) fn of(directory: &Path) -> Self {
         let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
-        let real = directory.canonicalize().ok();
+        let real = dunce::canonicalize(directory).ok();
         let mut above = real.iter().flat_map(|real| real.ancestors()).take_while(|above| !is_shared(above));
         let top = above.find(|above| is_top(above));
         Self { top: top.map(Path::to_owned).or(real) }
@@ -27,7 +27,7 @@ impl RepositoryRoot {
 
     /// `path` without symbolic links, if it leads into the repository.
     pub(crate) fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        let real = match path.canonicalize() {
+        let real = match dunce::canonicalize(path) {
             // A link of the process itself, such as /dev/stdin, leads to a file without a path.
             Err(_) if path.metadata().is_ok() => return Err(refused(path, Refusal::Outside)),
             real => real?,
@@ -103,7 +103,7 @@ pub(crate) fn found_text(path: &Path, limit: usize) -> io::Result<String> {
 
 /// The bytes of a regular file that the user named, up to one more than `limit`; symbolic links may lead anywhere.
 pub(crate) fn regular(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
-    let real = path.symlink_metadata()?.is_symlink().then(|| path.canonicalize()).transpose()?;
+    let real = path.symlink_metadata()?.is_symlink().then(|| dunce::canonicalize(path)).transpose()?;
     bytes_of(open_regular(path, real.as_deref().unwrap_or(path))?, limit)
 }
 

@@ -69,6 +69,13 @@ impl IgnoreRules {
         }
     }
 
+    /// Whether a list names a file or a directory above it, below the directory of the walk.
+    pub(crate) fn covers(&self, file: &Path) -> bool {
+        let mut above = file.ancestors().take_while(|path| **path != *self.absolute);
+        let is_ignored = |path: &Path| self.matched(path, path != file).is_ignore();
+        file.starts_with(&self.absolute) && above.any(is_ignored)
+    }
+
     /// Takes the messages on lists that were not read and on lines that were ignored.
     pub(crate) fn problems(&self) -> Vec<String> {
         std::mem::take(&mut self.lists.lock().unwrap_or_else(PoisonError::into_inner).problems)

@@ -17,7 +17,7 @@ pub(crate) fn absolute(path: &Path) -> PathBuf {
 
 /// The path without symbolic links, if the file exists; otherwise the path itself.
 pub(crate) fn canonical(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+    dunce::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// The path relative to the current directory, if it is below it.

@@ -9,6 +9,7 @@ use ls_types::{
 };
 use text::{PositionEncoding, PositionRange, TextBuffer, TextEdit, TextRange, TextSize};
 
+use super::addresses::{file_path, file_uri};
 use super::profile::ClientProfile;
 use crate::source_name;
 
@@ -135,12 +136,13 @@ pub fn range(range: PositionRange) -> Range {
 /// The name of a document as a source of definitions: its path, so that it equals the name of the file, or
 /// its URI if it has no path.
 pub fn source_of(uri: &Uri) -> String {
-    uri.to_file_path().map_or_else(|| uri.as_str().to_owned(), |path| source_name(&path))
+    file_path(uri).map_or_else(|| uri.as_str().to_owned(), |path| source_name(&path))
 }
 
 /// The inverse of [`source_of`].
 pub fn uri_of(source: &str) -> Option<Uri> {
-    if Path::new(source).is_absolute() { Uri::from_file_path(source) } else { source.parse().ok() }
+    let path = Path::new(source);
+    if path.is_absolute() { file_uri(path) } else { source.parse().ok() }
 }
 
 /// An edit of the client as a change of the text; `None` if it changes nothing.

@@ -1,6 +1,7 @@
 //! Answers of the protocol about one text, from its analysis. The caller that serves a client passes a
 //! [`Context`]; this module knows neither threads nor files.
 
+pub mod addresses;
 pub mod code_actions;
 pub mod convert;
 pub mod error;

@@ -32,7 +32,17 @@ pub(crate) fn facts_at(node: SchemaNode<'_>, path: &[ValueStep]) -> KnownValue {
     KnownValue { is_present, value }
 }
 
+/// The values that a schema admits. Bounds that exclude each other are a separate finding, so they say nothing about rules.
 fn value(schema: &Structural) -> Value {
+    match bounded(schema) {
+        Value::Int(least, most) if least > most => Value::Any,
+        Value::Double(least, most) if least > most => Value::Any,
+        Value::Sized(least, most) if least > most => Value::Any,
+        value => value,
+    }
+}
+
+fn bounded(schema: &Structural) -> Value {
     let values = &schema.value_validation;
     let size =
         |size: Option<i64>, otherwise: u64| size.map_or(otherwise, |size| u64::try_from(size).unwrap_or(0));
@@ -60,9 +70,10 @@ fn value(schema: &Structural) -> Value {
                 values.enumeration.iter().map(|value| value.as_str().map(Box::from)).collect();
             match texts.filter(|texts| !texts.is_empty()) {
                 Some(texts) => Value::Text(Text::of(texts)),
-                None => {
-                    Value::Text(Text::sized(size(values.min_length, 0), size(values.max_length, u64::MAX)))
-                }
+                None => match (size(values.min_length, 0), size(values.max_length, u64::MAX)) {
+                    (least, most) if least > most => Value::Any,
+                    (least, most) => Value::Text(Text::sized(least, most)),
+                },
             }
         }
         "array" => Value::Sized(size(values.min_items, 0), size(values.max_items, u64::MAX)),

@@ -91,7 +91,7 @@ impl ValueError {
     #[must_use]
     pub fn server_error_of_status(&self) -> Option<ServerError> {
         let mut answer = self.server_error();
-        if !self.rule.is_some_and(|rule| !matches!(rule.keyword, Keyword::Validations)) {
+        if self.rule.is_none_or(|rule| matches!(rule.keyword, Keyword::Validations)) {
             return Some(answer);
         }
         let first = self.path.segments().first().and_then(Segment::key);

@@ -93,6 +93,8 @@ pub(crate) struct IneffectiveMarker {
     pub(crate) place: Place,
     /// Its name, where it is misspelt.
     pub(crate) intended_name: Option<Box<str>>,
+    /// Whether it is the tag of a field.
+    pub(crate) is_tag: bool,
 }
 
 impl SearchResults {

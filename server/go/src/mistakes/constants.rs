@@ -83,6 +83,8 @@ fn of_markers(
             found.push(mistake);
         } else if written.chars().count() >= SHORTEST
             && let Some(intended) = nearest(&written, missing(), MAX_DISTANCE)
+            // The value may contain a separator, which is a separate mistake.
+            && found.iter().all(|other| other.place != place)
         {
             let words = advised(
                 format!("no constant of `{kind}` has the value `{written}`"),

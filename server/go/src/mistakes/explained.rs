@@ -32,6 +32,10 @@ const TEXTS: [&str; 3] = ["Duration", "MicroTime", "Time"];
 const MAX_DISTANCE: usize = 2;
 const LETTERS_PER_MISTYPING: usize = 5;
 
+/// The marker of a type in JSON, and its values.
+const TYPE: &str = "kubebuilder:validation:Type";
+const JSON_TYPES: [&str; 6] = ["string", "integer", "number", "boolean", "array", "object"];
+
 /// The types of lists whose items are not objects.
 const LISTS_OF_SCALARS: [&str; 2] = ["set", "atomic"];
 
@@ -44,8 +48,9 @@ impl Outcome {
             true => message.to_owned(),
             false => format!("controller-gen: {message}"),
         };
+        let (kind, place) = &self.fitting(&problem.kind, place);
+        let place = *place;
         let written = self.source(place.file).map_or("", |file| file.slice(place.span));
-        let kind = &self.fitting(&problem.kind, place);
         // Releases that report no error for interfaces panic.
         let holds_anything =
             matches!(kind, ProblemKind::NoJson | ProblemKind::Conflict { .. } | ProblemKind::Other)
@@ -103,8 +108,9 @@ impl Outcome {
         if problem.is_of_go { mistake.of_go() } else { mistake }
     }
 
-    /// The kind of problem, limited to the words that fit the Go type below.
-    fn fitting(&self, kind: &ProblemKind, place: Place) -> ProblemKind {
+    /// The kind of problem, limited to the words that fit the Go type below, and its place. A conflict with a type that does
+    /// not exist is an error in that word.
+    fn fitting(&self, kind: &ProblemKind, place: Place) -> (ProblemKind, Place) {
         let is_of_scalars = || {
             let seen = CheckedFile::all(place.file, self.source(place.file)?, self.version);
             match &bare(seen.expr_below(place.span)?).kind {
@@ -115,9 +121,21 @@ impl Outcome {
         match kind {
             ProblemKind::Word { of, written, .. } if of == "listType" && is_of_scalars() == Some(true) => {
                 let (of, written) = (of.clone(), written.clone());
-                ProblemKind::Word { of, written, known: &LISTS_OF_SCALARS }
+                (ProblemKind::Word { of, written, known: &LISTS_OF_SCALARS }, place)
             }
-            other => other.clone(),
+            ProblemKind::Conflict { kept, dropped, .. } => {
+                let marker = self.source(place.file).map_or("", |file| file.slice(place.span));
+                let given = [kept, dropped].into_iter().find(|one| {
+                    !JSON_TYPES.contains(&one.as_str()) && marker.ends_with(&format!("{TYPE}={one}"))
+                });
+                given.map_or((kind.clone(), place), |given| {
+                    let (of, written) = (TYPE.to_owned(), given.clone());
+                    let start = place.span.end - given.len() as u32;
+                    let span = Span { start, ..place.span };
+                    (ProblemKind::Word { of, written, known: &JSON_TYPES }, Place { span, ..place })
+                })
+            }
+            other => (other.clone(), place),
         }
     }
 
@@ -214,7 +232,7 @@ impl Outcome {
         let names: Vec<&str> = of_package
             .flat_map(|other| other.types().map(|(_, declared)| &*declared.name.name))
             .filter(|name| *name != written)
-            .chain(["string", "bool", "int32", "int64"])
+            .chain(["string", "bool", "byte", "int32", "int64"])
             .collect();
         let most = MAX_DISTANCE.min(1 + written.len() / LETTERS_PER_MISTYPING);
         let Some(name) = nearest(written, names, most) else { return mistake };

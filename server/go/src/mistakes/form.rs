@@ -49,6 +49,7 @@ pub(super) fn form(seen: CheckedFile<'_>, comment: &MarkerComment, target: Targe
         let edit = (seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + blanks), ":".to_owned());
         let problem = format!("controller-gen ignores this marker, because a blank follows `{name}`");
         let found = new_mistake(1..1 + name.len(), advised(problem, "write `:` in its place"));
+        let found = found.with_intended_name(&format!("{name}:{next}"));
         return Some(found.repaired(format!("Insert `:` after `{name}`"), vec![edit], true));
     }
     if rest.is_empty()
@@ -58,6 +59,7 @@ pub(super) fn form(seen: CheckedFile<'_>, comment: &MarkerComment, target: Targe
         let edit = (seen.place_in_marker(comment, 1 + name.len()..2 + name.len()), ":".to_owned());
         let problem = format!("controller-gen ignores this marker, because `=` follows `{name}`");
         let found = new_mistake(1..1 + name.len(), advised(problem, "write `:` in its place"));
+        let found = found.with_intended_name(&format!("{name}:{part}"));
         return Some(found.repaired(format!("Change `=` to `:` after `{name}`"), vec![edit], true));
     }
     let (short, last) = name.rsplit_once(':')?;
@@ -65,6 +67,7 @@ pub(super) fn form(seen: CheckedFile<'_>, comment: &MarkerComment, target: Targe
         let problem =
             format!("controller-gen ignores this marker, because the value of `{short}` follows `:`");
         let found = new_mistake(1..2 + short.len(), advised(problem, "write `=` instead"));
+        let found = found.with_intended_name(short);
         Some(with_equals(seen, comment, short, found))
     };
     if OF_OBJECTS.contains(&short) && !text.contains('=') {
@@ -97,7 +100,7 @@ fn flagged(seen: CheckedFile<'_>, comment: &MarkerComment, name: &str, last: &st
     let found = |remedy: String| Mistake::new(MistakeKind::Form, place, advised(problem, remedy));
     Some(match flag {
         "true" => {
-            let mistake = found(format!("remove `:{last}`"));
+            let mistake = found(format!("remove `:{last}`")).with_intended_name(name);
             mistake.replaced(format!("Change to `{name}`"), name.to_owned())
         }
         _ => found("remove the marker".to_owned()).removed(
@@ -124,6 +127,7 @@ fn blanks_in_name(seen: CheckedFile<'_>, comment: &MarkerComment, target: Target
     let place = seen.place_in_marker(comment, 1..1 + whole.len());
     let problem = "controller-gen ignores this marker, because its name has a blank".to_owned();
     let found = Mistake::new(MistakeKind::Form, place, advised(problem, format!("write `{name}`")));
+    let found = found.with_intended_name(&name);
     Some(found.replaced(format!("Change to `{name}`"), name))
 }
 
@@ -189,9 +193,14 @@ fn wrong_following_text(
         let title = format!("Change to `{name}`");
         return new_mistake(problem, "remove the blank").repaired(title, removed(rest.len()), true);
     }
-    if rest.trim_start().starts_with('+') {
+    if let Some(second) = rest.trim_start().strip_prefix('+') {
         let problem = ignored(format!("another one follows `{name}` on its line"));
-        return new_mistake(problem, "write each marker on a separate line");
+        let found = new_mistake(problem, "write each marker on a separate line");
+        let Some(indent) = seen.indent_of(comment.comment) else { return found };
+        let blanks = rest.len() - rest.trim_start().len();
+        let gap = seen.place_in_marker(comment, 1 + name.len()..1 + name.len() + blanks);
+        let title = format!("Move `{}` to a separate line", beginning(second));
+        return found.repaired(title, vec![(gap, format!("\n{indent}// "))], true);
     }
     if rest == ":" && !has_value && !is_flag {
         let takes = "no argument follows `:`";
@@ -202,19 +211,20 @@ fn wrong_following_text(
         return with_equals(seen, comment, name, new_mistake(problem, "write `=` instead"));
     }
     let shown = rest.trim();
-    let problem = ignored(format!("`{shown}` follows `{name}`"));
+    let quoted = if shown.contains('`') { format!("\"{shown}\"") } else { format!("`{shown}`") };
+    let problem = ignored(format!("{quoted} follows `{name}`"));
     if !is_flag && !shown.is_empty() && rest.starts_with([' ', '(', '\t']) {
         return with_value(seen, comment, (name, whole), problem);
     }
     let found = new_mistake(problem, if has_value { "write `=` there" } else { "end the line there" });
-    let is_mark = is_flag && !has_value && matches!(rest, ":" | "." | "," | ";");
+    let is_mark = is_flag && !has_value && matches!(shown, ":" | "." | "," | ";" | "`" | "\"");
     let is_prose = is_flag && !has_value && rest.starts_with([' ', '\t']);
     let is_list = is_flag && rest.starts_with(',') && seen.text(comment).trim_end().ends_with(rest);
     match seen.indent_of(comment.comment).filter(|_| is_prose) {
         _ if is_list && !is_mark => {
             found.repaired(format!("Remove `{rest}` after `{name}`"), removed(rest.len()), false)
         }
-        _ if is_mark => found.repaired(format!("Remove `{rest}` after `{name}`"), removed(rest.len()), true),
+        _ if is_mark => found.repaired(format!("Remove {quoted} after `{name}`"), removed(rest.len()), true),
         Some(indent) => {
             let prose = shown.trim_start_matches(['-', '–', '—', ':', '#', '/', ' ']);
             let line = if prose.is_empty() { String::new() } else { format!("{prose}\n{indent}// ") };

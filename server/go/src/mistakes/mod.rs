@@ -22,6 +22,7 @@ mod keys;
 mod kinds;
 mod local;
 mod methods;
+mod misnamed;
 mod mistake;
 mod moved;
 mod names;
@@ -116,29 +117,39 @@ impl Outcome {
 
     /// The places of markers with this name that have no effect.
     fn without_effect(&self, name: &str) -> impl Iterator<Item = Place> {
-        let is_ineffective = |mistake: &Mistake| match mistake.kind {
-            MistakeKind::Position | MistakeKind::Target | MistakeKind::Unused => true,
-            MistakeKind::Unknown | MistakeKind::Form | MistakeKind::Tag => mistake.intended_name.is_some(),
-            _ => false,
-        };
-        // Several definitions of the package may need this.
-        let ineffective = self.search_results.ineffective.get_or_init(|| {
-            let (found, _) = self.find_mistakes(false);
-            let mut ineffective: Vec<IneffectiveMarker> = found
-                .into_iter()
-                .filter(is_ineffective)
-                .map(|one| IneffectiveMarker { place: one.place, intended_name: one.intended_name })
-                .collect();
-            ineffective.sort_by_key(|one| (one.place.file, one.place.span));
-            ineffective
-        });
-        ineffective
+        self.ineffective()
             .iter()
             .filter(move |one| match &one.intended_name {
                 Some(intended) => **intended == *name,
-                None => self.source(one.place.file).is_some_and(|file| file.slice(one.place.span) == name),
+                None => {
+                    !one.is_tag
+                        && self.source(one.place.file).is_some_and(|file| file.slice(one.place.span) == name)
+                }
             })
             .map(|one| one.place)
+    }
+
+    /// The markers and tags without effect.
+    fn ineffective(&self) -> &[IneffectiveMarker] {
+        let is_ineffective = |mistake: &Mistake| match mistake.kind {
+            MistakeKind::Position | MistakeKind::Target | MistakeKind::Unused | MistakeKind::Tag => true,
+            MistakeKind::Unknown | MistakeKind::Form => mistake.intended_name.is_some(),
+            _ => false,
+        };
+        // Several definitions of the package may need this.
+        self.search_results.ineffective.get_or_init(|| {
+            let (found, _) = self.find_mistakes(false);
+            let found = found.into_iter().filter(is_ineffective);
+            let mut ineffective: Vec<IneffectiveMarker> = found
+                .map(|one| IneffectiveMarker {
+                    place: one.place,
+                    intended_name: one.intended_name,
+                    is_tag: one.kind == MistakeKind::Tag,
+                })
+                .collect();
+            ineffective.sort_by_key(|one| (one.place.file, one.place.span));
+            ineffective
+        })
     }
 
     fn mistakes_of_package(

@@ -99,7 +99,10 @@ pub(super) fn check(
         return None;
     }
     form(seen, comment, target)
-        .map(|mistake| mistake.with_intended_name(beginning(written_name(seen.text(comment)).trim_start())))
+        .map(|mistake| match mistake.intended_name {
+            Some(_) => mistake,
+            None => mistake.with_intended_name(beginning(written_name(seen.text(comment)).trim_start())),
+        })
         .or_else(|| check_other_targets(seen, comment, target, has_group))
         .or_else(|| unknown(seen, (comment, list), target))
 }
@@ -408,26 +411,34 @@ fn normalized(whole: &str, target: Target, version: Version) -> Option<(&str, St
     // A colon may be missing.
     let plain = |name: &str| name.to_lowercase().replace(['/', '-', '_', '.', ':'], "");
     let own = plain(written);
-    let known = marker::all(version).filter(|(_, other)| *other == target);
-    let known = known.flat_map(|(known, _)| {
-        let arguments = match known.definition.shape {
-            Shape::Arguments(arguments) => arguments,
-            _ => &[],
-        };
-        let name = known.name();
-        let with: Vec<String> = arguments.iter().map(|one| format!("{name}:{}", one.name)).collect();
-        with.into_iter().chain([name])
-    });
-    let mut intended = known.filter(|name| name != written && plain(name) == own);
+    let mut intended = known_names(target, version).filter(|name| name != written && plain(name) == own);
     Some((written, intended.next()?))
+}
+
+/// The known names for a target, alone and with each of their arguments.
+fn known_names(target: Target, version: Version) -> impl Iterator<Item = String> {
+    let known = marker::all(version).filter(move |(_, other)| *other == target);
+    known.flat_map(|(known, _)| with_arguments(known))
+}
+
+/// The name of a marker with each of its arguments, then alone.
+fn with_arguments(known: marker::ResolvedMarker) -> Vec<String> {
+    let arguments = match known.definition.shape {
+        Shape::Arguments(arguments) => arguments,
+        _ => &[],
+    };
+    let name = known.name();
+    let mut names: Vec<String> = arguments.iter().map(|one| format!("{name}:{}", one.name)).collect();
+    names.push(name);
+    names
 }
 
 /// A name with a missing or misspelt first part, or with a dot between its parts; and the known name.
 fn prefixed(whole: &str, target: Target, version: Version) -> Option<(&str, String)> {
-    let written = whole.split(|ch: char| ch.is_whitespace() || matches!(ch, '(' | '{')).next()?;
-    let is_known = |name: &str| {
-        OF_OBJECTS.contains(&name) || marker::lookup(&format!("+{name}"), target, version).is_some()
-    };
+    let written =
+        whole.split(|ch: char| ch.is_whitespace() || matches!(ch, '(' | '{')).next()?.trim_end_matches(':');
+    let is_known =
+        |name: &str| OF_OBJECTS.contains(&name) || known_names(target, version).any(|known| known == name);
     let (first, rest) = written.split_once([':', '.'])?;
     let rest = rest.replace('.', ":");
     let intended = match first {
@@ -468,14 +479,7 @@ pub(super) fn nearest(name: &str, target: Target, most: usize) -> Option<String>
     let of_items = name.split(':').filter(|part| *part == "items").count();
     let candidates =
         marker::all(Version::NEWEST).filter(|(_, other)| *other == target).flat_map(|(known, _)| {
-            let candidate = known.name();
-            let with_arguments = match known.definition.shape {
-                Shape::Arguments(arguments) => arguments,
-                _ => &[],
-            };
-            let mut names: Vec<String> =
-                with_arguments.iter().map(|argument| format!("{candidate}:{}", argument.name)).collect();
-            names.push(candidate);
+            let names = with_arguments(known);
             names.into_iter().map(move |name| (name, known.items))
         });
     let others = OF_OBJECTS.into_iter().filter(|_| target != Target::Field);

@@ -254,7 +254,7 @@ fn without_plus(seen: CheckedFile<'_>, comment: &str, span: Span) -> Option<Mist
         return None;
     }
     // Prose may name a marker. In a marker, only its value may follow the name.
-    let whole = written_name(name);
+    let whole = written_name(name).trim_end_matches(':');
     let is_prose = whole.chars().any(char::is_whitespace);
     let marker = format!("+{name}");
     if is_prose || !is_known(seen, &marker) {

@@ -191,11 +191,17 @@ fn names(seen: CheckedFile<'_>, tagged: &[TaggedField<'_>], found: &mut Vec<Mist
                 format!("the JSON name `{name}` is given twice, so Go encodes neither field"),
                 "rename one",
             );
-            let mistake = Mistake::new(MistakeKind::Tag, seen.place(span), words).of_go();
-            let mistake = mistake.with_related(seen.place(before), format!("`{name}` is given here first"));
             // Renames the field whose Go name does not correspond to the JSON name.
             let either = [(one, span), (other, before)].into_iter();
             let renamed = either.filter_map(|(of, span)| Some((span, free_name(of, tagged)?))).next();
+            let (at, related) = match &renamed {
+                Some((at, _)) if *at == before => (before, (span, "as well")),
+                _ => (span, (before, "first")),
+            };
+            let mistake = Mistake::new(MistakeKind::Tag, seen.place(at), words).of_go();
+            let (of_other, order) = related;
+            let mistake =
+                mistake.with_related(seen.place(of_other), format!("`{name}` is given here {order}"));
             found.push(match renamed {
                 Some((span, better)) => mistake.repaired(
                     format!("Change `{name}` to `{better}`"),

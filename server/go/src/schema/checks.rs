@@ -46,7 +46,9 @@ impl MarkerRefusal {
             ("boolean", _) => Misfit::Kind("a boolean"),
             ("array", _) => Misfit::Kind("a list"),
             ("object", _) => Misfit::Kind("an object"),
-            _ => Misfit::Kind("a value of any type"),
+            ("", None) => Misfit::Kind("a value of any type"),
+            // A word that is not a type is a separate problem.
+            _ => Misfit::Failed,
         };
         Self::marker(ProblemKind::Misplaced { applies_to, found }, message)
     }

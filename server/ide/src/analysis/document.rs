@@ -162,21 +162,24 @@ fn analyse_repaired(
     if !settings.syntax_errors {
         return None;
     }
-    let mut analyse_text = |tree: &Tree, slips: Vec<Finding>, place: &dyn Fn(TextRange) -> TextRange| {
+    let analyse_tree = |tree: &Tree, caches: &mut Caches| {
         let first = tree.documents().next();
-        let found =
-            first.map(|document| analyse(document, settings, surroundings, caches)).unwrap_or_default();
-        with_slips(found, slips, place, settings)
+        first.map(|document| analyse(document, settings, surroundings, caches)).unwrap_or_default()
     };
     if let Some(resolved) = ResolvedConflicts::of(document) {
-        let tree = Tree::parse(&resolved.text);
-        return Some(analyse_text(&tree, resolved.findings().collect(), &|range| {
-            resolved.range_in_file(range)
-        }));
+        let found = analyse_tree(&Tree::parse(&resolved.text), caches);
+        let slips = resolved.findings().collect();
+        return Some(with_slips(found, slips, &|range| resolved.range_in_file(range), settings));
     }
-    let json = RepairedJson::of(document)?;
+    let json = RepairedJson::of(document, surroundings, caches)?;
     let repaired = json.repaired(document);
-    Some(analyse_text(&repaired.tree, json.findings().collect(), &|range| repaired.range_in_file(range)))
+    let mut found = analyse_tree(&repaired.tree, caches);
+    if json.has_unnamed() {
+        // The placeholder for an unknown key is not in the file.
+        found.findings.retain(|finding| !repaired.is_inserted(finding.range));
+    }
+    let slips = json.findings().collect();
+    Some(with_slips(found, slips, &|range| repaired.range_in_file(range), settings))
 }
 
 /// Moves the findings of the repaired text to the ranges that `place` returns, and adds the faults, `slips`.

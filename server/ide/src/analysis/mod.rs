@@ -28,6 +28,7 @@ pub(crate) mod judged;
 pub(crate) mod kinds;
 pub(crate) mod kustomization;
 pub(crate) mod misnamed;
+pub(crate) mod missing_key;
 pub(crate) mod objects;
 pub(crate) mod parsed;
 pub(crate) mod patch;

@@ -87,7 +87,7 @@ fn find_consequences(
     caches: &SharedCaches,
     wanted: RequestedResults,
 ) -> Consequences {
-    if let Some(corrected) = CorrectedDocument::of(document, inputs.1, findings)
+    if let Some(corrected) = CorrectedDocument::of(document, inputs.1, findings, caches)
         && let Some(document) = corrected.repaired().tree.documents().next()
     {
         let repaired = corrected.repaired();

@@ -1,6 +1,8 @@
 //! Documents with slips that hide the inputs of their text. The other findings are on the corrected text, so their
 //! fixes are made there.
 
+use std::sync::PoisonError;
+
 use api::Code;
 use text::{TextEdit, TextRange};
 use yaml::Document;
@@ -26,10 +28,16 @@ impl CorrectedDocument {
         document: Document<'_>,
         surroundings: &Surroundings,
         findings: &[Finding],
+        caches: &SharedCaches,
     ) -> Option<Self> {
         let is_of_syntax = |finding: &Finding| matches!(finding.code, Code::YamlSyntax | Code::YamlUnclosed);
         let has_syntax = findings.iter().any(is_of_syntax);
-        let corrected = match has_syntax.then(|| RepairedJson::of(document)).flatten() {
+        let json = || {
+            // A panic in another thread does not corrupt them, because they only receive finished results.
+            let mut caches = caches.lock().unwrap_or_else(PoisonError::into_inner);
+            RepairedJson::of(document, surroundings, &mut caches)
+        };
+        let corrected = match has_syntax.then(json).flatten() {
             Some(json) => {
                 let repaired = json.repaired(document);
                 Self::Json(Box::new((json, repaired)))

@@ -1,14 +1,13 @@
 //! Fixes for lines whose key is missing: a block below a value, a list among keys, or keys among those of
 //! another object. They add a key of the API whose value the lines can be.
 
-use api::{Code, FieldType};
+use api::Code;
 use text::{TextEdit, TextRange, TextSize};
-use yaml::{Document, Mapping, Reader, Tree, Value, ValueKind};
+use yaml::{Document, Reader, Tree, Value, ValueKind};
 
 use super::proof::Proof;
-use crate::analysis::grammar;
+use crate::analysis::missing_key::{Step, fits, has_keys, shape_at, shape_of};
 use crate::analysis::resources::Shape;
-use crate::analysis::resources::place::Resource;
 use crate::analysis::text_at::{text_of, values_to};
 use crate::analysis::values::{entry_at, key_line, newline, own_entry};
 use crate::{Finding, Fix, Surroundings};
@@ -75,30 +74,6 @@ fn is_first_unknown(document: Document<'_>, root: Shape<'_>, range: TextRange) -
         Some(shape_at(root, &path)?.member(&before.key_text()?).is_some())
     };
     before().unwrap_or_default()
-}
-
-/// The shape of a document, if it is a definition or a resource with a known definition; otherwise `None`.
-fn shape_of<'s>(
-    document: Document<'_>,
-    reader: &Reader<'_>,
-    surroundings: &'s Surroundings,
-) -> Option<Shape<'s>> {
-    let whole = document.root()?.range();
-    let definitions = crd::object::definitions(document, reader);
-    if let Some(definition) = definitions.first() {
-        let is_whole = definition.value().range() == whole;
-        return is_whole.then(|| Shape::Api(FieldType::Object(definition.object_type())));
-    }
-    let mut resources = Resource::all(document, reader, surroundings, |value| value.range() == whole);
-    resources.next().map(|resource| resource.shape())
-}
-
-/// The shape at `path` below `root`.
-fn shape_at<'s>(root: Shape<'s>, path: &[Step]) -> Option<Shape<'s>> {
-    path.iter().try_fold(root, |shape, step| match step {
-        Step::Name(name) => Some(shape.member(name)?.shape),
-        Step::Index => shape.item(),
-    })
 }
 
 /// The beginning of the text on the line after the one of `at`.
@@ -279,12 +254,6 @@ fn comment(before: &str, from: TextSize) -> Option<(TextRange, String)> {
     Some((range, key.to_owned()))
 }
 
-/// A step on the way to a mapping.
-enum Step {
-    Name(String),
-    Index,
-}
-
 /// The innermost mapping before `start` whose keys are to the left of the column `own`, with the path to it.
 /// The dashes of a list may be in the column of the keys.
 fn holder<'t>(
@@ -329,50 +298,6 @@ fn lines(text: &str, own: usize, is_list: bool) -> String {
         lines.push_str(rest);
     }
     lines
-}
-
-/// Whether `value` can have the shape `shape`, by the names of its keys.
-fn fits(shape: Shape<'_>, value: Value<'_>) -> bool {
-    match value.kind() {
-        ValueKind::Mapping(mapping) if shape.members().is_empty() => {
-            let is_of = |entry: yaml::Entry<'_>| {
-                let member = entry.key_text().and_then(|key| shape.member(&key));
-                member.is_some_and(|member| fits(member.shape, entry.value()))
-            };
-            mapping.entries().next().is_some() && mapping.entries().all(is_of)
-        }
-        ValueKind::Mapping(mapping) => has_keys(shape, mapping),
-        ValueKind::Sequence(list) => {
-            let item = shape.item().filter(|_| shape.is_list());
-            let is_of = |one: yaml::Item<'_>| item.is_some_and(|item| fits(item, one.value()));
-            list.items().next().is_some() && list.items().all(is_of)
-        }
-        ValueKind::Scalar(_) => match shape {
-            Shape::Api(ty) => matches!(ty, FieldType::String),
-            Shape::Schema(_) => !shape.is_list() && !shape.is_object(),
-            Shape::Open => false,
-        },
-        _ => false,
-    }
-}
-
-/// Whether all keys of `mapping` are fields of `shape`, and for a schema, whether they include enough of
-/// them.
-fn has_keys(shape: Shape<'_>, mapping: Mapping<'_>) -> bool {
-    let is_field = |entry: yaml::Entry<'_>| {
-        let member = entry.key_text().and_then(|key| shape.member(&key));
-        member.is_some_and(|member| member.is_named)
-    };
-    let states_type = |entry: yaml::Entry<'_>| {
-        entry.key_text().is_some_and(|key| key == "type" || key == "properties" || key.starts_with("x-"))
-    };
-    let is_schema = match shape {
-        Shape::Api(ty) => grammar::is_schema(ty),
-        _ => false,
-    };
-    mapping.entries().next().is_some()
-        && mapping.entries().all(is_field)
-        && (!is_schema || mapping.entries().any(states_type))
 }
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ pub(crate) fn fixes(
         return Vec::new();
     }
     let inputs = (settings, surroundings);
-    if let Some(corrected) = CorrectedDocument::of(document, surroundings, findings) {
+    if let Some(corrected) = CorrectedDocument::of(document, surroundings, findings, caches) {
         return corrected.fixes(document, inputs, findings, range, budget, caches);
     }
     let mut proof = Proof::new(document, inputs, budget, caches);

@@ -31,7 +31,7 @@ pub(super) fn of_characters(
     range: TextRange,
 ) -> Vec<Fix> {
     let fix = |finding: &Finding| {
-        let slip = json.slips.iter().find(|slip| slip.range == finding.range)?;
+        let slip = json.slips.iter().find(|slip| slip.range == finding.range && !slip.is_unnamed())?;
         let title = title(document, slip);
         Some(Fix::suggested(title, vec![slip.edit.clone()], finding.code, finding.range))
     };
@@ -45,6 +45,9 @@ fn findings_in_range(findings: &[Finding], range: TextRange) -> Vec<&Finding> {
 
 fn title(document: Document<'_>, slip: &Slip) -> String {
     let (written, new) = (&*slip.written, &*slip.edit.new_text);
+    if let Some(line) = slip.opening_line() {
+        return format!("Add `{line}` above this line");
+    }
     match (written, new) {
         ("", new) if slip.range.start < slip.edit.range.start => format!("Add the closing `{new}`"),
         ("", new) => {

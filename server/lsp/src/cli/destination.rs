@@ -10,10 +10,11 @@ use go::invocation::Target;
 
 use super::print::CommandOutput;
 use super::unified;
-use crate::generated::{Freshness, documents, is_same_definition, with_header};
+use crate::generated::{Freshness, documents, is_same_definition, with_surroundings};
 use crate::go_package::definition_beside;
 use crate::golang::{GuardedDisk, top_of};
 use crate::guarded;
+use crate::ignored::IgnoreRules;
 use crate::limits::MAX_BYTES;
 use crate::replace::replace;
 
@@ -143,17 +144,27 @@ impl GenerationRun<'_> {
 
     fn check_files(&self, directory: &Path, shown: &mut CommandOutput) -> Result<ComparisonResult, String> {
         let mut compared = ComparisonResult::default();
-        // If the project keeps no output of the call, a later step makes the files that it keeps.
-        let is_kept = self.has_files_in(directory);
+        // Such a directory has the input of a later step.
+        let is_temporary = !directory.exists() && IgnoreRules::below(&top_of(directory)).covers(directory);
         for file in &self.outcome.files {
             let path = directory.join(&file.name);
-            let beside = if is_kept { None } else { self.other_file(file, directory) };
+            // If the project does not keep a file of the call, a later step makes the one that it keeps.
+            let beside = if path.exists() { None } else { self.other_file(file, directory) };
             let reason = match beside {
                 _ if file.has_missing_types() => Some(MISSING.to_owned()),
                 Some((_, text)) if is_same_definition(&text, &file.text) => None,
                 Some((made, _)) => {
                     let made = relative(&made, self.cwd);
                     Some(format!("a later step makes {} from it", made.display()))
+                }
+                None if is_temporary => {
+                    let reason = "git ignores the directory, and it does not exist";
+                    let directory = relative(directory, self.cwd);
+                    compared.add(ComparisonResult::nothing(format!(
+                        "{}: not compared: {reason}",
+                        directory.display()
+                    )));
+                    continue;
                 }
                 None => self.compare(file, &path, shown)?,
             };
@@ -190,6 +201,10 @@ impl GenerationRun<'_> {
             Some(Freshness::Rewritten) => {
                 let reason =
                     "it differs, and another program has rewritten it; run the command that generates it";
+                return Ok(Some(reason.to_owned()));
+            }
+            Some(Freshness::Unreleased) => {
+                let reason = "it differs, and no release of controller-gen wrote it; run the command that generates it";
                 return Ok(Some(reason.to_owned()));
             }
             Some(Freshness::Stale) | None => {}
@@ -237,7 +252,8 @@ impl GenerationRun<'_> {
             shown.notes.push(format!("{}: the file does not exist yet", relative(path, self.cwd).display()));
         }
         let before = before.unwrap_or_default();
-        let expected = if text.starts_with("---\n") { with_header(&before, text) } else { text.to_owned() };
+        let expected =
+            if text.starts_with("---\n") { with_surroundings(&before, text) } else { text.to_owned() };
         shown.bad = true;
         shown.text.push_str(&unified::diff(&in_diff(path, self.cwd), &before, &expected));
     }

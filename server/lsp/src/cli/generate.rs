@@ -312,7 +312,7 @@ fn stays_inside(call: &Call, folder: &Path, cwd: &Path) -> Result<(), String> {
     let destination = Destination::of(Some(call), None, cwd);
     let Some(target) = destination.path() else { return Ok(()) };
     let what = if matches!(destination, Destination::File(_)) { "file" } else { "directory" };
-    let real = target.ancestors().find_map(|above| above.canonicalize().ok());
+    let real = target.ancestors().find_map(|above| dunce::canonicalize(above).ok());
     if real.is_some_and(|real| RepositoryRoot::of(&top_of(folder)).contains(&real)) {
         return Ok(());
     }

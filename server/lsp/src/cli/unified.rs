@@ -4,6 +4,8 @@ use std::path::Path;
 
 use similar::TextDiff;
 
+use crate::output::plain_path;
+
 /// The number of lines around a change.
 const CONTEXT: usize = 3;
 
@@ -14,9 +16,7 @@ pub(super) fn diff(path: &Path, before: &str, after: &str) -> String {
     }
     let path = path.to_string_lossy();
     // Both programs read slashes on all systems.
-    let path = if std::path::MAIN_SEPARATOR == '/' { path } else { path.replace('\\', "/").into() };
-    let path = path.strip_prefix("./").unwrap_or(&path);
-    let (old, new) = match path {
+    let (old, new) = match &*plain_path(&path) {
         "-" => ("-".to_owned(), "-".to_owned()),
         path => {
             (format!("a/{}", path.trim_start_matches('/')), format!("b/{}", path.trim_start_matches('/')))

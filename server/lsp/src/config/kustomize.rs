@@ -45,7 +45,7 @@ impl Kustomizations {
     /// or one that was found earlier.
     pub(super) fn is_patch(&self, path: &Path) -> bool {
         let is_in = |named: &NamedPatches| {
-            !named.is_empty() && path.canonicalize().is_ok_and(|path| named.contains(&path))
+            !named.is_empty() && dunce::canonicalize(path).is_ok_and(|path| named.contains(&path))
         };
         let directory = path.parent();
         directory.is_some_and(|directory| self.counting_in(directory).iter().any(is_in))
@@ -131,7 +131,7 @@ fn read(directory: &Path) -> BTreeSet<PathBuf> {
     };
     let named = ide::patches_named_in(&text).into_iter();
     let named = named.filter(|path| guarded::outside_reason(path).is_none());
-    named.filter_map(|path| directory.join(path).canonicalize().ok()).collect()
+    named.filter_map(|path| dunce::canonicalize(directory.join(path)).ok()).collect()
 }
 
 #[cfg(test)]

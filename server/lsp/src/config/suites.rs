@@ -108,7 +108,7 @@ impl Suites {
         if above.is_empty() && elsewhere.is_empty() && !is_in_step {
             return found;
         }
-        let Ok(path) = path.canonicalize() else { return found };
+        let Ok(path) = dunce::canonicalize(path) else { return found };
         found.is_compared = is_in_step && self.runs_for(directory).iter().any(|run| run.is_of_kuttl());
         let uses = above.iter().map(|test| &test.uses).chain([&*elsewhere]);
         uses.filter_map(|uses| uses.get(&path)).for_each(|used| join(&mut found, used));
@@ -219,7 +219,7 @@ impl Suites {
 
     /// The runs to which tests in `directory` belong.
     fn runs_for(&self, directory: &Path) -> Vec<Arc<Run>> {
-        let Ok(directory) = directory.canonicalize() else { return Vec::new() };
+        let Ok(directory) = dunce::canonicalize(directory) else { return Vec::new() };
         let met: Vec<PathBuf> = self.lock().settings.iter().cloned().collect();
         let mut all: Vec<Arc<Run>> = met.iter().flat_map(|home| self.runs_in(home).to_vec()).collect();
         for home in directory.ancestors().take(LEVELS) {
@@ -280,13 +280,13 @@ fn read(directory: &Path, runs: &[Arc<Run>]) -> Test {
         files.follow(directory, &directory.join(name), &mut test, &mut seen);
     }
     test.created_objects.clear();
-    let real = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+    let real = dunce::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
     let has_steps = !test.is_chainsaw && runs.iter().any(|run| run.has_steps_in(&real));
     test.is_chainsaw |= runs.iter().any(|run| run.is_of_chainsaw());
     let assertions: Vec<&String> = names.iter().filter(|name| is_assertion(name) == Some(true)).collect();
     if !assertions.is_empty() || has_steps {
         // Many assertions are links to files that several tests share.
-        test.compare(assertions.iter().filter_map(|name| directory.join(name).canonicalize().ok()));
+        test.compare(assertions.iter().filter_map(|name| dunce::canonicalize(directory.join(name)).ok()));
         files.steps(directory, &names, &mut test);
     }
     test
@@ -326,7 +326,9 @@ impl Files {
                 if !is_yaml(&name) || is_assertion(&name).is_some() {
                     continue;
                 }
-                let (Some(text), Ok(file)) = (self.text_of(&file), file.canonicalize()) else { continue };
+                let (Some(text), Ok(file)) = (self.text_of(&file), dunce::canonicalize(file)) else {
+                    continue;
+                };
                 test.apply(file, object_names(&text));
                 if !text.contains("kuttl.dev/") {
                     continue;
@@ -359,12 +361,14 @@ impl Files {
         }
         let path = directory.join(path);
         if path.is_dir() {
-            return self.files_in(&path).iter().filter_map(|file| file.canonicalize().ok()).collect();
+            return self.files_in(&path).iter().filter_map(|file| dunce::canonicalize(file).ok()).collect();
         }
         if path.exists() {
-            return path.canonicalize().into_iter().collect();
+            return dunce::canonicalize(path).into_iter().collect();
         }
-        let Some(home) = path.parent().and_then(|home| home.canonicalize().ok()) else { return Vec::new() };
+        let Some(home) = path.parent().and_then(|home| dunce::canonicalize(home).ok()) else {
+            return Vec::new();
+        };
         let pattern = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if globs::bounded(&pattern).is_err() {
             return Vec::new();

@@ -21,8 +21,10 @@ const PARTS: [&str; 2] = ["spec", "status"];
 
 impl GeneratedDefinitions {
     /// Whether the cause of a finding is a marker without effect or a JSON name in another case, which has its own finding.
-    pub(super) fn is_of_missed(&self, made: &GoFileDefinitions, finding: &Finding) -> bool {
-        let is_missed = |name: &str| self.outcome.misplaced(name, made.path.parent()).is_some();
+    pub(super) fn is_of_missed(&self, made: &GoFileDefinitions, start: TextSize, finding: &Finding) -> bool {
+        let folders = || self.folders(made, made.product(start).map_or("", |product| &product.name));
+        let is_missed =
+            |name: &str| folders().any(|folder| self.outcome.misplaced(name, Some(folder)).is_some());
         match finding.code {
             Code::LintStatusSubresource => is_missed(STATUS),
             _ => {
@@ -37,12 +39,20 @@ impl GeneratedDefinitions {
         self.in_file(self.outcome.misplaced(GROUP, made.path.parent())?)
     }
 
+    /// The folders of the packages with the types of a definition.
+    fn folders<'g>(&'g self, made: &'g GoFileDefinitions, product: &str) -> impl Iterator<Item = &'g Path> {
+        let outcome = &self.outcome;
+        let file = outcome.files.iter().find(|file| file.name == product);
+        let places = file.into_iter().flat_map(|file| &file.definition.places);
+        places.filter_map(|place| outcome.source(place.file)?.path.parent()).chain(made.path.parent())
+    }
+
     fn in_file(&self, place: Place) -> Option<(PathBuf, TextRange)> {
         let path = self.outcome.source(place.file)?.path.clone();
         Some((path, TextRange::new(place.span.start, place.span.end)))
     }
 
-    /// Whether a rule reads a field that is missing because of an error in a type.
+    /// Whether a finding reads a field that is missing because of an error in a type or in a tag.
     pub(super) fn is_of_failed(&self, made: &GoFileDefinitions, start: TextSize, finding: &Finding) -> bool {
         let Some(name) = finding.message.missing_field.as_deref() else { return false };
         let steps: Vec<String> = finding.field_path.segments().iter().map(step).collect();
@@ -66,12 +76,8 @@ impl GeneratedDefinitions {
                 outcome.misplaced_near(LIST_MAP_KEY, place)?
             }
             Code::VersionsOneStorage => {
-                let definition = &outcome.files.iter().find(|file| file.name == product)?.definition;
-                let folders =
-                    definition.places.iter().filter_map(|place| outcome.source(place.file)?.path.parent());
-                folders
-                    .chain(made.path.parent())
-                    .find_map(|folder| outcome.misplaced(STORAGE, Some(folder)))?
+                let mut folders = self.folders(made, product);
+                folders.find_map(|folder| outcome.misplaced(STORAGE, Some(folder)))?
             }
             _ => return None,
         };

@@ -40,7 +40,7 @@ pub(crate) use suppressed::drop_suppressed;
 pub(crate) use words::title_in_go;
 pub(crate) use written::{
     Freshness, HEAD_BYTES, Provenance, add_stale, annotation_in, document_at, documents, is_same_definition,
-    is_written, with_header,
+    is_written, with_surroundings,
 };
 
 /// Whether a step after controller-gen adds the missing part: the annotation of an approval, the conversion.

@@ -180,7 +180,7 @@ impl GeneratedDefinitions {
                 self.outcome.problems.iter().any(|one| matches!(one.kind, ProblemKind::NotServed(_)))
             }
             Code::LintStatusSubresource | Code::LintColumnPath | Code::LintScalePath
-                if self.is_of_missed(made, finding) =>
+                if self.is_of_missed(made, start, finding) || self.is_of_failed(made, start, finding) =>
             {
                 true
             }

@@ -70,7 +70,7 @@ fn edited(text: &str, random: &mut XorShiftRng) -> String {
 fn findings_after_edits_are_those_of_a_fresh_analysis() {
     let mut random = XorShiftRng::seed_from_u64(environment::seed(1));
     let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().canonicalize().unwrap();
+    let root = dunce::canonicalize(folder.path()).unwrap();
     let files = module(&root);
     let package = GoPackage::of(&root.join("v1"), &Projects::default());
     let (stop, settings) = (StopSignal::default(), |_: &Path| Settings::default());

@@ -180,18 +180,18 @@ impl GeneratedDefinitions {
         })
     }
 
-    /// The text of a file after the definition `product` is generated again: the header of `written`, and the text `after`.
+    /// The text of a file after the definition `product` is generated again: `after` with the header and the end of `written`.
     /// `None` if `written` does not have the definition as it was generated before.
     pub(crate) fn rewritten(&self, product: &str, written: &str, after: &str) -> Option<String> {
         let is_current = comparable(json_of(self.text_of(product)?)?) == comparable(json_of(written)?);
-        is_current.then(|| with_header(written, after))
+        is_current.then(|| with_surroundings(written, after))
     }
 }
 
-/// Whether a text has the `---` that controller-gen writes above a definition. Programs that change a definition afterwards,
-/// such as `kubectl patch`, rewrite the text without it.
+/// Whether a text has the form in which controller-gen writes definitions: below `---`, with lists in the column of their key.
+/// Programs that change a definition afterwards, such as `kubectl patch` and `yq`, may write another form.
 fn is_as_written(text: &str) -> bool {
-    text.lines().any(|line| line.trim_end() == "---")
+    text.lines().any(|line| line.trim_end() == "---") && !text.contains("\n  versions:\n    - ")
 }
 
 /// Whether a definition has annotations or labels that are not generated, so that another program has changed it.
@@ -201,6 +201,15 @@ fn has_more_metadata(definition: &Json, generated: &Json) -> bool {
         let Some(Json::Map(all)) = entries(definition) else { return false };
         all.keys().any(|key| entries(generated).and_then(|generated| entry(generated, key)).is_none())
     })
+}
+
+/// The release of controller-gen that a definition names.
+fn annotation_of(definition: &Json) -> Option<&str> {
+    let annotations = entry(entry(definition, "metadata")?, "annotations")?;
+    match entry(annotations, ANNOTATION)? {
+        Json::Text(release) => Some(release),
+        _ => None,
+    }
 }
 
 fn entry<'j>(json: &'j Json, key: &str) -> Option<&'j Json> {
@@ -221,11 +230,31 @@ pub(crate) fn add_stale(findings: &mut Vec<Finding>, stale: Option<Finding>, rul
     true
 }
 
-/// A generated text after the header of a file.
-pub(crate) fn with_header(written: &str, generated: &str) -> String {
+/// A generated text between the header of a file and the lines of a template at its end.
+pub(crate) fn with_surroundings(written: &str, generated: &str) -> String {
     // The header is the text before the document.
     let header = written.find("---\n").and_then(|at| written.get(..at)).unwrap_or("");
-    format!("{header}{generated}")
+    let end = written.get(within_template(written).end..).unwrap_or("");
+    format!("{header}{generated}{end}")
+}
+
+/// The range of a text between lines of a template, such as `{{- if .Values.crds }}` and `{{- end }}`.
+fn within_template(text: &str) -> Range<usize> {
+    let is_blank = |line: &&str| line.trim().is_empty();
+    let is_comment = |line: &&str| line.starts_with('#');
+    let is_template = |line: &str| line.starts_with("{{") && line.trim_end().ends_with("}}");
+    let (mut start, mut end, mut at) = (0, text.len(), 0);
+    let lines = text.split_inclusive('\n');
+    for line in lines.clone().take_while(|line| is_template(line) || is_blank(line) || is_comment(line)) {
+        at += line.len();
+        start = if is_template(line) { at } else { start };
+    }
+    at = text.len();
+    for line in lines.rev().take_while(|line| is_template(line) || is_blank(line)) {
+        at -= line.len();
+        end = if is_template(line) { at } else { end };
+    }
+    start..end.max(start)
 }
 
 /// The relation of a file to the definition that is generated.
@@ -237,6 +266,8 @@ pub(crate) enum Freshness {
     Stale,
     /// It has other content, and another program has rewritten it.
     Rewritten,
+    /// It has other content, and no release of controller-gen wrote it.
+    Unreleased,
 }
 
 impl Freshness {
@@ -245,11 +276,19 @@ impl Freshness {
         if text == generated {
             return Self::Current;
         }
+        let text = text.get(within_template(text)).unwrap_or(text);
         let (Some(old), Some(new)) = (json_of(text), json_of(generated)) else { return Self::Stale };
-        match old == new {
-            true => Self::Current,
-            false if is_as_written(text) && !has_more_metadata(&old, &new) => Self::Stale,
-            false => Self::Rewritten,
+        if old == new {
+            return Self::Current;
+        }
+        // controller-gen always writes its annotation.
+        let release = match annotation_of(&old) {
+            Some(release) if is_as_written(text) && !has_more_metadata(&old, &new) => release,
+            _ => return Self::Rewritten,
+        };
+        match release.parse::<Version>() {
+            Ok(_) => Self::Stale,
+            Err(_) => Self::Unreleased,
         }
     }
 }

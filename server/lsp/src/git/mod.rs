@@ -228,7 +228,7 @@ pub(crate) fn deleted_files(directory: &Path, revision: &str) -> Result<Vec<(Pat
     let Ok(directory) = canonical(directory) else { return Ok(Vec::new()) };
     let Some(repository) = repository_of(&directory)? else { return Ok(Vec::new()) };
     let Some(tree) = files(&repository, revision)? else { return Ok(Vec::new()) };
-    let root = repository.workdir().and_then(|root| root.canonicalize().ok());
+    let root = repository.workdir().and_then(|root| dunce::canonicalize(root).ok());
     let within = root.as_ref().and_then(|root| Some((root, directory.strip_prefix(root).ok()?)));
     Ok(within
         .map(|(root, within)| moved::deleted_files(&repository, &tree, root, within))
@@ -244,8 +244,8 @@ pub(crate) fn check(path: &Path, revision: &str) -> Result<(), String> {
 
 /// The path without symbolic links, as git knows it.
 fn canonical(path: &Path) -> std::io::Result<PathBuf> {
-    path.canonicalize().or_else(|problem| match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) => Ok(parent.canonicalize()?.join(name)),
+    dunce::canonicalize(path).or_else(|problem| match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) => Ok(dunce::canonicalize(parent)?.join(name)),
         _ => Err(problem),
     })
 }
@@ -330,7 +330,7 @@ fn files<'r>(repository: &'r Repository, revision: &str) -> Result<Option<Tree<'
 /// The version of the file at `path` in the tree of a revision; `None` if the tree has neither the file nor one of its
 /// definitions.
 fn version(repository: &Repository, path: &Path, tree: &Tree<'_>) -> Result<Option<Version>, String> {
-    let root = repository.workdir().and_then(|root| root.canonicalize().ok());
+    let root = repository.workdir().and_then(|root| dunce::canonicalize(root).ok());
     let Some((root, relative)) = root.as_ref().and_then(|root| Some((root, path.strip_prefix(root).ok()?)))
     else {
         return Ok(None);

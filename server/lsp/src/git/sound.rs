@@ -75,10 +75,10 @@ fn check_alternates(git: &Path) -> Result<(), String> {
     let (objects, file) = (git.join("objects"), git.join("objects/info/alternates"));
     let Ok(named) = guarded::regular_text(&file, MAX_BYTES as usize) else { return Ok(()) };
     let top = if git.file_name().is_some_and(|name| name == ".git") { git.parent() } else { Some(git) };
-    let top = top.and_then(|top| top.canonicalize().ok());
+    let top = top.and_then(|top| dunce::canonicalize(top).ok());
     let is_outside = |line: &str| {
         // A missing directory is not read.
-        let real = objects.join(line).canonicalize().ok();
+        let real = dunce::canonicalize(objects.join(line)).ok();
         real.is_some_and(|real| top.as_ref().is_none_or(|top| !real.starts_with(top)))
     };
     let lines = named.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));

@@ -10,6 +10,8 @@ use go::{Mistake, MistakeKind};
 
 /// The marker of the type of a list.
 const LIST_TYPE: &str = "listType";
+/// The marker of a type in JSON.
+const TYPE: &str = "kubebuilder:validation:Type";
 
 /// The cause of a problem.
 pub(super) enum Cause {
@@ -87,7 +89,12 @@ impl<'o> Causes<'o> {
             ProblemKind::Misplaced { found: Misfit::Failed, .. } => Cause::Reported,
             // The type of the list is rejected, and may be intended as `map`.
             ProblemKind::NoListMap if self.has_refused_list_type(problem) => Cause::Reported,
-            ProblemKind::NoListMap if let Some(dead) = self.list_type_mistake(problem) => {
+            // The marker for the type of the list or of the value has no effect.
+            ProblemKind::NoListMap if let Some(dead) = self.mistake_near(LIST_TYPE, problem) => {
+                self.refused_mistakes.insert(dead);
+                Cause::Reported
+            }
+            ProblemKind::Misplaced { .. } if let Some(dead) = self.mistake_near(TYPE, problem) => {
                 self.refused_mistakes.insert(dead);
                 Cause::Reported
             }
@@ -164,9 +171,9 @@ impl<'o> Causes<'o> {
         self.refused_mistakes
     }
 
-    /// The index of the mistake in the marker for the type of the list with a key, if that marker has no effect.
-    fn list_type_mistake(&self, key: &Problem) -> Option<usize> {
-        let dead = self.outcome.misplaced_near(LIST_TYPE, self.outcome.place_of(key)?)?;
+    /// The index of the mistake in a marker with this name beside another one, if it has no effect.
+    fn mistake_near(&self, name: &str, other: &Problem) -> Option<usize> {
+        let dead = self.outcome.misplaced_near(name, self.outcome.place_of(other)?)?;
         self.mistakes.get(&dead).copied()
     }
 

@@ -84,7 +84,11 @@ pub(crate) fn definition_beside(
     is_wanted: &dyn Fn(&Path) -> bool,
 ) -> Option<(PathBuf, String)> {
     let (own, top) = (target.join(product), top_of(folder));
-    let files = files_in(disk, target).chain(definitions(disk, folder, &top));
+    // A step may move the file to a directory beside the one of the call.
+    let is_moved = !files_in(disk, target).any(|file| file == own);
+    let beside = target.parent().filter(|_| is_moved).map(|above| folders_in(disk, above));
+    let beside = beside.into_iter().flatten().flat_map(|folder| files_in(disk, &folder).collect::<Vec<_>>());
+    let files = files_in(disk, target).chain(definitions(disk, folder, &top)).chain(beside);
     let mut files = files.filter(|file| *file != own && is_wanted(file));
     files.find_map(|file| {
         let is_named = file.file_name().is_some_and(|name| name.to_str() == Some(product));
@@ -98,6 +102,12 @@ pub(crate) fn definition_beside(
         };
         Some((file, text.get(document)?.to_owned()))
     })
+}
+
+/// The directories in a directory.
+fn folders_in(disk: &dyn Disk, above: &Path) -> Vec<PathBuf> {
+    let entries = disk.list(above).into_iter().filter(|entry| entry.is_directory);
+    entries.map(|entry| above.join(entry.name)).collect()
 }
 
 /// The names of the definitions without the annotation of controller-gen in a folder, in folders of definitions directly below

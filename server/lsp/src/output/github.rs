@@ -15,7 +15,7 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
                 out,
                 "::{} file={},line={},col={},endLine={},endColumn={},title={}::{}",
                 command(finding.severity),
-                property(plain_path(&report.path)),
+                property(&plain_path(&report.path)),
                 start.line + 1,
                 start.character + 1,
                 end.line + 1,

@@ -1,5 +1,6 @@
 //! The report of GitLab Code Quality: the part of the format of Code Climate that GitLab supports.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use ide::{Finding, Severity};
@@ -20,7 +21,7 @@ struct Issue<'a> {
 
 #[derive(Serialize)]
 struct Location<'a> {
-    path: &'a str,
+    path: Cow<'a, str>,
     lines: Lines,
 }
 
@@ -35,7 +36,7 @@ pub(super) fn write(reports: &[Report], out: &mut dyn Write) -> io::Result<()> {
         let mut fingerprints = Fingerprints::default();
         let all = reports.iter().flat_map(|report| report.findings.iter().map(move |one| (report, one)));
         all.map(move |(report, finding)| {
-            issue(report, finding, fingerprints.fingerprint_of(plain_path(&report.path), finding))
+            issue(report, finding, fingerprints.fingerprint_of(&plain_path(&report.path), finding))
         })
     });
     serde_json::to_writer(&mut *out, &issues)?;

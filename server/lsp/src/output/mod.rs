@@ -11,7 +11,9 @@ mod junit;
 mod sarif;
 mod table;
 
+use std::borrow::Cow;
 use std::io::{self, Write};
+use std::path::MAIN_SEPARATOR;
 
 use ide::Finding;
 use text::{PositionEncoding, TextBuffer, TextSize};
@@ -80,15 +82,40 @@ fn by_severity(reports: &[Report]) -> Vec<(&Report, &Finding)> {
     all
 }
 
-/// A path as services find it in the repository.
-fn plain_path(path: &str) -> &str {
-    path.strip_prefix("./").unwrap_or(path)
+/// A path as services find it in the repository: the same on every system.
+pub(crate) fn plain_path(path: &str) -> Cow<'_, str> {
+    plain_path_with(path, MAIN_SEPARATOR)
+}
+
+fn plain_path_with(path: &str, separator: char) -> Cow<'_, str> {
+    let relative =
+        path.strip_prefix('.').and_then(|rest| rest.strip_prefix(['/', separator])).unwrap_or(path);
+    match separator {
+        '/' => Cow::Borrowed(relative),
+        other => Cow::Owned(relative.replace(other, "/")),
+    }
 }
 
 /// Line and column of a place, both from 1, in characters.
 fn line_and_column(buffer: &TextBuffer, offset: TextSize) -> (u32, u32) {
     let position = buffer.position(offset, PositionEncoding::Utf32);
     (position.line + 1, position.character + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn services_get_the_same_path_from_every_system() {
+        let windows = |path| plain_path_with(path, '\\').into_owned();
+        assert_eq!(windows(r".\config\crd.yaml"), "config/crd.yaml");
+        assert_eq!(windows("./config/crd.yaml"), "config/crd.yaml");
+        assert_eq!(windows(r"..\crd.yaml"), "../crd.yaml");
+        let unix = |path| plain_path_with(path, '/').into_owned();
+        assert_eq!(unix("./config/crd.yaml"), "config/crd.yaml");
+        assert_eq!(unix(r".\crd.yaml"), r".\crd.yaml");
+    }
 }
 
 #[cfg(test)]

@@ -188,7 +188,7 @@ impl<'a> Results<'a> {
                 json!([{ "fullyQualifiedName": finding.field_path.to_string() }]),
             );
         }
-        let fingerprint = self.fingerprints.fingerprint_of(plain_path(&report.path), finding);
+        let fingerprint = self.fingerprints.fingerprint_of(&plain_path(&report.path), finding);
         let mut result = json!({
             "ruleId": finding.code.as_str(),
             "ruleIndex": self.codes.binary_search(&finding.code).ok(),

@@ -21,7 +21,7 @@ use unix as system;
 
 /// Writes `after` to the file at `path`, if it still holds `before`. A symbolic link is kept.
 pub(crate) fn replace(path: &Path, before: &str, after: &str) -> io::Result<()> {
-    let (target, before, after) = (path.canonicalize()?, before.as_bytes(), after.as_bytes());
+    let (target, before, after) = (dunce::canonicalize(path)?, before.as_bytes(), after.as_bytes());
     match system::replace(&target, before, after) {
         // Another run may have changed the file; if it wrote the same text, the second attempt succeeds.
         Err(error) if error.kind() == ErrorKind::ResourceBusy => system::replace(&target, before, after),
@@ -31,7 +31,7 @@ pub(crate) fn replace(path: &Path, before: &str, after: &str) -> io::Result<()> 
 
 /// Completes an interrupted replacement of the file at `path`, and removes the temporary files beside it.
 pub(crate) fn recover(path: &Path) -> io::Result<()> {
-    match path.canonicalize() {
+    match dunce::canonicalize(path) {
         Ok(target) => system::recover(&target),
         // There is nothing to recover; the code that reads the file reports the problem.
         Err(_) => Ok(()),

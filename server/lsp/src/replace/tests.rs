@@ -101,7 +101,7 @@ fn a_read_only_file_is_refused() {
 #[test]
 fn files_of_an_interrupted_run_are_deleted() {
     let (directory, file) = file();
-    let place = |role| SidePath::next_to(&file.canonicalize().unwrap(), role).path;
+    let place = |role| SidePath::next_to(&dunce::canonicalize(&file).unwrap(), role).path;
     fs::write(place("new"), "half").unwrap();
     fs::write(place("record"), "no record").unwrap();
     recover(&file).unwrap();
@@ -125,7 +125,7 @@ fn an_interrupted_write_is_completed_and_a_later_save_is_kept() {
         ("", ""),
     ] {
         let (directory, file) = file();
-        let record = SidePath::next_to(&file.canonicalize().unwrap(), "record").path;
+        let record = SidePath::next_to(&dunce::canonicalize(&file).unwrap(), "record").path;
         fs::write(&record, serde_json::to_vec(&(before.as_bytes(), after.as_bytes())).unwrap()).unwrap();
         fs::write(&file, now).unwrap();
         recover(&file).unwrap();
@@ -137,7 +137,7 @@ fn an_interrupted_write_is_completed_and_a_later_save_is_kept() {
 #[test]
 fn a_link_in_place_of_a_record_is_not_followed() {
     let (directory, file) = file();
-    symlink("/dev/zero", SidePath::next_to(&file.canonicalize().unwrap(), "record").path).unwrap();
+    symlink("/dev/zero", SidePath::next_to(&dunce::canonicalize(&file).unwrap(), "record").path).unwrap();
     recover(&file).unwrap();
     assert_eq!(names(&directory), ["a.yaml"]);
 }

@@ -1,7 +1,6 @@
 //! The service that wraps the one of tower-lsp. `call` runs in wire order, but an awaited handler does not. Therefore,
 //! everything that must be in order happens here: notifications enter the inbox, and requests get their snapshot from it.
 
-use std::borrow::Cow;
 use std::future::{Future, ready};
 use std::path::PathBuf;
 use std::pin::Pin;
@@ -18,10 +17,11 @@ use tower_lsp::{Client, LanguageServer, LspService};
 use tracing::Instrument;
 
 use super::exit::Exit;
-use super::inbox::{Inbox, Message, path_of};
+use super::inbox::{Inbox, Message};
 use super::output::Outgoing;
 use super::requests::{self, RequestWork};
 use super::workspace_report;
+use answers::lsp::addresses::file_path;
 use answers::lsp::profile::ClientProfile;
 
 /// The methods that tower-lsp itself handles: the life cycle, and the rejection of unknown methods.
@@ -174,7 +174,9 @@ impl Adapter {
 #[expect(deprecated, reason = "older clients send a root only")]
 fn folders(params: &InitializeParams) -> Vec<PathBuf> {
     match &params.workspace_folders {
-        Some(folders) if !folders.is_empty() => folders.iter().filter_map(path_of).collect(),
-        _ => params.root_uri.iter().filter_map(|uri| uri.to_file_path().map(Cow::into_owned)).collect(),
+        Some(folders) if !folders.is_empty() => {
+            folders.iter().filter_map(|folder| file_path(&folder.uri)).collect()
+        }
+        _ => params.root_uri.iter().filter_map(file_path).collect(),
     }
 }

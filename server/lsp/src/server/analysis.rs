@@ -20,6 +20,7 @@ use crate::definitions::may_define;
 use crate::git::{EarlierVersion, Repositories};
 use crate::limits::{MAX_BYTES, too_large};
 use crate::suites::{Cases, may_have_suites, results_in};
+use answers::lsp::addresses::{belongs_to_workspace, file_path};
 use answers::lsp::convert::{Converter, source_of};
 use answers::lsp::profile::ClientProfile;
 
@@ -210,7 +211,7 @@ type AnalysisParts = (Outcome, Option<Definitions>, Option<(AnalysisBasis, Vec<S
 impl Job {
     /// Runs to the end for any text; a panic becomes [`Outcome::Crashed`].
     pub(super) fn run(self) -> FinishedAnalysis {
-        let path = self.uri.to_file_path();
+        let path = file_path(&self.uri);
         let project = path.as_ref().map(|path| self.projects.project_of(path)).unwrap_or_default();
         let is_excluded = path.is_some_and(|path| self.projects.exclude(&path));
         let source = source_of(&self.uri);
@@ -246,7 +247,7 @@ impl Job {
             go_source,
         };
         let diagnostics = catch_unwind(AssertUnwindSafe(|| self.diagnostics(&analysis))).unwrap_or(None);
-        let definitions = definitions.filter(|_| !is_excluded);
+        let definitions = definitions.filter(|_| !is_excluded && belongs_to_workspace(&self.uri));
         let Self { uri, incarnation, version, .. } = self;
         FinishedAnalysis {
             uri,
@@ -267,7 +268,7 @@ impl Job {
 
     /// Runs the job for a file that is not open, compared with its other versions, which are read now and not kept.
     pub(super) fn run_compared(self) -> FinishedAnalysis {
-        let Some(path) = self.uri.to_file_path().map(Cow::into_owned) else { return self.run() };
+        let Some(path) = file_path(&self.uri) else { return self.run() };
         // Only definitions are compared, and most files have only resources.
         if !may_define(self.buffer.to_string().as_bytes()) {
             return self.run();
@@ -319,8 +320,7 @@ impl Job {
     /// The results of its test cases. They depend on files beside it, which are read only if the workspace is trusted.
     fn cases(&self, outcome: &Outcome) -> Option<Arc<Cases>> {
         let Outcome::Done(file) = outcome else { return None };
-        let path =
-            self.uri.to_file_path().filter(|path| self.editor.is_trusted() && may_have_suites(path))?;
+        let path = file_path(&self.uri).filter(|path| self.editor.is_trusted() && may_have_suites(path))?;
         let server = file.settings().kubernetes_version;
         let open = |path: &Path| self.open_files.text(path);
         results_in(&path, &self.buffer.to_string(), server, &open).map(Arc::new)
@@ -339,7 +339,7 @@ impl Job {
     /// findings, which do not wait for it.
     fn compared(&self, project: &Project) -> (Comparisons, Vec<String>) {
         let is_compared = self.language != Language::Foreign && self.editor.is_trusted();
-        let Some(path) = self.uri.to_file_path().filter(|_| is_compared) else {
+        let Some(path) = file_path(&self.uri).filter(|_| is_compared) else {
             return Default::default();
         };
         let choices = project.choices_of(&path);
@@ -409,7 +409,7 @@ impl Job {
         if self.buffer.len() as usize > MAX_BYTES {
             return (Outcome::TooLarge, None);
         }
-        let Some(path) = self.uri.to_file_path() else { return (Outcome::Foreign, None) };
+        let Some(path) = file_path(&self.uri) else { return (Outcome::Foreign, None) };
         let settings = self.go_settings();
         let revision = settings.base(&path);
         let generated = settings.with_inputs(&self.stop(), |around| {
@@ -428,7 +428,7 @@ impl Job {
         if !self.links_to_go || !self.editor.is_trusted() || !may_be_generated(&self.buffer) {
             return (None, None);
         }
-        let Some(path) = self.uri.to_file_path().map(Cow::into_owned) else { return (None, None) };
+        let Some(path) = file_path(&self.uri) else { return (None, None) };
         let (packages, texts) = (self.packages.clone(), Arc::clone(&self.go_texts));
         let origin_search =
             OriginSearch { path, buffer: self.buffer.clone(), settings: self.go_settings(), packages, texts };
@@ -443,7 +443,7 @@ impl Job {
     }
 
     fn settings(&self, project: &Project) -> Settings {
-        let Some(path) = self.uri.to_file_path() else { return self.editor.settings(&project.choices) };
+        let Some(path) = file_path(&self.uri) else { return self.editor.settings(&project.choices) };
         let settings = self.editor.settings(&project.choices_of(&path));
         self.projects.settings_of(&path, settings)
     }

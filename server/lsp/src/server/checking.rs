@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use answers::lsp::addresses::file_uri;
 use answers::lsp::convert::Converter;
 use ide::{Catalog, StopSignal};
 use text::TextBuffer;
@@ -192,7 +193,7 @@ impl ClosedJob {
     ) -> Option<FileDiagnostics> {
         // A path without a URI is not a file.
         let nothing = |uri: Uri| Some((path.to_owned(), uri, Vec::new()));
-        let uri = Uri::from_file_path(path)?;
+        let uri = file_uri(path)?;
         if !self.is_ours(path) {
             return nothing(uri);
         }
@@ -291,7 +292,7 @@ impl ClosedJob {
         };
         let GeneratedFileFindings { findings, folders } =
             settings.with_inputs(&stop, findings_with_origins)?;
-        let uri = Uri::from_file_path(path)?;
+        let uri = file_uri(path)?;
         Some((folders, analysis.diagnostics_of(&findings, &Converter::new(&analysis.buffer, &uri, profile))))
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use answers::lsp::addresses::file_path;
 use ide::Catalog;
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -14,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use tower_lsp::ls_types::{Diagnostic, DiagnosticSeverity, MessageType, Uri};
 
 use super::checking::{CheckProgress, ClosedJob, GeneratedFiles, GroupKind};
+use super::document::Document;
 use super::golang::{Calls, ClosedPackages};
 use super::inbox::Message;
 use super::jobs;
@@ -170,15 +172,15 @@ impl Writer {
 
     /// Removes the findings of a file that was opened: those in its buffer replace them.
     pub(super) fn opened_file(&mut self, uri: &Uri) {
-        let Some(path) = uri.to_file_path() else { return };
+        let Some(path) = file_path(uri) else { return };
         if self.closed.is_shown(&path) {
-            self.show_closed(path.into_owned(), uri.clone(), Vec::new());
+            self.show_closed(path, uri.clone(), Vec::new());
         }
     }
 
     /// Checks a file that was closed. Returns whether its findings stay visible.
     pub(super) fn closed_file(&mut self, uri: &Uri) -> bool {
-        let Some(path) = uri.to_file_path().map(std::borrow::Cow::into_owned) else { return false };
+        let Some(path) = file_path(uri) else { return false };
         let is_ours = self.workspace.folders.iter().any(|folder| path.starts_with(folder));
         let stays = is_ours && self.closed.watches(&path, self.workspace.resources());
         if stays {
@@ -209,11 +211,8 @@ impl Writer {
 
     /// Checks the Go files of changed packages soon, if they are not open.
     pub(super) fn go_changed(&mut self, named: &[PathBuf]) {
-        let is_open = |path: &PathBuf| {
-            let uri = Uri::from_file_path(path);
-            uri.is_some_and(|uri| self.documents.contains_key(uri.as_str()))
-        };
-        let closed: Vec<PathBuf> = named.iter().filter(|path| !is_open(path)).cloned().collect();
+        let open: BTreeSet<PathBuf> = self.documents.values().filter_map(Document::path).collect();
+        let closed: Vec<PathBuf> = named.iter().filter(|path| !open.contains(*path)).cloned().collect();
         if !closed.is_empty() {
             self.closed.due.extend(closed);
             self.check_closed_soon(CHECKED_AFTER);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use answers::lsp::CountedResources;
+use answers::lsp::addresses::file_uri;
 use answers::lsp::convert::{Converter, source_of};
 use answers::lsp::error::Result;
 use dashmap::DashMap;
@@ -54,7 +55,7 @@ pub(super) fn resources(context: &Context, group: &str, kind: &str) -> Result<Op
         all.places.extend(found.iter().map(|(range, _)| Location { uri: uri.clone(), range: *range }));
         all.with_findings += found.iter().filter(|(_, has_findings)| *has_findings).count();
     };
-    for view in context.snapshot.documents.values() {
+    for view in context.snapshot.workspace_documents() {
         let analysis = view.analysis.borrow().clone();
         let Some((analysis, file)) = analysis.as_ref().and_then(|one| Some((one, one.file()?))) else {
             continue;
@@ -67,7 +68,7 @@ pub(super) fn resources(context: &Context, group: &str, kind: &str) -> Result<Op
     for path in files {
         go_on(context)?;
         let found = context.snapshot.counts.references_to(&path, of, (context, &catalog));
-        if let Some(uri) = Uri::from_file_path(&path).filter(|_| !found.is_empty()) {
+        if let Some(uri) = file_uri(&path).filter(|_| !found.is_empty()) {
             add(&uri, &found);
         }
     }

@@ -1,10 +1,10 @@
 //! An open document in the state of the writer.
 
-use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use answers::lsp::addresses::file_path;
 use answers::lsp::convert::{edit_of, is_ours};
 use answers::lsp::profile::ClientProfile;
 use ide::{AnalysisBasis, Catalog, Definitions, File, Surroundings};
@@ -119,7 +119,7 @@ impl Document {
 
     /// Its path, if it is in the file system.
     pub(super) fn path(&self) -> Option<PathBuf> {
-        self.uri.to_file_path().map(Cow::into_owned)
+        file_path(&self.uri)
     }
 
     /// The last complete analysis.

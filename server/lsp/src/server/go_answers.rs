@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use answers::lsp::addresses::file_path;
 use answers::lsp::code_actions::{
     FIX_ALL_TITLE, FileEdits, MOST_ACTIONS, edit_of, is_automatic, is_requested, requested_range,
     workspace_edit,
 };
-use answers::lsp::convert::{Converter, uri_of};
+use answers::lsp::convert::{Converter, source_of, uri_of};
 use answers::lsp::profile::FIX_ALL;
 use answers::lsp::{JsonText, Subject};
 use ide::picture::{Picture, Place};
@@ -88,7 +89,7 @@ pub(super) fn answer(
 
 /// The Kubernetes release against which the generated definitions are checked, as `1.NN`.
 fn kubernetes_version(context: &Context) -> String {
-    let path = context.view.uri.to_file_path().unwrap_or_default();
+    let path = file_path(&context.view.uri).unwrap_or_default();
     format!("1.{}", context.snapshot.settings_of(&path).kubernetes_version.minor)
 }
 
@@ -129,7 +130,8 @@ fn highlights(
     let converter = context.converter();
     let offset = converter.offset(params.text_document_position_params.position);
     let (places, _) = go.references(offset, &context.snapshot.packages)?;
-    let here = places.iter().filter(|(source, ..)| uri_of(source).as_ref() == Some(&context.view.uri));
+    let own = source_of(&context.view.uri);
+    let here = places.iter().filter(|(source, ..)| **source == *own);
     let highlight = |range| DocumentHighlight { range: converter.range(range), kind: None };
     Some(here.map(|(_, _, range)| highlight(*range)).collect())
 }
@@ -239,7 +241,7 @@ fn preview(context: &Context, go: &GoFile, mut params: ExecuteCommandParams) -> 
         | "crd-ls.preview.sample"
         | "crd-ls.preview.versions" => {
             let text = go.schema(None);
-            let path = context.view.uri.to_file_path().unwrap_or_default();
+            let path = file_path(&context.view.uri).unwrap_or_default();
             let file = File::new(&text, &context.snapshot.settings_of(&path));
             let buffer = TextBuffer::new(&text);
             let generated =

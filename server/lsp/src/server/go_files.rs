@@ -8,6 +8,7 @@ use super::document::Document;
 use super::golang::{GoSource, OpenTexts};
 use super::writer::Writer;
 use crate::golang::is_go_file;
+use answers::lsp::addresses::file_path;
 
 impl Writer {
     /// Uses the text of a document that was opened or changed, if it is Go.
@@ -61,7 +62,7 @@ impl Writer {
         let mark_propagated =
             self.documents.get_mut(analysed.uri.as_str()).is_some_and(Document::mark_propagated);
         if mark_propagated {
-            let own = analysed.uri.to_file_path();
+            let own = file_path(&analysed.uri);
             self.go_changed(&generation.package_files);
             self.revise_go(|path| {
                 own.as_deref() != Some(path) && generation.files.iter().any(|file| file == path)

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use answers::lsp::addresses::file_path;
 use ide::{Finding, StopSignal};
 use text::{TextBuffer, TextRange, TextSize};
 use tower_lsp::ls_types::Uri;
@@ -114,7 +115,7 @@ impl Writer {
     /// Does the remaining work on a definition, in a separate job and after its own findings were published.
     pub(super) fn find_go_origins(&mut self, uri: &Uri, remaining: Option<RemainingWork>) {
         let Some(remaining) = remaining else { return };
-        let Some(path) = uri.to_file_path().map(|path| path.into_owned()) else { return };
+        let Some(path) = file_path(uri) else { return };
         if !self.reading.insert(path.clone()) {
             return;
         }

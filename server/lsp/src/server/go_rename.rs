@@ -10,9 +10,7 @@ use go::edits::{JsonName, SourceEdit};
 use ide::Rename;
 use text::{TextBuffer, TextEdit};
 use tower_lsp::jsonrpc::{Error, Result};
-use tower_lsp::ls_types::{
-    PrepareRenameResponse, RenameParams, TextDocumentPositionParams, Uri, WorkspaceEdit,
-};
+use tower_lsp::ls_types::{PrepareRenameResponse, RenameParams, TextDocumentPositionParams, WorkspaceEdit};
 
 use super::go_answers;
 use super::golang::GoFile;
@@ -104,17 +102,13 @@ pub(super) fn edits_of_go<'a>(
 
 /// Edits of a Go file, which has `text` unless it is open. `None` if the path has no URI, or if there are no edits.
 fn edits_in_go(context: &Context, path: &Path, text: &str, edits: &[TextEdit]) -> Option<FileEdits> {
-    let open = context.snapshot.documents.values().find(|view| is_at(&view.uri, path));
+    let open = context.snapshot.document_at(path);
     let (buffer, uri) = match open {
         Some(view) => (view.buffer.clone(), view.uri.clone()),
         None => (TextBuffer::new(text), uri_of(&path.display().to_string())?),
     };
     let converter = Converter::new(&buffer, &uri, &context.profile);
     FileEdits::new(converter, open.map(|view| view.version), edits)
-}
-
-fn is_at(uri: &Uri, path: &Path) -> bool {
-    uri.to_file_path().is_some_and(|other| other == path)
 }
 
 fn in_resources(context: &Context, properties: &[Rename]) -> Result<Vec<FileEdits>> {

@@ -4,7 +4,6 @@
 //! thread is already doing so: waking a thread takes longer than the work itself. Messages are processed one after another, in
 //! the order of their arrival.
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,6 +28,7 @@ use super::indexing::IndexProgress;
 use super::output::Output;
 use super::snapshot::Snapshot;
 use super::watcher::Watcher;
+use answers::lsp::addresses::file_path;
 use answers::lsp::profile::ClientProfile;
 
 /// The queue of messages for the writer. It is unbounded: the writer does no long work, and a bound would stop the
@@ -221,12 +221,14 @@ impl Message {
             "textDocument/didClose" => read(params).map(Self::Close),
             "workspace/didChangeConfiguration" => read(params).map(Self::ConfigurationChanged),
             "workspace/didChangeWatchedFiles" => read(params).map(|params: DidChangeWatchedFilesParams| {
-                let path = |event: FileEvent| event.uri.to_file_path().map(Cow::into_owned);
+                let path = |event: FileEvent| file_path(&event.uri);
                 Self::FilesChanged(params.changes.into_iter().filter_map(path).collect())
             }),
             "workspace/didChangeWorkspaceFolders" => {
                 read(params).map(|params: DidChangeWorkspaceFoldersParams| {
-                    let paths = |folders: &[WorkspaceFolder]| folders.iter().filter_map(path_of).collect();
+                    let paths = |folders: &[WorkspaceFolder]| {
+                        folders.iter().filter_map(|folder| file_path(&folder.uri)).collect()
+                    };
                     Self::FoldersChanged {
                         added: paths(&params.event.added),
                         removed: paths(&params.event.removed),
@@ -237,11 +239,6 @@ impl Message {
         };
         Some(read.unwrap_or_else(|error| Self::Unreadable(format!("{method}: {error}"))))
     }
-}
-
-/// The path of a folder, if it is in the file system.
-pub(super) fn path_of(folder: &WorkspaceFolder) -> Option<PathBuf> {
-    folder.uri.to_file_path().map(Cow::into_owned)
 }
 
 fn read<P: DeserializeOwned>(params: Option<Value>) -> Result<P, serde_json::Error> {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use answers::lsp::addresses::file_path;
 use ide::File;
 
 use tower_lsp::ls_types::Uri;
@@ -23,7 +24,7 @@ impl Writer {
         if unread_revisions.is_empty() {
             return;
         }
-        let Some(path) = uri.to_file_path().map(|path| path.into_owned()) else { return };
+        let Some(path) = file_path(uri) else { return };
         if !self.reading.insert(path.clone()) {
             return;
         }
@@ -65,9 +66,9 @@ impl Writer {
     }
 
     pub(super) fn forget_version(&mut self, uri: &Uri) {
-        if let Some(path) = uri.to_file_path() {
+        if let Some(path) = file_path(uri) {
             self.repositories.forget(&path);
-            self.reading.remove(&*path);
+            self.reading.remove(&path);
         }
     }
 

@@ -1,5 +1,6 @@
 //! The view of the workspace for the answers of `answers`.
 
+use answers::lsp::addresses::file_path;
 use answers::lsp::convert::Converter;
 use answers::lsp::error::{Error, Result};
 use answers::lsp::{CountedResources, Workspace, WorkspaceText};
@@ -30,7 +31,7 @@ impl Workspace for Context {
             let problem = format!("the workspace has more than {MOST_FILES} files, too many to search");
             return Err(Error::request_failed(problem));
         }
-        let open = self.snapshot.documents.values().map(|view| {
+        let open = self.snapshot.workspace_documents().map(|view| {
             let (uri, buffer, version) = (view.uri.clone(), view.buffer.clone(), Some(view.version));
             Ok(WorkspaceText { uri, buffer, version, is_current: view.is_current() })
         });
@@ -53,7 +54,7 @@ impl Workspace for Context {
         kind: &'w str,
         group: &'w str,
     ) -> Box<dyn Iterator<Item = Result<(Uri, String)>> + 'w> {
-        let open = self.snapshot.documents.values().filter_map(move |view| {
+        let open = self.snapshot.workspace_documents().filter_map(move |view| {
             let text = view.buffer.to_string();
             text.contains(kind).then(|| Ok((view.uri.clone(), text)))
         });
@@ -68,7 +69,7 @@ impl Workspace for Context {
 
     fn uses(&self, property: &Property) -> Result<Vec<Location>> {
         let mut found = Vec::new();
-        for view in self.snapshot.documents.values() {
+        for view in self.snapshot.workspace_documents() {
             let analysis = view.analysis.borrow().clone();
             let Some((analysis, file)) = analysis.as_ref().and_then(|one| Some((one, one.file()?))) else {
                 continue;
@@ -91,7 +92,7 @@ impl Workspace for Context {
     }
 
     fn committed(&self) -> Option<String> {
-        let path = self.view.uri.to_file_path()?;
+        let path = file_path(&self.view.uri)?;
         git::any_text_at(&path, git::HEAD).ok().flatten()
     }
 }

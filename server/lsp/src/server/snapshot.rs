@@ -20,6 +20,7 @@ use super::counted::Counts;
 use super::golang::Packages;
 use super::workspace::ClosedFiles;
 use crate::config::{self, Projects};
+use answers::lsp::addresses::{belongs_to_workspace, file_path};
 use answers::lsp::profile::ClientProfile;
 
 /// The open documents after all messages up to one.
@@ -47,6 +48,16 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
+    /// The open documents that belong to the workspace.
+    pub(super) fn workspace_documents(&self) -> impl Iterator<Item = &View> {
+        self.documents.values().filter(|view| belongs_to_workspace(&view.uri))
+    }
+
+    /// The open document in the file at `path`.
+    pub(super) fn document_at(&self, path: &Path) -> Option<&View> {
+        self.documents.values().find(|view| file_path(&view.uri).is_some_and(|own| own == path))
+    }
+
     /// The settings for a file that is not open.
     pub(super) fn settings_of(&self, path: &Path) -> Settings {
         let settings = self.editor.settings(&self.projects.project_of(path).choices_of(path));

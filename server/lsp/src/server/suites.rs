@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use answers::lsp::Subject;
+use answers::lsp::addresses::file_path;
 use answers::lsp::convert::Converter;
 use answers::lsp::profile::TEST;
 use ide::picture::{Picture, Place};
@@ -38,11 +39,11 @@ impl OpenFiles {
 impl Writer {
     /// The open documents, for the analysis of a document that may have test cases; empty for others.
     pub(super) fn open_files_for(&self, uri: &Uri) -> OpenFiles {
-        if !uri.to_file_path().is_some_and(|path| may_have_suites(&path)) {
+        if !file_path(uri).is_some_and(|path| may_have_suites(&path)) {
             return OpenFiles::default();
         }
         let views = self.documents.values().map(Document::view);
-        let files = views.filter_map(|view| Some((view.uri.to_file_path()?.into_owned(), view.buffer)));
+        let files = views.filter_map(|view| Some((file_path(&view.uri)?, view.buffer)));
         OpenFiles(Arc::new(files.collect()))
     }
 
@@ -147,15 +148,12 @@ struct Case {
 pub(super) fn run(context: &Context, params: ExecuteCommandParams) -> Result<TestResponse> {
     let request = params.arguments.into_iter().next().unwrap_or(Value::Null);
     let request: TestRequest = read(request)?;
-    let path = context.view.uri.to_file_path();
+    let path = file_path(&context.view.uri);
     let path = path.ok_or_else(|| Error::invalid_params("the document is not in a file"))?;
     let file = context.analysis.file().ok_or_else(Error::internal_error)?;
     let server = file.settings().kubernetes_version;
     let text = context.analysis.buffer.to_string();
-    let open = |path: &Path| {
-        let uri = Uri::from_file_path(path)?;
-        Some(context.snapshot.documents.get(uri.as_str())?.buffer.to_string())
-    };
+    let open = |path: &Path| Some(context.snapshot.document_at(path)?.buffer.to_string());
     let results = results_in(&path, &text, server, &open);
     let results = results.ok_or_else(|| Error::invalid_params("the document has no test cases"))?.results;
     // The case at the cursor is the last one that begins above it.

@@ -1,8 +1,9 @@
 //! `workspace/symbol`: definitions, their versions and properties, and resources of the workspace, by name.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use answers::lsp::addresses::file_uri;
 use answers::lsp::convert::{Converter, source_of};
 use answers::lsp::symbols::{FoundSymbol, MOST};
 use ide::Query;
@@ -45,7 +46,7 @@ pub(super) fn symbols(
 
 /// The symbols in the current texts of open documents.
 fn of_open_documents(workspace: &Workspace, query: &Query) -> Vec<FoundSymbol> {
-    let views = workspace.snapshot.documents.values();
+    let views = workspace.snapshot.workspace_documents();
     views.flat_map(|view| in_text(workspace, &view.buffer, &view.uri, query)).collect()
 }
 
@@ -100,7 +101,7 @@ fn of_resources(workspace: &Workspace, query: &Query, known: &BTreeSet<PathBuf>)
 
 /// The symbols in the file at `path`, if it contains all of `words` in any case. A file that cannot be read was reported when
 /// it was indexed.
-fn of_file(workspace: &Workspace, path: &PathBuf, query: &Query, words: &[String]) -> Vec<FoundSymbol> {
+fn of_file(workspace: &Workspace, path: &Path, query: &Query, words: &[String]) -> Vec<FoundSymbol> {
     let Ok(mut bytes) = guarded::read_found(path, MAX_BYTES) else { return Vec::new() };
     if bytes.len() > MAX_BYTES {
         return Vec::new();
@@ -111,7 +112,7 @@ fn of_file(workspace: &Workspace, path: &PathBuf, query: &Query, words: &[String
     if words.iter().any(is_missing) {
         return Vec::new();
     }
-    let (Ok(text), Some(uri)) = (String::from_utf8(text), Uri::from_file_path(path)) else {
+    let (Ok(text), Some(uri)) = (String::from_utf8(text), file_uri(path)) else {
         return Vec::new();
     };
     in_text(workspace, &TextBuffer::new(&text), &uri, query)

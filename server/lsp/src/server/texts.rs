@@ -1,9 +1,9 @@
 //! The texts of files of the workspace that are not open.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use answers::lsp::addresses::{file_path, file_uri};
 use memchr::memmem;
 use tower_lsp::ls_types::Uri;
 
@@ -52,7 +52,7 @@ pub(super) fn may_be_closed(snapshot: &Snapshot, kind: &str, open: &BTreeSet<Pat
 
 pub(super) fn open_files(snapshot: &Snapshot) -> BTreeSet<PathBuf> {
     let documents = snapshot.documents.values();
-    documents.filter_map(|view| view.uri.to_file_path().map(Cow::into_owned)).collect()
+    documents.filter_map(|view| file_path(&view.uri)).collect()
 }
 
 /// The URI and the text of a file that contains all of `words`. `None` also if it cannot be read, which was reported when it
@@ -63,5 +63,5 @@ pub(super) fn text_with(path: &Path, words: &[&str]) -> Option<(Uri, String)> {
     if bytes.len() > MAX_BYTES || words.iter().any(is_missing) {
         return None;
     }
-    Some((Uri::from_file_path(path)?, String::from_utf8(bytes).ok()?))
+    Some((file_uri(path)?, String::from_utf8(bytes).ok()?))
 }

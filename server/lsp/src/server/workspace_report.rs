@@ -51,7 +51,7 @@ fn in_open(snapshot: &Snapshot) -> Vec<(Uri, i32, u64, Vec<Diagnostic>)> {
         let found = found.iter().map(|finding| converter.diagnostic(finding)).collect();
         Some((view.uri.clone(), view.version, analysis.since, found))
     };
-    snapshot.documents.values().filter_map(of).collect()
+    snapshot.workspace_documents().filter_map(of).collect()
 }
 
 /// The findings of all files; for results that the client has, only that they are unchanged.

@@ -220,10 +220,11 @@ impl RefusedMarker<'_> {
         if let Some(mistake) = self.swallowed(start, argument.name) {
             return mistake;
         }
-        if self.marker_text.slice(at..at + 1) == ";" && self.marker_text.names_argument(at + 1) {
+        let mark = self.marker_text.slice(at..at + 1);
+        if matches!(mark, ";" | ":") && self.marker_text.names_argument(at + 1) {
             let edits = self.edits([(at..at + 1, ",".to_owned())]);
-            return self.mistake("`;` does not separate arguments".to_owned(), "write `,`").repaired(
-                "Change `;` to `,`".to_owned(),
+            return self.mistake(format!("`{mark}` does not separate arguments"), "write `,`").repaired(
+                format!("Change `{mark}` to `,`"),
                 edits,
                 false,
             );
@@ -408,7 +409,8 @@ impl RefusedMarker<'_> {
             Shape::Value(ArgumentType::Bool) => "true",
             _ => "…",
         };
-        self.without_value(&self.name(), example)
+        let title = format!("Remove `{}`", self.name());
+        self.without_value(&self.name(), example).removed(self.file, self.comment.comment, title, false)
     }
 
     /// The mistake for a marker or an argument that needs a value such as `example`.

@@ -114,7 +114,7 @@ impl Catalog {
         let roots = self.inner.roots.iter().map(|root| &**root);
         let below = |root: &str| source.strip_prefix(root)?.strip_prefix(['/', '\\']);
         let shortest = roots.filter_map(below).min_by_key(|rest| rest.len());
-        shortest.unwrap_or_else(|| source.strip_prefix("./").unwrap_or(source))
+        shortest.or_else(|| below(".")).unwrap_or(source)
     }
 
     /// The definitions of the source of that name.

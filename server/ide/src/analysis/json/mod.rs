@@ -7,16 +7,22 @@
 mod scan;
 mod steps;
 
+use std::sync::Arc;
+
 use api::Code;
 use crd::{FieldPath, Message};
+use memo::ByInput;
 use text::{TextEdit, TextRange, TextSize};
 use yaml::{Document, NodeRef, SyntaxKind, Tree};
 
+use crate::analysis::caches::Caches;
+use crate::analysis::missing_key::key_of_placeholder;
 use crate::analysis::repaired_text::RepairedText;
+use crate::analysis::shifts::Shifts;
 use crate::analysis::text_at::text_of;
-use crate::{Finding, Severity};
+use crate::{Finding, Severity, Surroundings};
 use scan::stopped;
-use steps::{Step, steps};
+use steps::{PLACEHOLDER, Step, steps};
 
 /// The maximum size of a document that is read as JSON.
 const MOST_BYTES: TextSize = 100_000;
@@ -50,43 +56,40 @@ pub(crate) struct RepairedJson {
     steps: Vec<TextEdit>,
 }
 
+/// The cached repairs of a text, relative to its start; `None` if it is not JSON with wrong characters.
+#[derive(Clone)]
+struct KnownRepairs(Option<Arc<[TextEdit]>>);
+
 impl RepairedJson {
-    /// Corrects the characters of `document`, if it is JSON with them.
-    pub(crate) fn of(document: Document<'_>) -> Option<Self> {
+    /// Corrects the characters of `document`, if it is JSON with them. Several questions about one text need its
+    /// repairs, so `caches` keep them.
+    pub(crate) fn of(
+        document: Document<'_>,
+        surroundings: &Surroundings,
+        caches: &mut Caches,
+    ) -> Option<Self> {
         let whole = document.range();
         let head = |len| text_of(document.syntax(), TextRange::new(whole.start, whole.start + len));
-        let is_blank = |ch: char| matches!(ch, '\u{feff}' | ' ' | '\t' | '\r' | '\n');
         // A definition in YAML is checked on each keystroke.
         let begins = |text: &str| text.starts_with(['{', '"']);
         let is_json = match head(1) {
             first if first.starts_with(is_blank) => begins(head(HEAD).trim_start_matches(is_blank)),
             first => begins(&first),
         };
-        if !is_json || whole.len() > MOST_BYTES || !is_broken(document) {
+        if !is_json || whole.len() > MOST_BYTES {
             return None;
         }
+        let hash = document.syntax().node().hash();
+        let known = caches.table::<ByInput<KnownRepairs>>().get(hash).cloned();
+        let KnownRepairs(steps) = known.unwrap_or_else(|| {
+            let is_broken = is_broken(document);
+            let steps = is_broken.then(|| steps_of(&document.syntax().text())).flatten();
+            let known = KnownRepairs(steps.map(Arc::from));
+            caches.table::<ByInput<KnownRepairs>>().insert(hash, known.clone());
+            known
+        });
         let text = document.syntax().text();
-        let begin = text.len() - text.trim_start_matches(is_blank).len();
-        let (head, body) = text.split_at_checked(begin)?;
-        let moved = |edit: TextEdit, by: i64| {
-            // A brace before the text counts as its start.
-            let at = |at: TextSize| TextSize::try_from(i64::from(at) + by).map_or(0, |at| at);
-            TextEdit::replace(TextRange::new(at(edit.range.start), at(edit.range.end)), edit.new_text)
-        };
-        let steps: Vec<TextEdit> = match body.starts_with('{') {
-            true => repairs(body)?.into_iter().map(|edit| moved(edit, begin as i64)).collect(),
-            // The opening brace of the root was before the line break.
-            false if body.trim_end().ends_with('}') => {
-                let edits = repairs(&format!("{{{body}"))?.into_iter();
-                let root = head.find(|char| char != '\u{feff}').unwrap_or(begin);
-                let root = TextEdit::insert(root as TextSize, "{");
-                std::iter::once(root).chain(edits.map(|edit| moved(edit, begin as i64 - 1))).collect()
-            }
-            false => return None,
-        };
-        if steps.is_empty() {
-            return None;
-        }
+        let steps = with_keys(&text, steps?.to_vec(), surroundings);
         let slips = steps.iter().map(|step| Slip::of(&text, step, whole.start)).collect();
         let repaired_text = text::applied(&text, 0, &steps);
         Some(Self { slips, text: repaired_text, steps })
@@ -105,10 +108,63 @@ impl RepairedJson {
         })
     }
 
+    /// Whether the key of a missing line is unknown.
+    pub(crate) fn has_unnamed(&self) -> bool {
+        self.slips.iter().any(Slip::is_unnamed)
+    }
+
     /// The repaired text of `document`, from which [`Self::of`] made this value.
     pub(crate) fn repaired(&self, document: Document<'_>) -> RepairedText {
         RepairedText::new(document, Tree::parse(&self.text), &self.steps)
     }
+}
+
+fn is_blank(char: char) -> bool {
+    matches!(char, '\u{feff}' | ' ' | '\t' | '\r' | '\n')
+}
+
+/// The repairs that make JSON of `text`, a whole document; `None` if it needs none or a few do not suffice.
+fn steps_of(text: &str) -> Option<Vec<TextEdit>> {
+    let begin = text.len() - text.trim_start_matches(is_blank).len();
+    let (head, body) = text.split_at_checked(begin)?;
+    let moved = |edit: TextEdit, by: i64| {
+        // A brace before the text counts as its start.
+        let at = |at: TextSize| TextSize::try_from(i64::from(at) + by).map_or(0, |at| at);
+        TextEdit::replace(TextRange::new(at(edit.range.start), at(edit.range.end)), edit.new_text)
+    };
+    let steps: Vec<TextEdit> = match body.starts_with('{') {
+        true => repairs(body)?.into_iter().map(|edit| moved(edit, begin as i64)).collect(),
+        // The opening brace of the root was before the line break.
+        false if body.trim_end().ends_with('}') => {
+            let edits = repairs(&format!("{{{body}"))?.into_iter();
+            let root = head.find(|char| char != '\u{feff}').unwrap_or(begin);
+            let root = TextEdit::insert(root as TextSize, "{");
+            std::iter::once(root).chain(edits.map(|edit| moved(edit, begin as i64 - 1))).collect()
+        }
+        false => return None,
+    };
+    (!steps.is_empty()).then_some(steps)
+}
+
+/// The repairs `steps` of `text` with the keys of missing lines, as far as `surroundings` show them.
+fn with_keys(text: &str, mut steps: Vec<TextEdit>, surroundings: &Surroundings) -> Vec<TextEdit> {
+    for index in 0..steps.len() {
+        let Some((range, at)) =
+            steps.get(index).and_then(|step| Some((step.range, step.new_text.find(PLACEHOLDER)?)))
+        else {
+            continue;
+        };
+        let tree = Tree::parse(&text::applied(text, 0, &steps));
+        let before = Shifts::of(steps.get(..index).unwrap_or_default()).range_after(range).start;
+        let offset = before + at as TextSize;
+        let document = tree.documents().next();
+        let key = document.and_then(|document| key_of_placeholder(document, surroundings, offset));
+        let key = key.filter(|key| !key.contains(['"', '\\']));
+        if let (Some(key), Some(step)) = (key, steps.get_mut(index)) {
+            step.new_text = step.new_text.replacen(PLACEHOLDER, &format!("\"{key}\""), 1);
+        }
+    }
+    steps
 }
 
 impl Slip {
@@ -131,12 +187,30 @@ impl Slip {
         self.written.is_empty() && self.edit.new_text.starts_with(['}', ']'])
     }
 
+    /// The missing line that opens an object or a list, without blanks around it.
+    pub(crate) fn opening_line(&self) -> Option<&str> {
+        self.edit.new_text.ends_with('\n').then(|| self.edit.new_text.trim())
+    }
+
+    /// Whether the key of a missing line is unknown.
+    pub(crate) fn is_unnamed(&self) -> bool {
+        self.edit.new_text.contains(PLACEHOLDER)
+    }
+
     pub(crate) fn is_comment(&self) -> bool {
         self.written.starts_with("//") || self.written.starts_with("/*")
     }
 
     fn message(&self) -> Message {
         let (written, new) = (&self.written, &self.edit.new_text);
+        if let Some(line) = self.opening_line() {
+            let problem = "the line that opens the object or the list of this line is missing";
+            let message = Message::new(problem);
+            return match self.is_unnamed() {
+                true => message.advise("add its key above this line"),
+                false => message.advise(format!("add `{line}` above this line")),
+            };
+        }
         match (&**written, &**new) {
             ("", new) => Message::new(format!("a `{new}` is missing before this")).advise("add it"),
             _ if self.is_comment() => {
@@ -174,7 +248,7 @@ fn repairs(text: &str) -> Option<Vec<TextEdit>> {
             }
             best(&stopped, &mut read)?
         };
-        repaired_text.replace_range(step.at..step.at + step.length, step.new);
+        repaired_text.replace_range(step.at..step.at + step.length, &step.new);
         add(&mut repairs, step)?;
     }
 }
@@ -189,7 +263,7 @@ fn best(stopped: &scan::Scanner<'_>, read: &mut usize) -> Option<Step> {
         else {
             continue;
         };
-        let tried = [before, step.new, behind].concat();
+        let tried = [before, &step.new, behind].concat();
         let reached = scan::stopped(&tried).map(|next| next.error());
         *read += reached.unwrap_or(tried.len());
         if *read > MOST_READ {
@@ -198,7 +272,7 @@ fn best(stopped: &scan::Scanner<'_>, read: &mut usize) -> Option<Step> {
         // The offset in the text without the repair.
         let reached = reached.map_or(usize::MAX, |at| (at + step.length).saturating_sub(step.new.len()));
         let is_further = reached > stopped.error().max(step.at + step.length.saturating_sub(1));
-        if is_further && best.is_none_or(|(furthest, _)| reached > furthest) {
+        if is_further && best.as_ref().is_none_or(|(furthest, _)| reached > *furthest) {
             best = Some((reached, step));
         }
     }
@@ -222,7 +296,7 @@ fn add(repairs: &mut Vec<TextEdit>, step: Step) -> Option<()> {
     }
     let start = TextSize::try_from(step.at as i64 - by).ok()?;
     let range = TextRange::at(start, step.length as TextSize);
-    repairs.insert(index, TextEdit::replace(range, step.new));
+    repairs.insert(index, TextEdit::replace(range, step.new.into_owned()));
     Some(())
 }
 

@@ -27,6 +27,8 @@ pub(super) struct OpenContainer {
     pub(super) indent: usize,
     /// The start of the last value of an object.
     pub(super) value: Option<usize>,
+    /// The indentation of its first member or item that begins a line.
+    inner: Option<usize>,
 }
 
 impl OpenContainer {
@@ -37,6 +39,21 @@ impl OpenContainer {
     pub(super) const fn may_end(&self) -> bool {
         matches!(self.next, ExpectedToken::Key | ExpectedToken::Item | ExpectedToken::Comma)
     }
+}
+
+/// Lines of an object or a list without the line that opens it: they are indented more than the lines before
+/// them, up to a closing bracket in the column of these lines.
+#[derive(Clone, Copy)]
+pub(super) struct Unopened {
+    /// The start of the first line.
+    pub(super) line: usize,
+    /// The indentation of the missing line.
+    pub(super) indent: usize,
+    /// Whether the missing line begins with a key.
+    pub(super) is_member: bool,
+    /// The missing bracket.
+    pub(super) open: char,
+    pub(super) newline: &'static str,
 }
 
 #[derive(Clone, Copy)]
@@ -70,6 +87,11 @@ pub(super) struct Scanner<'s> {
     /// The first closing bracket that is indented more than the line of its opening bracket, with the blanks
     /// before it.
     pub(super) misclosed: Option<(usize, usize)>,
+    /// The first lines without the line that opens them.
+    pub(super) unopened: Option<Unopened>,
+    /// Whether a line is indented more than the lines before it. Only the lines after the first one are searched
+    /// for a closing bracket.
+    is_uneven: bool,
     /// The last token and its indentation, if it is a closing bracket that begins its line.
     closing: Option<(u8, usize)>,
     /// The end of the line of a string that is not closed.
@@ -175,6 +197,52 @@ impl Scanner<'_> {
         if self.misclosed.is_none() && is_close && is_extra && self.indent > frame.indent {
             self.misclosed = self.last.first().map(|before| (before.end, self.position + 1));
         }
+        if !is_close {
+            self.note_member();
+        }
+    }
+
+    /// Notes the indentation of a member or an item that begins a line, and whether the line that opens it is
+    /// missing.
+    fn note_member(&mut self) {
+        let (indent, step) = (self.indent, self.step_of_indentation());
+        let Some(frame) =
+            self.frames.last_mut().filter(|one| matches!(one.next, ExpectedToken::Key | ExpectedToken::Item))
+        else {
+            return;
+        };
+        let is_member = frame.is_object;
+        let expected = match (frame.inner, step) {
+            (Some(inner), _) => inner,
+            (None, Some(step)) if indent == frame.indent + 2 * step => frame.indent + step,
+            (None, _) => indent,
+        };
+        frame.inner = Some(expected);
+        if !self.is_uneven && indent > expected {
+            self.is_uneven = true;
+            self.unopened = self.unopened(expected, is_member);
+        }
+    }
+
+    /// The number of columns by which the innermost object or list is indented in the one around it.
+    fn step_of_indentation(&self) -> Option<usize> {
+        let [.., outer, inner] = &*self.frames else { return None };
+        inner.indent.checked_sub(outer.indent).filter(|step| *step > 0)
+    }
+
+    /// The lines from this one to a closing bracket in the column `indent`.
+    fn unopened(&self, indent: usize, is_member: bool) -> Option<Unopened> {
+        let line = self.text.get(..self.position)?.rfind('\n')? + 1;
+        let lines = self.text.get(line..)?.split('\n').filter(|line| !line.trim().is_empty());
+        let column = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+        let end = lines.skip(1).find(|line| column(line) <= indent).filter(|line| column(line) == indent)?;
+        let open = match end.get(indent..)?.chars().next()? {
+            '}' => '{',
+            ']' => '[',
+            _ => return None,
+        };
+        let newline = if end.ends_with('\r') { "\r\n" } else { "\n" };
+        Some(Unopened { line, indent, is_member, open, newline })
     }
 
     /// The end of the last value, before a comma.
@@ -198,7 +266,7 @@ impl Scanner<'_> {
         self.value(ExpectedToken::Comma)?;
         let next = if is_object { ExpectedToken::Key } else { ExpectedToken::Item };
         let (at, line, indent) = (self.position, self.line, self.indent);
-        self.frames.push(OpenContainer { is_object, next, at, line, indent, value: None });
+        self.frames.push(OpenContainer { is_object, next, at, line, indent, value: None, inner: None });
         Some(self.position + 1)
     }
 

@@ -1,29 +1,34 @@
 //! The repairs that are possible at the first error of JSON: characters that are missing, wrong or extra.
 
-use super::scan::{ExpectedToken, Scanner};
+use std::borrow::Cow;
+
+use super::scan::{ExpectedToken, Scanner, Unopened};
 
 /// The maximum number of offsets in a string where a quote may be missing.
 const MOST_IN_STRING: usize = 6;
 
+/// The key of a missing line, which may be any key.
+pub(super) const PLACEHOLDER: &str = "\"unnamed\"";
+
 /// A repair: the bytes from `at` on that it replaces, and their replacement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     pub(super) at: usize,
     pub(super) length: usize,
-    pub(super) new: &'static str,
+    pub(super) new: Cow<'static, str>,
 }
 
 impl Step {
     const fn insert(at: usize, new: &'static str) -> Self {
-        Self { at, length: 0, new }
+        Self { at, length: 0, new: Cow::Borrowed(new) }
     }
 
     const fn replace(at: usize, new: &'static str) -> Self {
-        Self { at, length: 1, new }
+        Self { at, length: 1, new: Cow::Borrowed(new) }
     }
 
     const fn remove(start: usize, end: usize) -> Self {
-        Self { at: start, length: end.saturating_sub(start), new: "" }
+        Self { at: start, length: end.saturating_sub(start), new: Cow::Borrowed("") }
     }
 }
 
@@ -34,13 +39,14 @@ pub(super) fn steps(stopped: &Scanner<'_>) -> Vec<Step> {
         steps.extend(quotes(stopped.text, stopped.position + 1, end));
     }
     steps.extend(comment(stopped));
+    steps.extend(stopped.unopened.as_ref().map(opening_line));
     steps.extend(written_for_another(stopped));
     let wrong_close = wrong_close(stopped);
     let is_in_column = |_: &Step| {
         let column = stopped.frames.last().map(|frame| frame.indent);
         stopped.begins_line && column == Some(stopped.indent)
     };
-    steps.extend(wrong_close.filter(is_in_column));
+    steps.extend(wrong_close.clone().filter(is_in_column));
     // The indentation of a bracket shows where it is extra.
     let misclosed = stopped.misclosed.map(|(start, end)| Step::remove(start, end));
     steps.extend(misclosed);
@@ -49,6 +55,14 @@ pub(super) fn steps(stopped: &Scanner<'_>) -> Vec<Step> {
     steps.extend(wrong_open(stopped));
     steps.extend(extra(stopped));
     steps
+}
+
+/// The line that opens the object or the list of `unopened`. Its key is a placeholder.
+fn opening_line(unopened: &Unopened) -> Step {
+    let Unopened { line, indent, is_member, open, newline } = *unopened;
+    let key = if is_member { format!("{PLACEHOLDER}: ") } else { String::new() };
+    let new = format!("{}{key}{open}{newline}", " ".repeat(indent));
+    Step { at: line, length: 0, new: Cow::Owned(new) }
 }
 
 /// The characters that may be missing.

@@ -27,7 +27,7 @@ pub(super) struct Run {
 impl Run {
     /// The runs whose settings are among the files with these `names` in `directory`.
     pub(super) fn all(directory: &Path, names: &[String]) -> Vec<Self> {
-        let Ok(home) = directory.canonicalize() else { return Vec::new() };
+        let Ok(home) = dunce::canonicalize(directory) else { return Vec::new() };
         let inside = RepositoryRoot::of(&home);
         let files = names.iter().filter(|name| is_settings(name));
         // The tool of the test reports settings that cannot be read.

@@ -14,7 +14,7 @@ use super::packages::{OpenTexts, Packages, key_of};
 use super::unit::BaseRevision;
 use crate::generated::{
     AnalysisInputs, FindingOrigins, GeneratedDefinitions, GoLocator, Provenance, add_stale, annotation_in,
-    document_at, documents, with_header,
+    document_at, documents, with_surroundings,
 };
 use crate::go_package::{GoPackage, Offers, calls_for};
 
@@ -217,7 +217,8 @@ impl GoSource {
     pub(in crate::server) fn rewritten(&self, definitions: &[(String, Arc<str>)]) -> Vec<TextEdit> {
         let of = self.written_definition().map(|definition| &definition.product);
         let changed = definitions.iter().find(|(name, _)| Some(name) == of);
-        changed.map_or_else(Vec::new, |(_, text)| line_edits(&self.text, &with_header(&self.text, text)))
+        changed
+            .map_or_else(Vec::new, |(_, text)| line_edits(&self.text, &with_surroundings(&self.text, text)))
     }
 
     /// The edits of the file that write the currently generated definition.
@@ -225,7 +226,7 @@ impl GoSource {
         let text = self
             .written_definition()
             .and_then(|definition| definition.generated.text_of(&definition.product));
-        line_edits(&self.text, &with_header(&self.text, text.unwrap_or_default()))
+        line_edits(&self.text, &with_surroundings(&self.text, text.unwrap_or_default()))
     }
 
     /// Whether it is generated from a Go file.

@@ -144,6 +144,27 @@ fn rules_that_every_value_or_no_value_satisfies_are_reported() {
     }
 }
 
+/// The contradiction has its own finding, and no rule is wrong because of it.
+#[test]
+fn contradictory_bounds_say_nothing_about_rules() {
+    for (field, rule) in [
+        ("{type: integer, minimum: 9, maximum: 3}", "self.a < 3"),
+        ("{type: integer, minimum: 9, maximum: 3}", "self.a > 5"),
+        ("{type: number, minimum: 9, maximum: 3}", "self.a < 3.0"),
+        ("{type: string, minLength: 9, maxLength: 3}", "size(self.a) < 3"),
+        ("{type: array, minItems: 9, maxItems: 3, items: {type: integer}}", "size(self.a) < 3"),
+        (
+            "{type: object, minProperties: 9, maxProperties: 3, additionalProperties: {type: string, maxLength: 3}}",
+            "size(self.a) < 3",
+        ),
+    ] {
+        let text = with_rule(&format!("a: {field}"), rule, "refused");
+        let file = File::new(&text, &Settings::default());
+        let found: Vec<_> = file.findings().iter().map(|finding| finding.code.as_str()).collect();
+        assert_eq!(found, ["lint/bounds"], "{field}: {rule}");
+    }
+}
+
 #[test]
 fn a_message_that_promises_more_than_its_rule_is_reported() {
     let list = "tags: {type: array, maxItems: 9, items: {type: string, maxLength: 9}}\nsize: {type: integer}";
