@@ -7,11 +7,11 @@ mod text;
 pub use coverage::{Coverage, UnvalidatedObject};
 pub use text::{LateTexts, ReportText};
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use ::text::{TextBuffer, TextRange, TextSize};
 use api::Code;
-use ide::{File, Finding, Fix, Severity};
+use ide::{File, Finding, Fix, RepeatedFindings, Severity};
 
 use crate::analyse::FileFixes;
 use crate::limits::not_utf8;
@@ -96,12 +96,11 @@ impl Report {
         let key = |finding: &Finding| (finding.code, finding.range);
         let shown: HashMap<(Code, TextRange), Severity> =
             self.findings.iter().rev().map(|finding| (key(finding), finding.severity)).collect();
-        let mut seen = HashSet::new();
+        let mut repeated = RepeatedFindings::default();
         for finding in &self.findings {
             let cause = self.follows.get(&key(finding));
-            // Of findings with the same code, range and problem, the first represents the others.
-            let is_again = !seen.insert((key(finding), &finding.message.problem));
-            let cause = cause.filter(|cause| **cause != key(finding) || is_again);
+            let is_repeated = repeated.is_repeated(finding);
+            let cause = cause.filter(|cause| **cause != key(finding) || is_repeated);
             let cause =
                 cause.filter(|cause| shown.get(cause).is_some_and(|cause| *cause <= finding.severity));
             if let Some(cause) = cause {

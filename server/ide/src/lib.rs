@@ -23,7 +23,7 @@ pub use analysis::definitions_only::{Comparisons, DefinitionsOnly};
 pub use analysis::feature_results::{Fold, FoldKind, Hover, Symbol, SymbolKind};
 pub use analysis::file::{AnalysisBasis, File};
 pub use analysis::fix::{Applicability, Fix};
-pub use analysis::grouping::GroupedFindings;
+pub use analysis::grouping::{GroupedFindings, RepeatedFindings};
 pub use analysis::ignore::silenced_by;
 pub use analysis::judged::{NotJudged, UnvalidatedReason, ValidationCoverage, may_be_defined};
 pub use analysis::kustomization::{KUSTOMIZATIONS, patches_named_in};

@@ -1,6 +1,6 @@
 //! The requests of an editor or a command line about an analysed text.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::analysis::resources::View;
 use crate::fixes::InDocument;
@@ -11,8 +11,8 @@ use text::{PositionEncoding, TextEdit, TextRange, TextSize};
 use yaml::{Document, Tree};
 
 use crate::{
-    Budget, DocumentPart, File, Finding, Fix, Fold, GroupedFindings, Hover, Rename, RenameTarget, Severity,
-    Symbol, TestSuite, similar,
+    Budget, DocumentPart, File, Finding, Fix, Fold, GroupedFindings, Hover, Rename, RenameTarget,
+    RepeatedFindings, Severity, Symbol, TestSuite, similar,
 };
 
 impl File {
@@ -36,16 +36,15 @@ impl File {
             if !findings.iter().any(is_error) {
                 continue;
             }
-            let (mut grouped, mut seen) = (GroupedFindings::default(), HashSet::new());
+            let (mut grouped, mut repeated) = (GroupedFindings::default(), RepeatedFindings::default());
             self.group(document, findings.clone(), &mut grouped);
             for finding in &findings {
                 let key = (finding.code, finding.range);
                 let cause = grouped
                     .representative(finding.code, finding.range)
                     .map(|cause| (cause.code, cause.range));
-                // Of findings with the same code, range and problem, the first is the cause of the others.
-                let is_again = !seen.insert((key, &finding.message.problem));
-                if let Some(cause) = cause.filter(|cause| *cause != key || is_again) {
+                let is_repeated = repeated.is_repeated(finding);
+                if let Some(cause) = cause.filter(|cause| *cause != key || is_repeated) {
                     consequences.insert(key, cause);
                 }
             }

@@ -254,6 +254,19 @@ impl GroupedFindings {
     }
 }
 
+/// Recognizes findings with the code, the range and the problem of an earlier one. The earlier one represents them.
+#[derive(Debug, Default)]
+pub struct RepeatedFindings<'f> {
+    seen: HashSet<(Code, TextRange, &'f str)>,
+}
+
+impl<'f> RepeatedFindings<'f> {
+    /// Whether an earlier call had an equal finding.
+    pub fn is_repeated(&mut self, finding: &'f Finding) -> bool {
+        !self.seen.insert((finding.code, finding.range, &finding.message.problem))
+    }
+}
+
 /// Returns `cause` with all that follows from it as related places.
 fn with_consequences(cause: &Finding, others: &[&Finding]) -> Finding {
     let mut finding = cause.clone();

@@ -157,6 +157,28 @@ pub(crate) fn declared_names(code: &str) -> Vec<String> {
     pairs.map(|pair| pair[1].to_owned()).collect()
 }
 
+/// The names of the types and traits that Rust code declares: lines with the keyword first or behind `pub`.
+pub(crate) fn declared_types(code: &str) -> Vec<String> {
+    let declared = |line: &str| {
+        let line = line.trim_start();
+        let line = match line.strip_prefix("pub") {
+            Some(rest) => rest.trim_start_matches(|char| char != ' ').trim_start(),
+            None => line,
+        };
+        let (keyword, rest) = line.split_once(' ')?;
+        let name: String = rest.chars().take_while(|char| char.is_alphanumeric()).collect();
+        let is_go = rest.contains(" struct {") || keyword == "type" && !rest.contains('=');
+        (["struct", "enum", "trait", "type"].contains(&keyword) && !is_go).then_some(name)
+    };
+    code.lines().filter_map(declared).collect()
+}
+
+#[test]
+fn types_are_extracted() {
+    let code = "pub(crate) struct A<'a> {\n    type B = u8;\ntype Go struct {\nenum C {\n// enum D\n";
+    assert_eq!(declared_types(code), ["A", "B", "C"]);
+}
+
 /// The words of a name in snake case or camel case, in lower case.
 pub(crate) fn words_of_name(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];

@@ -10,7 +10,8 @@ use std::fs;
 use ide::{Example, File, Finding, RULES, Settings};
 use serde_json::Value;
 use words::{
-    BANNED_IN_NAMES, banned, glued_remedy, is_imperative, prose, repository, sentences, without_code,
+    BANNED_IN_NAMES, NO_TYPE_NAMES, banned, glued_remedy, is_imperative, prose, repository, sentences,
+    without_code,
 };
 
 /// The maximum number of characters of a message, so that it fits into a list of problems, and of a sentence
@@ -194,6 +195,25 @@ fn names_have_plain_words() {
         }
     }
     assert!(count > 10_000, "only {count} names");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// `Made` or `Known` mean something else in each module. Go in texts of tests also declares types, so only code counts.
+#[test]
+fn types_are_named_by_nouns() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for folder in ["server", "tests", "xtask", "fuzz", "benches"] {
+        for path in literals::all_files(&repository().join(folder), "rs") {
+            for name in literals::declared_types(&fs::read_to_string(&path).unwrap()) {
+                count += 1;
+                if NO_TYPE_NAMES.contains(&name.as_str()) {
+                    wrong.push(format!("{}: {name}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(count > 1_500, "only {count} types");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
